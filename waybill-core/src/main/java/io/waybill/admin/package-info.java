@@ -1,0 +1,5 @@
+/** What consoles and commands call to see and mend. */
+@NullMarked
+package io.waybill.admin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,31 @@
+package io.waybill.broker;
+
+import io.waybill.message.Destination;
+import io.waybill.message.Header;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as it goes to the broker. The arrays are not copied: nobody changes them after
+ * construction.
+ *
+ * @param sendId identifies this send among all sends of one relay; confirmations refer to it
+ * @param destination topic, or exchange and routing key
+ * @param key partition key bytes, null when the event has no order
+ * @param body message body, null for a tombstone
+ * @param contentType media type of the body
+ * @param eventId event id, also RabbitMQ's message id
+ * @param eventType event type, also RabbitMQ's type
+ * @param timestampMillis creation time of the row in milliseconds since the epoch, UTC
+ * @param headers all headers in order, the event's own and Waybill's
+ */
+public record Outgoing(
+    long sendId,
+    Destination destination,
+    byte @Nullable [] key,
+    byte @Nullable [] body,
+    String contentType,
+    String eventId,
+    String eventType,
+    long timestampMillis,
+    List<Header> headers) {}

@@ -1,0 +1,55 @@
+package io.waybill.broker;
+
+import java.time.Duration;
+
+/**
+ * Sends messages to one broker.
+ *
+ * <p>{@link #send} is called by one thread at a time and never blocks: whatever may block (looking
+ * up a topic, opening a connection, a socket write) happens on threads of the publisher. Outcomes
+ * arrive on any thread, each send's exactly once and within {@link #deliveryTimeout()} plus a
+ * second.
+ *
+ * <p><b>Order.</b> Sends of one key to one destination reach the broker in the order of the calls.
+ * A publisher whose {@link #maxInFlightPerKey()} is above 1 promises more: once it reports a send
+ * as rejected or unknown, no later send of the same key and destination that it had accepted before
+ * that report is stored without being reported as confirmed, and none is handed to the broker after
+ * the report. With that, the confirmed sends of a key are a prefix in the order of the sends.
+ */
+public interface Publisher extends AutoCloseable {
+  /**
+   * Starts connecting and begins to report to the listener. Returns at once; an unreachable broker
+   * is reported as {@link PublisherListener#unavailable}.
+   *
+   * @param listener told the outcome of each send
+   */
+  void start(PublisherListener listener);
+
+  /**
+   * Accepts a message. Never throws for a bad message: it is reported as rejected.
+   *
+   * @param message the message
+   */
+  void send(Outgoing message);
+
+  /** Hands over what a client library may still be collecting; called after each burst of sends. */
+  default void flush() {}
+
+  /**
+   * How many sends of one key may be unconfirmed at once without risking their order.
+   *
+   * @return 1 where the broker can refuse a message and store its successor
+   */
+  int maxInFlightPerKey();
+
+  /**
+   * The longest time between a send and its outcome.
+   *
+   * @return the bound that the lease has to exceed
+   */
+  Duration deliveryTimeout();
+
+  /** Stops at once. Sends without an outcome are reported as unknown. Idempotent. */
+  @Override
+  void close();
+}

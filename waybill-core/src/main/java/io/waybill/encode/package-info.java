@@ -1,0 +1,5 @@
+/** From a row to the bytes and headers that travel. */
+@NullMarked
+package io.waybill.encode;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,50 @@
+package io.waybill.message;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a message goes.
+ *
+ * @param target Kafka topic or RabbitMQ exchange (the empty string is RabbitMQ's default exchange)
+ * @param routingKey RabbitMQ routing key; empty on Kafka
+ * @param partition explicit Kafka partition, or null for the key's own
+ */
+public record Destination(String target, String routingKey, @Nullable Integer partition) {
+  /** Checks that target and routing key are given. */
+  public Destination {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(routingKey, "routingKey");
+  }
+
+  /**
+   * A Kafka topic.
+   *
+   * @param topic topic name
+   * @return the destination, partitioned by key
+   */
+  public static Destination topic(String topic) {
+    return new Destination(topic, "", null);
+  }
+
+  /**
+   * A RabbitMQ exchange and routing key.
+   *
+   * @param exchange exchange name, empty for the default exchange
+   * @param routingKey routing key
+   * @return the destination
+   */
+  public static Destination exchange(String exchange, String routingKey) {
+    return new Destination(exchange, routingKey, null);
+  }
+
+  /**
+   * The name under which the destination is paused, broken off and counted: the topic, or {@code
+   * exchange/routingKey}.
+   *
+   * @return name, unique within one broker
+   */
+  public String name() {
+    return routingKey.isEmpty() ? target : target + "/" + routingKey;
+  }
+}

@@ -1,0 +1,5 @@
+/** The nouns that travel: event, key, headers, destination. Depends on nothing else of Waybill. */
+@NullMarked
+package io.waybill.message;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The write API: appending events in the caller's transaction. */
+@NullMarked
+package io.waybill.outbox;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** How long to wait before the next attempt, and when to give up. Pure functions. */
+@NullMarked
+package io.waybill.retry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** From a row to its destination. */
+@NullMarked
+package io.waybill.route;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package io.waybill.store;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads committed rows that wait to be published. Used by one thread; every method throws {@link
+ * StoreException} when the database does not answer in time or refuses, and may then be called
+ * again.
+ *
+ * <p>For each assignment of a lane the reader returns every committed row that is not settled
+ * (published, parked, dead, waiting for a retry, or held) exactly once, including rows committed
+ * late with a low id, and rows of one key in the order of their ids as far as they became visible
+ * together. Delayed rows are returned when they are due. A returned row is known to survive a crash
+ * of the database.
+ */
+public interface OutboxReader extends AutoCloseable {
+  /**
+   * Adds lanes and returns what is blocked in them: keys with a failed head and keys with held
+   * rows. Their other present rows follow from {@link #read}.
+   *
+   * @param lanes lanes now owned
+   * @return blocked and held keys of those lanes
+   */
+  Backlog assign(Set<Integer> lanes);
+
+  /**
+   * Removes lanes: no later read returns rows of theirs.
+   *
+   * @param lanes lanes given up
+   */
+  void revoke(Set<Integer> lanes);
+
+  /**
+   * Reads on.
+   *
+   * @param maxRows most rows to return, at least 1
+   * @param maxBytes payload bytes after which to stop; one row is returned however large it is
+   * @return rows in order, none if there are none
+   */
+  ReadResult read(int maxRows, long maxBytes);
+
+  /**
+   * Reads held rows of keys that are no longer blocked, in row order. The rows stay held in the
+   * database until they are settled or released.
+   *
+   * @param cursors keys, each with the last held row already taken
+   * @param maxRows most rows to return, at least 1
+   * @param maxBytes payload bytes after which to stop
+   * @return rows in order
+   */
+  ReadResult readHeld(List<HeldCursor> cursors, int maxRows, long maxBytes);
+
+  /**
+   * Reads requests of operators for the assigned lanes.
+   *
+   * @param maxRequests most requests to return
+   * @return requests, oldest first; each is returned until it is settled
+   */
+  List<OperatorRequest> requests(int maxRequests);
+
+  /**
+   * Destinations that an operator has paused.
+   *
+   * @return destination names
+   */
+  Set<String> pausedDestinations();
+
+  @Override
+  void close();
+}

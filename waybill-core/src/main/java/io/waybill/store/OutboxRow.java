@@ -1,0 +1,55 @@
+package io.waybill.store;
+
+import io.waybill.message.EventKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One row of an outbox table, whatever its layout. Arrays are not copied: nobody changes them.
+ *
+ * @param rowId primary key as the layout has it: {@link Long}, {@link String} or {@link
+ *     java.util.UUID}
+ * @param lane lane of the key
+ * @param eventId event id on the wire
+ * @param eventType event type
+ * @param eventVersion version of the type, 1 if the layout has none
+ * @param key ordering key; null when the event has no order
+ * @param payload payload bytes as stored; null for a tombstone
+ * @param contentType media type of the payload
+ * @param headersJson the headers column as stored, a JSON object, or null
+ * @param correlationId correlation id, or null
+ * @param causationId causation id, or null
+ * @param traceparent W3C trace context, or null
+ * @param createdAtMicros creation time on the database clock, microseconds since the epoch
+ * @param readAtMicros time of the read on the database clock, microseconds since the epoch
+ * @param replay whether an operator asked for this copy
+ */
+public record OutboxRow(
+    Object rowId,
+    int lane,
+    String eventId,
+    String eventType,
+    int eventVersion,
+    @Nullable EventKey key,
+    byte @Nullable [] payload,
+    String contentType,
+    @Nullable String headersJson,
+    @Nullable String correlationId,
+    @Nullable String causationId,
+    @Nullable String traceparent,
+    long createdAtMicros,
+    long readAtMicros,
+    boolean replay) {
+  // Objects, references and map entries around one row in flight; measured on a 64-bit JVM.
+  private static final int OVERHEAD_BYTES = 600;
+
+  /**
+   * What the row costs in memory while it is in flight.
+   *
+   * @return estimate in bytes
+   */
+  public int sizeBytes() {
+    return OVERHEAD_BYTES
+        + (payload == null ? 0 : payload.length)
+        + (headersJson == null ? 0 : headersJson.length());
+  }
+}

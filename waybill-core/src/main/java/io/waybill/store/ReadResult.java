@@ -1,0 +1,11 @@
+package io.waybill.store;
+
+import java.util.List;
+
+/**
+ * What one read returned.
+ *
+ * @param rows rows in order
+ * @param more whether another read would return rows at once
+ */
+public record ReadResult(List<OutboxRow> rows, boolean more) {}

@@ -1,0 +1,11 @@
+package io.waybill.store;
+
+/** State of a row that failed; rows without a failure have none. */
+public enum RowState {
+  /** Waits for its next attempt; its key waits behind it. */
+  RETRY,
+  /** Waits for an operator; its key waits behind it. */
+  PARKED,
+  /** Given up, kept for an operator; its key has gone on. */
+  DEAD
+}

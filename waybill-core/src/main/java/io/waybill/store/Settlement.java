@@ -1,0 +1,48 @@
+package io.waybill.store;
+
+import java.util.List;
+
+/**
+ * Changes of state that become durable together. Settling the same one twice has the effect of
+ * settling it once, so it is repeated when its commit went unanswered.
+ *
+ * @param published rows confirmed by the broker that never failed or were never held
+ * @param recovered rows confirmed by the broker that had a failure on record or were held
+ * @param failed rows with their new failure state
+ * @param held rows that wait behind a blocked key or destination
+ * @param handled operator requests that have been carried out or refused
+ */
+public record Settlement(
+    List<OutboxRow> published,
+    List<OutboxRow> recovered,
+    List<FailedRow> failed,
+    List<OutboxRow> held,
+    List<HandledRequest> handled) {
+  /**
+   * The answer to an operator's request.
+   *
+   * @param requestId the request
+   * @param done whether it was carried out
+   * @param note what was done, or why not
+   */
+  public record HandledRequest(long requestId, boolean done, String note) {}
+
+  /**
+   * A settlement of published rows alone, the usual case.
+   *
+   * @param rows rows confirmed by the broker
+   * @return the settlement
+   */
+  public static Settlement published(List<OutboxRow> rows) {
+    return new Settlement(rows, List.of(), List.of(), List.of(), List.of());
+  }
+
+  /**
+   * Number of changes.
+   *
+   * @return changes of all kinds together
+   */
+  public int size() {
+    return published.size() + recovered.size() + failed.size() + held.size() + handled.size();
+  }
+}

@@ -1,0 +1,28 @@
+package io.waybill.store;
+
+/** The database refused or did not answer in time. The transaction's outcome may be unknown. */
+public class StoreException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private final boolean transientFailure;
+
+  /**
+   * Wraps a failure.
+   *
+   * @param message what was tried, with no data in it
+   * @param cause the driver's exception
+   * @param transientFailure whether trying again later can help: lost connection, deadlock, restart
+   */
+  public StoreException(String message, Throwable cause, boolean transientFailure) {
+    super(message, cause);
+    this.transientFailure = transientFailure;
+  }
+
+  /**
+   * Whether trying again can help without anybody mending anything.
+   *
+   * @return true for lost connections, deadlocks, restarts; false for a missing table or privilege
+   */
+  public boolean isTransient() {
+    return transientFailure;
+  }
+}
