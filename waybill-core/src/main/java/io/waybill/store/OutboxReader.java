@@ -1,5 +1,7 @@
 package io.waybill.store;
 
+import io.waybill.message.EventKey;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -41,15 +43,15 @@ public interface OutboxReader extends AutoCloseable {
   ReadResult read(int maxRows, long maxBytes);
 
   /**
-   * Reads held rows of keys that are no longer blocked, in row order. The rows stay held in the
-   * database until they are settled or released.
+   * Reads held rows of keys that are no longer blocked, in row order. A held row is returned by
+   * every call until a settlement publishes it or gives it a failure state.
    *
-   * @param cursors keys, each with the last held row already taken
+   * @param keys keys of assigned lanes, none of whose rows is in flight or waiting to be settled
    * @param maxRows most rows to return, at least 1
-   * @param maxBytes payload bytes after which to stop
+   * @param maxBytes payload bytes after which to stop; one row is returned however large it is
    * @return rows in order
    */
-  ReadResult readHeld(List<HeldCursor> cursors, int maxRows, long maxBytes);
+  ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes);
 
   /**
    * Reads requests of operators for the assigned lanes.
