@@ -1,0 +1,196 @@
+package io.waybill.observe;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link RelayListener} is told. No event carries a payload. Times are elapsed times;
+ * destinations are names as in {@link io.waybill.message.Destination#name()}.
+ */
+public sealed interface RelayEvent {
+
+  /**
+   * The relay became a member of the outbox.
+   *
+   * @param relay name of the relay
+   * @param fence fence of its session
+   */
+  record Joined(String relay, long fence) implements RelayEvent {}
+
+  /**
+   * The relay ended its membership by itself, its work settled.
+   *
+   * @param relay name of the relay
+   */
+  record Left(String relay) implements RelayEvent {}
+
+  /**
+   * The relay was replaced: its session is gone, what it had in flight is published again by the
+   * new owners. It joins anew.
+   *
+   * @param relay name of the relay
+   * @param lostRows rows in flight or unsettled at that moment
+   */
+  record Fenced(String relay, int lostRows) implements RelayEvent {}
+
+  /**
+   * The relay looked who owns which lane. Told at each look, whether or not anything changed.
+   *
+   * @param owned lanes of this relay
+   * @param lanes lanes of the outbox
+   * @param sessions living relays, this one included
+   */
+  record LanesViewed(int owned, int lanes, int sessions) implements RelayEvent {}
+
+  /**
+   * The lanes of this relay changed.
+   *
+   * @param owned lanes it owns now
+   */
+  record LanesChanged(int owned) implements RelayEvent {}
+
+  /**
+   * A read returned. Told for empty reads as well: they show that the database answers.
+   *
+   * @param rows rows returned
+   * @param bytes their payload bytes
+   * @param micros duration of the read in microseconds
+   */
+  record Read(int rows, long bytes, long micros) implements RelayEvent {}
+
+  /**
+   * An event is published: confirmed by the broker and marked in the database.
+   *
+   * @param eventId event id
+   * @param eventType event type
+   * @param destination where it went
+   * @param commitToReadMicros from the row's creation to its read, microseconds, database clock
+   * @param readToConfirmMicros from the read to the broker's confirmation, microseconds
+   * @param confirmToMarkMicros from the confirmation to the settled mark, microseconds
+   */
+  record Published(
+      String eventId,
+      String eventType,
+      String destination,
+      long commitToReadMicros,
+      long readToConfirmMicros,
+      long confirmToMarkMicros)
+      implements RelayEvent {}
+
+  /**
+   * An attempt failed and will be repeated.
+   *
+   * @param failure which event, where, and why
+   * @param definite true if the broker refused it, false if the outcome is unknown
+   * @param delayMillis time until the next attempt, milliseconds
+   */
+  record Retried(Failure failure, boolean definite, long delayMillis) implements RelayEvent {}
+
+  /**
+   * An event is parked; its key waits for an operator.
+   *
+   * @param failure which event, where, and why
+   */
+  record Parked(Failure failure) implements RelayEvent {}
+
+  /**
+   * An event is dead; its key goes on.
+   *
+   * @param failure which event, where, and why
+   * @param deadLettered whether a copy was confirmed at a dead-letter destination
+   */
+  record Dead(Failure failure, boolean deadLettered) implements RelayEvent {}
+
+  /**
+   * Rows were put behind their blocked key or paused destination.
+   *
+   * @param rows number of rows
+   */
+  record Held(int rows) implements RelayEvent {}
+
+  /**
+   * A destination's circuit breaker changed.
+   *
+   * @param destination the destination
+   * @param state its new state
+   * @param reason one sentence for an operator
+   */
+  record BreakerChanged(String destination, BreakerState state, String reason)
+      implements RelayEvent {}
+
+  /**
+   * A database call failed; it is repeated after a pause if the failure is transient.
+   *
+   * @param operation what was tried: join, renew, view, read, settle, ...
+   * @param reason one sentence for an operator, without data and secrets
+   * @param transientFailure whether trying again can help
+   */
+  record StoreFailed(String operation, String reason, boolean transientFailure)
+      implements RelayEvent {}
+
+  /**
+   * Settling lags so far behind that the relay stopped reading until it catches up.
+   *
+   * @param rows rows that wait to be settled
+   */
+  record SettleLag(int rows) implements RelayEvent {}
+
+  /**
+   * The broker takes no messages.
+   *
+   * @param reason one sentence for an operator
+   */
+  record PublisherUnavailable(String reason) implements RelayEvent {}
+
+  /** The broker takes messages again. */
+  record PublisherAvailable() implements RelayEvent {}
+
+  /**
+   * Where the relay stands, told about once a second while it runs.
+   *
+   * @param inFlightRows rows sent and not yet confirmed
+   * @param inFlightBytes bytes of all rows in memory
+   * @param unsettledRows rows confirmed and not yet marked
+   * @param lanesOwned lanes of this relay
+   * @param blockedKeys keys that wait behind a failed or parked event
+   * @param oldestUnpublishedMillis age of the oldest event of its lanes that waits to be published,
+   *     milliseconds; 0 if none waits
+   */
+  record Gauges(
+      int inFlightRows,
+      long inFlightBytes,
+      int unsettledRows,
+      int lanesOwned,
+      int blockedKeys,
+      long oldestUnpublishedMillis)
+      implements RelayEvent {}
+
+  /**
+   * A failed event.
+   *
+   * @param eventId event id
+   * @param eventType event type
+   * @param traceparent W3C trace context of the event, or null
+   * @param destination where it was to go; empty if no route was found
+   * @param attempts definite rejections so far
+   * @param reason short machine-readable class, for example {@code record-too-large}
+   */
+  record Failure(
+      String eventId,
+      String eventType,
+      @Nullable String traceparent,
+      String destination,
+      int attempts,
+      String reason) {}
+
+  /** State of a destination's circuit breaker. */
+  enum BreakerState {
+    /** Messages flow. */
+    CLOSED,
+    /** One message at a time tries whether the destination is back. */
+    PROBING,
+    /** Nothing is sent; the destination's events wait and keep their attempts. */
+    OPEN,
+    /** An operator paused the destination. */
+    PAUSED
+  }
+}
