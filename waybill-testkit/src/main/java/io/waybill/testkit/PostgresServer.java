@@ -1,0 +1,264 @@
+package io.waybill.testkit;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A real PostgreSQL of its own: temporary folder, free port on the loopback interface, no system
+ * installation. Commits are durable unless a setting says otherwise. The superuser is {@code
+ * postgres}, without a password. Stopped by {@link #close()} or when the JVM ends. Methods may be
+ * called by any thread.
+ */
+public final class PostgresServer implements AutoCloseable {
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+  private static final String ADMIN_DATABASE = "postgres";
+
+  private final Map<String, String> settings;
+  private final int port;
+  private final Path folder;
+  private final Thread hook;
+  private @Nullable EmbeddedPostgres running;
+
+  private PostgresServer(Map<String, String> settings) throws IOException {
+    this.settings = settings;
+    this.port = FreePort.find();
+    this.folder = Files.createTempDirectory("waybill-postgres-");
+    this.hook = new Thread(this::stopAndDelete, "stop postgres " + port);
+  }
+
+  /**
+   * Starts a server with durable settings.
+   *
+   * @return the running server
+   */
+  public static PostgresServer launch() {
+    return launch(Map.of());
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param overrides server settings that replace the defaults, for example {@code fsync} to {@code
+   *     off}
+   * @return the running server
+   */
+  public static PostgresServer launch(Map<String, String> overrides) {
+    Map<String, String> settings =
+        new TreeMap<>(
+            Map.of(
+                "listen_addresses", "127.0.0.1",
+                "fsync", "on",
+                "synchronous_commit", "on",
+                "max_connections", "100"));
+    settings.putAll(overrides);
+    try {
+      PostgresServer server = new PostgresServer(settings);
+      server.start();
+      Runtime.getRuntime().addShutdownHook(server.hook);
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException("PostgreSQL did not start", e);
+    }
+  }
+
+  /**
+   * Starts the server again on the same data and port after {@link #stop()} or {@link #kill()}.
+   * Returns when it accepts connections.
+   */
+  public synchronized void start() {
+    if (running != null) {
+      throw new IllegalStateException("PostgreSQL on port " + port + " is already running");
+    }
+    EmbeddedPostgres.Builder builder =
+        EmbeddedPostgres.builder()
+            .setPort(port)
+            .setDataDirectory(data())
+            .setCleanDataDirectory(false)
+            .setRegisterShutdownHook(false)
+            .setLocaleConfig("locale", "C.UTF-8")
+            .setOutputRedirector(Redirect.appendTo(log().toFile()))
+            .setPGStartupWait(START_LIMIT);
+    settings.forEach(builder::setServerConfig);
+    try {
+      running = builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("PostgreSQL did not start, see " + log(), e);
+    }
+  }
+
+  /** Shuts the server down in an orderly way; open connections are cut. */
+  public synchronized void stop() {
+    EmbeddedPostgres server = running;
+    if (server == null) {
+      return;
+    }
+    running = null;
+    List<ProcessHandle> processes = processes();
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("PostgreSQL did not stop, see " + log(), e);
+    } finally {
+      awaitEnd(processes);
+    }
+  }
+
+  /** Stops the server in an orderly way and starts it again. */
+  public synchronized void restart() {
+    stop();
+    start();
+  }
+
+  /** Kills the server and all its processes without warning and waits until they are gone. */
+  public synchronized void kill() {
+    List<ProcessHandle> processes = processes();
+    processes.forEach(ProcessHandle::destroyForcibly);
+    awaitEnd(processes);
+    running = null;
+    try {
+      // The launcher holds a lock on this file; a fresh one lets the next start pass.
+      Files.deleteIfExists(data().resolve("epg-lock"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Creates an empty database.
+   *
+   * @param name lower-case name of letters, digits and underscores
+   * @return JDBC URL of the database
+   */
+  public String createDatabase(String name) {
+    if (!name.matches("[a-z][a-z0-9_]{0,62}")) {
+      throw new IllegalArgumentException(
+          "Database name must match [a-z][a-z0-9_]{0,62}, but is '" + name + "'");
+    }
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("create database " + name);
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot create database " + name, e);
+    }
+    return jdbcUrl(name);
+  }
+
+  /**
+   * JDBC URL of the database {@code postgres}.
+   *
+   * @return URL with the user in it
+   */
+  public String jdbcUrl() {
+    return jdbcUrl(ADMIN_DATABASE);
+  }
+
+  /**
+   * JDBC URL of a database.
+   *
+   * @param database its name
+   * @return URL with the user in it
+   */
+  public String jdbcUrl(String database) {
+    return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=postgres";
+  }
+
+  /**
+   * Unpooled connections to the database {@code postgres}.
+   *
+   * @return data source that outlives restarts
+   */
+  public DataSource dataSource() {
+    return dataSource(ADMIN_DATABASE);
+  }
+
+  /**
+   * Unpooled connections to a database.
+   *
+   * @param database its name
+   * @return data source that outlives restarts
+   */
+  public DataSource dataSource(String database) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(jdbcUrl(database));
+    return source;
+  }
+
+  /**
+   * Port on the loopback interface, the same for the whole life of this object.
+   *
+   * @return port number
+   */
+  public int port() {
+    return port;
+  }
+
+  /**
+   * What the server printed.
+   *
+   * @return path of the log file
+   */
+  public Path log() {
+    return folder.resolve("server.log");
+  }
+
+  /** Stops the server and deletes its data. */
+  @Override
+  public void close() {
+    stopAndDelete();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return; // The JVM is ending and the hook runs anyway.
+    }
+  }
+
+  private synchronized void stopAndDelete() {
+    stop();
+    FolderDeletion.delete(folder);
+  }
+
+  private Path data() {
+    return folder.resolve("data");
+  }
+
+  private List<ProcessHandle> processes() {
+    Path pidFile = data().resolve("postmaster.pid");
+    try (Stream<String> lines = Files.exists(pidFile) ? Files.lines(pidFile) : Stream.empty()) {
+      return lines
+          .limit(1)
+          .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid.strip())).stream())
+          .flatMap(postmaster -> Stream.concat(Stream.of(postmaster), postmaster.descendants()))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void awaitEnd(List<ProcessHandle> processes) {
+    for (ProcessHandle process : processes) {
+      try {
+        process.onExit().get(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS);
+      } catch (Exception e) {
+        process.destroyForcibly();
+        throw new IllegalStateException("Process " + process.pid() + " did not end", e);
+      }
+    }
+  }
+}
