@@ -1,0 +1,92 @@
+package io.waybill.micrometer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.waybill.observe.RelayEvent;
+import io.waybill.observe.RelayListener;
+
+/**
+ * Meters for one relay. All carry the tag {@code outbox}; counters about events carry {@code
+ * destination} too, with at most 200 different values (the rest share {@code other}).
+ *
+ * <p>Counters {@code waybill.events.written | published | retried | parked | dead | held}, {@code
+ * waybill.relay.fenced}, {@code waybill.store.failures}, {@code waybill.settle.lag}; histograms
+ * {@code waybill.latency.commit.to.read | read.to.confirm | confirm.to.mark}; gauges {@code
+ * waybill.in.flight.rows | in.flight.bytes | unsettled.rows | keys.blocked |
+ * oldest.unpublished.age.seconds | lanes | lanes.owned | relays | publisher.available |
+ * breaker.state}. Nothing asks the database.
+ *
+ * <p>Thread-safe.
+ */
+public final class MicrometerRelayListener implements RelayListener {
+  private static final int MOST_DESTINATIONS = 200;
+
+  private final EventMeters events;
+  private final LatencyMeters latencies;
+  private final StateMeters state;
+
+  /**
+   * Registers the meters.
+   *
+   * @param registry where they go
+   * @param outbox name of the outbox, value of the tag {@code outbox}
+   */
+  public MicrometerRelayListener(MeterRegistry registry, String outbox) {
+    Tags tags = Tags.of("outbox", outbox);
+    BoundedNames names = new BoundedNames(MOST_DESTINATIONS);
+    events = new EventMeters(registry, tags, names);
+    latencies = new LatencyMeters(registry, tags);
+    state = new StateMeters(registry, tags, names);
+  }
+
+  @Override
+  public void on(RelayEvent event) {
+    // The frequent ones first.
+    if (event instanceof RelayEvent.Published published) {
+      events.published(published);
+      latencies.published(published);
+    } else if (event instanceof RelayEvent.Read read) {
+      events.read(read);
+    } else if (event instanceof RelayEvent.Gauges gauges) {
+      state.gauges(gauges);
+    } else if (event instanceof RelayEvent.LanesViewed view) {
+      state.lanes(view);
+    } else {
+      failure(event);
+    }
+  }
+
+  private void failure(RelayEvent event) {
+    if (event instanceof RelayEvent.Retried retried) {
+      events.retried(retried);
+    } else if (event instanceof RelayEvent.Parked parked) {
+      events.parked(parked);
+    } else if (event instanceof RelayEvent.Dead dead) {
+      events.dead(dead);
+    } else if (event instanceof RelayEvent.Held held) {
+      events.held(held);
+    } else if (event instanceof RelayEvent.BreakerChanged change) {
+      state.breaker(change);
+    } else if (event instanceof RelayEvent.StoreFailed failed) {
+      state.storeFailed(failed);
+    } else {
+      lifeCycle(event);
+    }
+  }
+
+  private void lifeCycle(RelayEvent event) {
+    if (event instanceof RelayEvent.LanesChanged change) {
+      state.lanes(change);
+    } else if (event instanceof RelayEvent.SettleLag) {
+      state.settleLag();
+    } else if (event instanceof RelayEvent.Fenced) {
+      state.fenced();
+    } else if (event instanceof RelayEvent.Left) {
+      state.left();
+    } else if (event instanceof RelayEvent.PublisherUnavailable) {
+      state.available(false);
+    } else if (event instanceof RelayEvent.PublisherAvailable) {
+      state.available(true);
+    }
+  }
+}

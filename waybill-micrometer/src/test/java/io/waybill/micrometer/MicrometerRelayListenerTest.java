@@ -1,0 +1,131 @@
+package io.waybill.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.waybill.observe.RelayEvent;
+import io.waybill.observe.RelayEvent.BreakerState;
+import io.waybill.observe.RelayEvent.Failure;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MicrometerRelayListenerTest {
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final MicrometerRelayListener listener = new MicrometerRelayListener(registry, "orders");
+
+  @Test
+  void countsPublishedEventsPerDestinationAndTimesTheirThreeStretches() {
+    listener.on(new RelayEvent.Published("e1", "placed", "orders-topic", 1_000, 2_000, 3_000));
+    listener.on(new RelayEvent.Published("e2", "placed", "orders-topic", -5, 2_000, 3_000));
+
+    assertThat(count("waybill.events.published", "destination", "orders-topic")).isEqualTo(2);
+    assertThat(totalMillis("waybill.latency.commit.to.read")).isEqualTo(1);
+    assertThat(totalMillis("waybill.latency.read.to.confirm")).isEqualTo(4);
+    assertThat(totalMillis("waybill.latency.confirm.to.mark")).isEqualTo(6);
+    assertThat(
+            registry.get("waybill.latency.commit.to.read").timer().takeSnapshot().histogramCounts())
+        .isNotEmpty();
+  }
+
+  @Test
+  void countsWhatFailedByOutcome() {
+    Failure failure = new Failure("e1", "placed", null, "orders-topic", 2, "record-too-large");
+    listener.on(new RelayEvent.Retried(failure, true, 100));
+    listener.on(new RelayEvent.Retried(failure, false, 100));
+    listener.on(new RelayEvent.Retried(failure, false, 100));
+    listener.on(new RelayEvent.Parked(failure));
+    listener.on(new RelayEvent.Dead(failure, true));
+    listener.on(new RelayEvent.Held(7));
+    listener.on(new RelayEvent.StoreFailed("read", "connection refused", true));
+
+    assertThat(count("waybill.events.retried", "outcome", "rejected")).isEqualTo(1);
+    assertThat(count("waybill.events.retried", "outcome", "unknown")).isEqualTo(2);
+    assertThat(count("waybill.events.parked", "destination", "orders-topic")).isEqualTo(1);
+    assertThat(count("waybill.events.dead", "dead_lettered", "true")).isEqualTo(1);
+    assertThat(count("waybill.events.held", "outbox", "orders")).isEqualTo(7);
+    assertThat(count("waybill.store.failures", "transient", "true")).isEqualTo(1);
+  }
+
+  @Test
+  void showsWhereTheRelayStands() {
+    listener.on(new RelayEvent.Read(5, 500, 90));
+    listener.on(new RelayEvent.Gauges(3, 4_000, 2, 16, 1, 2_500));
+    listener.on(new RelayEvent.LanesViewed(16, 64, 4));
+
+    assertThat(count("waybill.events.written", "outbox", "orders")).isEqualTo(5);
+    assertThat(gauge("waybill.in.flight.rows")).isEqualTo(3);
+    assertThat(gauge("waybill.in.flight.bytes")).isEqualTo(4_000);
+    assertThat(gauge("waybill.unsettled.rows")).isEqualTo(2);
+    assertThat(gauge("waybill.keys.blocked")).isEqualTo(1);
+    assertThat(gauge("waybill.oldest.unpublished.age.seconds")).isEqualTo(2.5);
+    assertThat(gauge("waybill.lanes.owned")).isEqualTo(16);
+    assertThat(gauge("waybill.lanes")).isEqualTo(64);
+    assertThat(gauge("waybill.relays")).isEqualTo(4);
+  }
+
+  @Test
+  void ownsNoLanesAfterItWasFencedOrLeft() {
+    listener.on(new RelayEvent.Joined("relay-1", 7));
+    listener.on(new RelayEvent.LanesChanged(64));
+    assertThat(gauge("waybill.lanes.owned")).isEqualTo(64);
+
+    listener.on(new RelayEvent.Fenced("relay-1", 12));
+    assertThat(gauge("waybill.lanes.owned")).isZero();
+    assertThat(count("waybill.relay.fenced", "outbox", "orders")).isEqualTo(1);
+
+    listener.on(new RelayEvent.Gauges(3, 4_000, 2, 16, 1, 2_500));
+    listener.on(new RelayEvent.Left("relay-1"));
+    assertThat(gauge("waybill.lanes.owned")).isZero();
+    assertThat(gauge("waybill.in.flight.rows")).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CLOSED, 0", "PROBING, 1", "OPEN, 2", "PAUSED, 3"})
+  void showsTheBreakerOfADestination(BreakerState breaker, double value) {
+    listener.on(new RelayEvent.BreakerChanged("orders-topic", breaker, "why"));
+
+    assertThat(
+            registry
+                .get("waybill.breaker.state")
+                .tag("destination", "orders-topic")
+                .gauge()
+                .value())
+        .isEqualTo(value);
+  }
+
+  @Test
+  void showsWhetherTheBrokerTakesMessagesAndWhetherSettlingLags() {
+    assertThat(gauge("waybill.publisher.available")).isEqualTo(1);
+    listener.on(new RelayEvent.PublisherUnavailable("connection refused"));
+    assertThat(gauge("waybill.publisher.available")).isZero();
+    listener.on(new RelayEvent.PublisherAvailable());
+    assertThat(gauge("waybill.publisher.available")).isEqualTo(1);
+
+    listener.on(new RelayEvent.SettleLag(10_000));
+    assertThat(count("waybill.settle.lag", "outbox", "orders")).isEqualTo(1);
+  }
+
+  @Test
+  void keepsTheNumberOfTagValuesBounded() {
+    for (int i = 0; i < 1_000; i++) {
+      listener.on(new RelayEvent.Published("e" + i, "placed", "topic-" + i, 1, 1, 1));
+    }
+
+    assertThat(registry.find("waybill.events.published").counters()).hasSize(201);
+    assertThat(count("waybill.events.published", "destination", "other")).isEqualTo(800);
+  }
+
+  private double count(String name, String tag, String value) {
+    return registry.get(name).tag(tag, value).counter().count();
+  }
+
+  private double gauge(String name) {
+    return registry.get(name).tag("outbox", "orders").gauge().value();
+  }
+
+  private double totalMillis(String name) {
+    return registry.get(name).timer().totalTime(TimeUnit.MILLISECONDS);
+  }
+}
