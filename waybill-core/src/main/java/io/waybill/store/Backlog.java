@@ -1,16 +1,14 @@
 package io.waybill.store;
 
-import io.waybill.message.EventKey;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What a new owner of lanes finds blocked in them.
  *
- * @param failed rows whose last attempt failed: heads of blocked keys
- * @param held number of held rows per key
+ * @param failed rows in state RETRY or PARKED: heads of blocked keys
+ * @param held keys with held rows
  */
-public record Backlog(List<FailedRow> failed, Map<EventKey, Long> held) {
+public record Backlog(List<FailedRow> failed, List<HeldKey> held) {
   /** Nothing blocked. */
-  public static final Backlog NONE = new Backlog(List.of(), Map.of());
+  public static final Backlog NONE = new Backlog(List.of(), List.of());
 }
