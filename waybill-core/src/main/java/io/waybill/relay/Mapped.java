@@ -1,0 +1,22 @@
+package io.waybill.relay;
+
+import io.waybill.broker.Outgoing;
+
+/** What became of a row on its way to a message. */
+public sealed interface Mapped {
+  /**
+   * The row has a destination and a body.
+   *
+   * @param outgoing the message
+   */
+  record Message(Outgoing outgoing) implements Mapped {}
+
+  /**
+   * The row can't be sent as it stands; counts as a definite rejection.
+   *
+   * @param reason short machine-readable class, for example {@code unroutable}
+   * @param detail one sentence for an operator that names the event, the rule and the value; no
+   *     payload
+   */
+  record Unmappable(String reason, String detail) implements Mapped {}
+}

@@ -1,0 +1,16 @@
+package io.waybill.relay;
+
+import io.waybill.store.OutboxRow;
+
+/** From a row to its message: route, then encode. Pure, thread-safe, and never throws for a row. */
+@FunctionalInterface
+public interface MessageMapper {
+  /**
+   * Makes the message of a row.
+   *
+   * @param row the row
+   * @param sendId identifies the send
+   * @return the message, or why there is none
+   */
+  Mapped map(OutboxRow row, long sendId);
+}
