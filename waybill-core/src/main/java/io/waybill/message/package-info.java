@@ -1,4 +1,7 @@
-/** The nouns that travel: event, key, headers, destination. Depends on nothing else of Waybill. */
+/**
+ * The nouns that travel: event, key, payload, headers, destination. Depends on nothing else of
+ * Waybill.
+ */
 @NullMarked
 package io.waybill.message;
 

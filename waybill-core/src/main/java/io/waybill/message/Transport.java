@@ -1,0 +1,9 @@
+package io.waybill.message;
+
+/** The kinds of broker that messages go to. */
+public enum Transport {
+  /** Apache Kafka. */
+  KAFKA,
+  /** RabbitMQ over AMQP 0-9-1. */
+  RABBITMQ
+}
