@@ -43,6 +43,30 @@ public record OutboxRow(
   private static final int OVERHEAD_BYTES = 600;
 
   /**
+   * The same row as a copy that an operator asked for.
+   *
+   * @return the row, marked as a replay
+   */
+  public OutboxRow asReplay() {
+    return new OutboxRow(
+        rowId,
+        lane,
+        eventId,
+        eventType,
+        eventVersion,
+        key,
+        payload,
+        contentType,
+        headersJson,
+        correlationId,
+        causationId,
+        traceparent,
+        createdAtMicros,
+        readAtMicros,
+        true);
+  }
+
+  /**
    * What the row costs in memory while it is in flight.
    *
    * @return estimate in bytes

@@ -1,4 +1,4 @@
-package io.waybill.encode;
+package io.waybill.relay;
 
 import io.waybill.store.OutboxRow;
 

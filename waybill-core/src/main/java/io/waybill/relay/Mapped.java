@@ -1,4 +1,4 @@
-package io.waybill.encode;
+package io.waybill.relay;
 
 import io.waybill.broker.Outgoing;
 
@@ -7,9 +7,9 @@ public sealed interface Mapped {
   /**
    * The row has a destination and a body.
    *
-   * @param message the message
+   * @param outgoing the message
    */
-  record Message(Outgoing message) implements Mapped {}
+  record Message(Outgoing outgoing) implements Mapped {}
 
   /**
    * The row can't be sent as it stands; counts as a definite rejection.

@@ -1,0 +1,68 @@
+package io.waybill.relay;
+
+import io.waybill.broker.Outgoing;
+import io.waybill.message.EventKey;
+import io.waybill.observe.RelayEvent;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the engine wants done. Effects on lanes, on the reader and on the store are each carried out
+ * one after the other and answered by exactly one {@link Input}; the engine never has more than one
+ * of each kind outstanding.
+ */
+public sealed interface Effect {
+  /** Carried out by the lane store. */
+  sealed interface OnLanes extends Effect {}
+
+  /** Carried out by the reader. */
+  sealed interface OnReader extends Effect {}
+
+  /** Start a session. */
+  record Join(Duration lease) implements OnLanes {}
+
+  /** Prolong the session. */
+  record Renew(Session session, Duration lease) implements OnLanes {}
+
+  /** Look who owns what. */
+  record View(Session session) implements OnLanes {}
+
+  /** Take free lanes. */
+  record Acquire(Session session, Set<Integer> lanes) implements OnLanes {}
+
+  /** Give lanes back. */
+  record Release(Session session, Set<Integer> lanes) implements OnLanes {}
+
+  /** End the session. */
+  record Leave(Session session) implements OnLanes {}
+
+  /** Read these lanes from now on. */
+  record Assign(Set<Integer> lanes) implements OnReader {}
+
+  /** Read these lanes no longer. */
+  record Revoke(Set<Integer> lanes) implements OnReader {}
+
+  /** Read on. */
+  record Read(int maxRows, long maxBytes) implements OnReader {}
+
+  /** Read held rows of unblocked keys. */
+  record ReadHeld(List<EventKey> keys, int maxRows, long maxBytes) implements OnReader {}
+
+  /** Read operators' requests and paused destinations. */
+  record ReadControl() implements OnReader {}
+
+  /** Make changes of state durable. */
+  record Settle(long id, Session session, Settlement settlement) implements Effect {}
+
+  /** Hand a message to the publisher. */
+  record Send(Outgoing message) implements Effect {}
+
+  /** Tell the listener. */
+  record Notify(RelayEvent event) implements Effect {}
+
+  /** The engine has nothing left to do after a stop. */
+  record Stopped() implements Effect {}
+}

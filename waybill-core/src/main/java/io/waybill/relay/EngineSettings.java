@@ -1,0 +1,97 @@
+package io.waybill.relay;
+
+import java.time.Duration;
+
+/**
+ * Bounds and intervals of one relay.
+ *
+ * @param maxRows most rows in memory: read and not yet settled
+ * @param maxBytes most bytes in memory
+ * @param readBatch most rows per read
+ * @param settleBatch most rows per settlement
+ * @param settleDelay longest time a confirmed row waits for its settlement to fill
+ * @param minPoll pause between reads while events arrive
+ * @param maxPoll pause between reads of an idle relay
+ * @param lease life of the session without a renewal
+ * @param renewInterval time between renewals
+ * @param viewInterval time between looks at the lanes
+ * @param deliveryTimeout the publisher's bound on an outcome
+ * @param maxInFlight most unconfirmed sends
+ * @param maxInFlightPerKey most unconfirmed sends of one key
+ */
+public record EngineSettings(
+    int maxRows,
+    long maxBytes,
+    int readBatch,
+    int settleBatch,
+    Duration settleDelay,
+    Duration minPoll,
+    Duration maxPoll,
+    Duration lease,
+    Duration renewInterval,
+    Duration viewInterval,
+    Duration deliveryTimeout,
+    int maxInFlight,
+    int maxInFlightPerKey) {
+  // What a send needs beyond the delivery timeout: a scheduling hiccup between check and socket.
+  private static final Duration SEND_MARGIN = Duration.ofMillis(500);
+
+  /** Checks the bounds; the lease has to outlive a send started just before a late renewal. */
+  public EngineSettings {
+    positive("maxRows", maxRows);
+    positive("maxBytes", maxBytes);
+    positive("readBatch", readBatch);
+    positive("settleBatch", settleBatch);
+    positive("maxInFlight", maxInFlight);
+    positive("maxInFlightPerKey", maxInFlightPerKey);
+    Duration least = deliveryTimeout.plus(renewInterval).plus(SEND_MARGIN);
+    if (lease.compareTo(least) < 0) {
+      throw new IllegalArgumentException(
+          "lease must be at least delivery timeout + renew interval + margin = "
+              + least.toMillis()
+              + " ms, but is "
+              + lease.toMillis()
+              + " ms");
+    }
+  }
+
+  private static void positive(String name, long value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1, but is " + value);
+    }
+  }
+
+  /**
+   * Lease that must be left for a send to be started.
+   *
+   * @return delivery timeout plus a margin, in nanoseconds
+   */
+  long sendNeedsNanos() {
+    return deliveryTimeout.plus(SEND_MARGIN).toNanos();
+  }
+
+  /**
+   * The defaults: lease 15 s renewed every 3 s, 20,000 rows or 24 MiB in memory, polls from 5 ms to
+   * 50 ms.
+   *
+   * @param deliveryTimeout the publisher's bound on an outcome
+   * @param maxInFlightPerKey most unconfirmed sends of one key
+   * @return settings
+   */
+  public static EngineSettings defaults(Duration deliveryTimeout, int maxInFlightPerKey) {
+    return new EngineSettings(
+        20_000,
+        24L << 20,
+        2_000,
+        4_000,
+        Duration.ofMillis(20),
+        Duration.ofMillis(5),
+        Duration.ofMillis(50),
+        Duration.ofSeconds(15),
+        Duration.ofSeconds(3),
+        Duration.ofSeconds(1),
+        deliveryTimeout,
+        10_000,
+        maxInFlightPerKey);
+  }
+}

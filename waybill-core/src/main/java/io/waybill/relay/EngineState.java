@@ -1,0 +1,46 @@
+package io.waybill.relay;
+
+import io.waybill.observe.RelayEvent;
+import io.waybill.store.Session;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the parts of the engine share: bounds, lanes, the settle buffer, and the effects so far. */
+final class EngineState {
+  final EngineSettings settings;
+  final Budget budget;
+  final LaneTable lanes = new LaneTable();
+  final SettleBuffer settle = new SettleBuffer();
+  private List<Effect> effects = new ArrayList<>();
+  @Nullable Session session;
+  long now;
+  long leaseUntil;
+  boolean publisherUp = true;
+  boolean stopping;
+
+  EngineState(EngineSettings settings, long now) {
+    this.settings = settings;
+    this.budget = new Budget(settings);
+    this.now = now;
+  }
+
+  void emit(Effect effect) {
+    effects.add(effect);
+  }
+
+  void tell(RelayEvent event) {
+    effects.add(new Effect.Notify(event));
+  }
+
+  List<Effect> takeEffects() {
+    List<Effect> taken = effects;
+    effects = new ArrayList<>();
+    return taken;
+  }
+
+  /** Whether enough of the lease is left for a send to be settled one way or the other. */
+  boolean leaseAllowsSend() {
+    return session != null && leaseUntil - now >= settings.sendNeedsNanos();
+  }
+}

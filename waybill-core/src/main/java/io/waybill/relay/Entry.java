@@ -1,0 +1,61 @@
+package io.waybill.relay;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
+import io.waybill.message.Destination;
+import io.waybill.store.OutboxRow;
+import org.jspecify.annotations.Nullable;
+
+/** One row in memory, on its way through the relay. */
+final class Entry {
+  enum State {
+    /** Waits for its turn. */
+    QUEUED,
+    /** Handed to the publisher, no outcome yet. */
+    IN_FLIGHT,
+    /** Confirmed, waits for the rows before it. */
+    CONFIRMED,
+    /** Rejected or unknown; decided on when the key has nothing in flight. */
+    FAILED
+  }
+
+  final OutboxRow row;
+  final KeyQueue key;
+  final long readNanos;
+  @Nullable Entry next;
+  State state = State.QUEUED;
+  @Nullable Outgoing message;
+  @Nullable Confirmation failure;
+  @Nullable DestinationState destination;
+  long confirmedNanos;
+  int attempts;
+  int unknowns;
+  boolean unknownOutcome;
+  // A failure or held record exists for the row, so that publishing it has to remove that too.
+  boolean recorded;
+  // The copy for the dead-letter destination is on its way; once confirmed the row is dead.
+  boolean burying;
+  String buryReason = "";
+  String buryDetail = "";
+  // The operator's request that this copy answers, or 0.
+  long requestId;
+  @Nullable Destination deadLetter;
+  // Whether the entry stands in its key's queue.
+  boolean queued;
+  // The row waits in the held table as well, until it is settled.
+  boolean fromHeld;
+  // Changes of this row that are not durable yet.
+  int unsettled;
+
+  Entry(OutboxRow row, KeyQueue key, long readNanos) {
+    this.row = row;
+    this.key = key;
+    this.readNanos = readNanos;
+  }
+
+  void requeue() {
+    state = State.QUEUED;
+    message = null;
+    failure = null;
+  }
+}

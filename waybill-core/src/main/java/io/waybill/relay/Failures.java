@@ -1,0 +1,163 @@
+package io.waybill.relay;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.observe.RelayEvent;
+import io.waybill.observe.RelayEvent.Failure;
+import io.waybill.retry.Decision;
+import io.waybill.retry.RetryPolicy;
+import io.waybill.store.FailedRow;
+import io.waybill.store.RowState;
+import io.waybill.store.Settlement.HandledRequest;
+import java.util.function.Function;
+
+/**
+ * Decides what becomes of the first failed row of a key: another attempt, parked, or dead. Only
+ * definite rejections count towards the attempt limit, and a row that ever had an unknown outcome
+ * is never given up by itself.
+ */
+final class Failures {
+  private final EngineState state;
+  private final RetryPolicy retryPolicy;
+  private final Function<String, FailurePolicy> policies;
+  final RetryTimers timers = new RetryTimers();
+
+  Failures(EngineState state, RetryPolicy retryPolicy, Function<String, FailurePolicy> policies) {
+    this.state = state;
+    this.retryPolicy = retryPolicy;
+    this.policies = policies;
+  }
+
+  /** The head failed and nothing of its key is in flight. */
+  void decide(Entry head, KeyFlow flow) {
+    Confirmation failure = head.failure;
+    if (failure instanceof Confirmation.Rejected rejected) {
+      rejected(head, rejected.reason(), rejected.detail(), flow);
+    } else if (failure instanceof Confirmation.Unknown unknown) {
+      unknown(head, unknown);
+    }
+  }
+
+  private void unknown(Entry head, Confirmation.Unknown unknown) {
+    head.unknowns++;
+    head.unknownOutcome = true;
+    head.key.rewind();
+    long delay = retryPolicy.afterUnknown(head.unknowns, jitter(head)).delayMillis();
+    state.tell(new RelayEvent.Retried(failure(head, unknown.reason()), false, delay));
+    backOff(head.key, delay * 1_000_000L);
+  }
+
+  private void rejected(Entry head, String reason, String detail, KeyFlow flow) {
+    if (head.burying) {
+      head.burying = false;
+      park(head, "dead-letter-refused", detail, flow);
+      return;
+    }
+    head.attempts++;
+    Decision decision = retryPolicy.afterRejection(head.attempts, jitter(head));
+    if (decision instanceof Decision.RetryAt retry) {
+      retry(head, reason, detail, retry.delayMillis(), flow);
+    } else {
+      giveUp(head, reason, detail, flow);
+    }
+  }
+
+  /** A row without a route or a form: another attempt by the same relay would end the same. */
+  void unmappable(Entry head, Mapped.Unmappable unmappable, KeyFlow flow) {
+    if (head.burying) {
+      head.burying = false;
+      park(head, "dead-letter-unmappable", unmappable.detail(), flow);
+      return;
+    }
+    head.attempts++;
+    giveUp(head, unmappable.reason(), unmappable.detail(), flow);
+  }
+
+  private void retry(Entry head, String reason, String detail, long delay, KeyFlow flow) {
+    head.recorded = true;
+    flow.record(head, failed(head, RowState.RETRY, delay, reason, detail));
+    head.key.rewind();
+    flow.holdRest(head.key, head.key.cutAfter(head));
+    state.tell(new RelayEvent.Retried(failure(head, reason), true, delay));
+    backOff(head.key, delay * 1_000_000L);
+  }
+
+  private void giveUp(Entry head, String reason, String detail, KeyFlow flow) {
+    FailurePolicy policy = policies.apply(destinationOf(head));
+    if (policy instanceof FailurePolicy.Bury bury && !head.unknownOutcome) {
+      bury(head, bury, reason, detail, flow);
+    } else {
+      park(head, reason, detail, flow);
+    }
+  }
+
+  void park(Entry head, String reason, String detail, KeyFlow flow) {
+    KeyQueue key = head.key;
+    key.rewind();
+    flow.holdRest(key, key.cutAfter(head));
+    key.removeHead();
+    key.parkedRowId = head.row.rowId();
+    flow.record(head, failed(head, RowState.PARKED, 0, reason, detail));
+    state.tell(new RelayEvent.Parked(failure(head, reason)));
+    if (head.requestId != 0) {
+      handled(head.requestId, false, "parked instead: " + reason);
+      head.requestId = 0;
+    }
+  }
+
+  /** Gives the head up, after a copy went to the dead-letter destination if there is one. */
+  void bury(Entry head, FailurePolicy.Bury policy, String reason, String detail, KeyFlow flow) {
+    head.buryReason = reason;
+    head.buryDetail = detail;
+    if (policy.deadLetter() == null) {
+      head.key.removeHead();
+      buried(head, false, flow);
+    } else {
+      head.burying = true;
+      head.deadLetter = policy.deadLetter();
+      head.key.rewind();
+    }
+  }
+
+  /** The head is out of its key's way. */
+  void buried(Entry entry, boolean deadLettered, KeyFlow flow) {
+    flow.record(entry, failed(entry, RowState.DEAD, 0, entry.buryReason, entry.buryDetail));
+    state.tell(new RelayEvent.Dead(failure(entry, entry.buryReason), deadLettered));
+    if (entry.requestId != 0) {
+      handled(entry.requestId, true, deadLettered ? "dead, copy sent" : "dead");
+    }
+  }
+
+  void handled(long requestId, boolean done, String note) {
+    state.settle.handled(new HandledRequest(requestId, done, note), state.now);
+  }
+
+  void backOff(KeyQueue key, long nanos) {
+    timers.start(key, state.now + nanos);
+  }
+
+  FailedRow failed(Entry entry, RowState rowState, long delay, String reason, String detail) {
+    return new FailedRow(
+        entry.row, rowState, entry.attempts, entry.unknownOutcome, delay, reason, detail);
+  }
+
+  private Failure failure(Entry entry, String reason) {
+    return new Failure(
+        entry.row.eventId(),
+        entry.row.eventType(),
+        entry.row.traceparent(),
+        destinationOf(entry),
+        entry.attempts,
+        reason);
+  }
+
+  private static String destinationOf(Entry entry) {
+    return entry.destination == null ? "" : entry.destination.name;
+  }
+
+  // Spreads retries without a source of randomness, so that a run can be repeated exactly.
+  private static long jitter(Entry entry) {
+    return entry.row.rowId().hashCode() * 0x9E3779B97F4A7C15L
+        + entry.attempts * 31L
+        + entry.unknowns;
+  }
+}

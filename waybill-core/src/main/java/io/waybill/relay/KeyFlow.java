@@ -1,0 +1,518 @@
+package io.waybill.relay;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
+import io.waybill.message.EventKey;
+import io.waybill.observe.RelayEvent;
+import io.waybill.observe.RelayEvent.BreakerState;
+import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
+import io.waybill.store.HeldKey;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.RowState;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves rows through their keys: sends them in order, accepts confirmed prefixes, stops a key at
+ * its first failure. What becomes of the failure is {@link Failures}' to decide.
+ */
+final class KeyFlow {
+  // Rows without a key have no order among each other: each is a key of its own.
+  private static final String UNORDERED = "\0";
+
+  private final EngineState state;
+  private final MessageMapper mapper;
+  private final Failures failures;
+  private final Map<EventKey, KeyQueue> keys = new HashMap<>();
+  private final Map<Long, Entry> inFlight = new HashMap<>();
+  private final Map<String, DestinationState> destinations = new LinkedHashMap<>();
+  private final ArrayDeque<KeyQueue> ready = new ArrayDeque<>();
+  private final HeldKeys heldKeys = new HeldKeys();
+  private long nextSendId = 1;
+
+  KeyFlow(EngineState state, MessageMapper mapper, Failures failures) {
+    this.state = state;
+    this.mapper = mapper;
+    this.failures = failures;
+  }
+
+  // ---------------------------------------------------------------- rows
+
+  void onRows(List<OutboxRow> rows) {
+    for (OutboxRow row : rows) {
+      if (state.lanes.sends(row.lane())) {
+        KeyQueue key = queueOf(row);
+        if (key.holdsNewRows() || (waitsForDestination(key) && state.budget.tight())) {
+          hold(new Entry(row, key, state.now));
+        } else {
+          accept(new Entry(row, key, state.now));
+        }
+      }
+    }
+  }
+
+  void onBacklog(Backlog backlog) {
+    for (FailedRow failed : backlog.failed()) {
+      if (state.lanes.sends(failed.row().lane())) {
+        onFailedRow(failed);
+      }
+    }
+    for (HeldKey held : backlog.held()) {
+      if (state.lanes.sends(held.lane())) {
+        KeyQueue key = keys.computeIfAbsent(held.key(), k -> new KeyQueue(k, held.lane()));
+        key.held = held.rows();
+        heldKeys.offer(key);
+      }
+    }
+  }
+
+  private void onFailedRow(FailedRow failed) {
+    KeyQueue key = queueOf(failed.row());
+    if (failed.state() == RowState.PARKED) {
+      key.parkedRowId = failed.row().rowId();
+    } else if (failed.state() == RowState.RETRY) {
+      Entry entry = new Entry(failed.row(), key, state.now);
+      entry.attempts = failed.attempts();
+      entry.unknownOutcome = failed.unknownOutcome();
+      entry.recorded = true;
+      state.budget.add(entry.row);
+      key.append(entry);
+      failures.backOff(key, failed.delayMillis() * 1_000_000L);
+    }
+  }
+
+  void onHeldRows(Collection<EventKey> asked, List<OutboxRow> rows, boolean more) {
+    Set<EventKey> returned = new HashSet<>();
+    for (OutboxRow row : rows) {
+      KeyQueue key = queueOf(row);
+      returned.add(key.key);
+      if (state.lanes.sends(row.lane()) && !key.parked() && !key.backingOff) {
+        key.held = Math.max(0, key.held - 1);
+        Entry entry = new Entry(row, key, state.now);
+        entry.recorded = true;
+        entry.fromHeld = true;
+        accept(entry);
+      }
+    }
+    for (EventKey name : asked) {
+      KeyQueue key = keys.get(name);
+      if (key != null) {
+        if (!more && key.unsettled == 0 && !returned.contains(name)) {
+          key.held = 0;
+        }
+        heldKeys.offer(key);
+        forget(key);
+      }
+    }
+  }
+
+  void offerHeld(Collection<EventKey> names) {
+    for (EventKey name : names) {
+      KeyQueue key = keys.get(name);
+      if (key != null) {
+        heldKeys.offer(key);
+      }
+    }
+  }
+
+  List<EventKey> heldKeysToRead(int most) {
+    return heldKeys.take(most);
+  }
+
+  boolean hasHeldKeysToRead() {
+    return !heldKeys.isEmpty();
+  }
+
+  private KeyQueue queueOf(OutboxRow row) {
+    EventKey key = row.key();
+    EventKey known = key == null ? new EventKey(UNORDERED, row.rowId().toString()) : key;
+    return keys.computeIfAbsent(known, k -> new KeyQueue(k, row.lane()));
+  }
+
+  KeyQueue findOrCreate(OutboxRow row) {
+    return queueOf(row);
+  }
+
+  void accept(Entry entry) {
+    state.budget.add(entry.row);
+    entry.key.append(entry);
+    pump(entry.key);
+    forget(entry.key);
+  }
+
+  private void hold(Entry entry) {
+    state.budget.add(entry.row);
+    entry.key.held++;
+    state.settle.held(entry, state.now);
+    state.lanes.addOutstanding(entry.key.lane, 1);
+  }
+
+  /** Puts entries cut off from their key back into the database. */
+  void holdRest(KeyQueue key, @Nullable Entry first) {
+    int count = 0;
+    for (Entry entry = first; entry != null; count++) {
+      Entry next = entry.next;
+      entry.next = null;
+      release(entry);
+      if (entry.fromHeld) {
+        key.held++;
+      } else {
+        hold(new Entry(entry.row, key, state.now));
+      }
+      entry = next;
+    }
+    if (count > 0) {
+      state.tell(new RelayEvent.Held(count));
+    }
+  }
+
+  /** The entry leaves memory, or does so once its last change is durable. */
+  private void release(Entry entry) {
+    entry.queued = false;
+    if (entry.unsettled == 0) {
+      state.budget.remove(entry.row);
+    }
+  }
+
+  void record(Entry entry, FailedRow failed) {
+    state.settle.failed(entry, failed, state.now);
+    state.lanes.addOutstanding(entry.key.lane, 1);
+  }
+
+  private boolean waitsForDestination(KeyQueue key) {
+    Entry first = key.unsent();
+    return first != null
+        && first.destination != null
+        && first.message != null
+        && first.destination.state(state.now) != BreakerState.CLOSED;
+  }
+
+  // ---------------------------------------------------------------- sending
+
+  void pumpReady() {
+    for (int i = ready.size(); i > 0 && canSend(); i--) {
+      KeyQueue key = ready.poll();
+      if (key != null) {
+        key.ready = false;
+        pump(key);
+      }
+    }
+  }
+
+  void pumpDestinations() {
+    for (DestinationState destination : destinations.values()) {
+      while (!destination.waiting.isEmpty() && canSend() && destination.permits(state.now)) {
+        KeyQueue key = destination.waiting.poll();
+        if (key != null) {
+          key.ready = false;
+          pump(key);
+        }
+      }
+    }
+  }
+
+  private boolean canSend() {
+    return state.publisherUp
+        && !state.stopping
+        && inFlight.size() < state.settings.maxInFlight()
+        && state.leaseAllowsSend();
+  }
+
+  void pump(KeyQueue key) {
+    while (!key.failed && !key.backingOff && !key.parked() && !key.ready) {
+      Entry entry = key.unsent();
+      if (entry == null) {
+        heldKeys.offer(key);
+        return;
+      }
+      if (key.inFlight >= state.settings.maxInFlightPerKey() || !state.lanes.sends(key.lane)) {
+        return;
+      }
+      if (key.head != null && key.head.burying && entry != key.head) {
+        return;
+      }
+      if (!canSend()) {
+        key.ready = true;
+        ready.add(key);
+        return;
+      }
+      if (trySend(key, entry) == Step.BLOCKED) {
+        return;
+      }
+    }
+  }
+
+  private enum Step {
+    /** The entry is in flight, or out of the way. */
+    DONE,
+    /** The key has to wait for something. */
+    BLOCKED
+  }
+
+  private boolean anyDestinationOpen() {
+    return destinations.values().stream()
+        .anyMatch(destination -> destination.state(state.now) == BreakerState.CLOSED);
+  }
+
+  /** Whether reading on makes sense: something can be sent, or there is room to wait in. */
+  boolean readsOn() {
+    return state.publisherUp
+        && (!state.budget.tight() || destinations.isEmpty() || anyDestinationOpen());
+  }
+
+  private Step trySend(KeyQueue key, Entry entry) {
+    if (entry.message == null && !prepare(entry)) {
+      return key.unsent() == entry ? Step.BLOCKED : Step.DONE;
+    }
+    DestinationState destination = entry.destination;
+    Outgoing message = entry.message;
+    if (destination == null || message == null) {
+      return Step.BLOCKED;
+    }
+    if (!destination.permits(state.now)) {
+      if (state.budget.tight() && anyDestinationOpen()) {
+        holdRest(key, key.cutUnsent());
+      }
+      key.ready = true;
+      destination.waiting.add(key);
+      return Step.BLOCKED;
+    }
+    entry.state = Entry.State.IN_FLIGHT;
+    entry.message = null;
+    key.sent(entry);
+    destination.sent();
+    state.lanes.addOutstanding(key.lane, 1);
+    inFlight.put(message.sendId(), entry);
+    state.emit(new Effect.Send(message));
+    return Step.DONE;
+  }
+
+  /** Maps the row; a row that cannot be mapped fails as soon as it is the head of its key. */
+  private boolean prepare(Entry entry) {
+    long sendId = nextSendId++;
+    Mapped mapped =
+        entry.burying ? DeadLetterCopy.of(entry, sendId, mapper) : mapper.map(entry.row, sendId);
+    if (mapped instanceof Mapped.Message message) {
+      entry.message = message.outgoing();
+      entry.destination = destination(message.outgoing().destination().name());
+      return true;
+    }
+    if (mapped instanceof Mapped.Unmappable unmappable && entry == entry.key.head) {
+      entry.state = Entry.State.FAILED;
+      failures.unmappable(entry, unmappable, this);
+    }
+    return false;
+  }
+
+  DestinationState destination(String name) {
+    return destinations.computeIfAbsent(name, DestinationState::new);
+  }
+
+  void setPaused(Set<String> paused) {
+    paused.forEach(this::destination);
+    for (DestinationState destination : destinations.values()) {
+      if (destination.setPaused(paused.contains(destination.name))) {
+        tellBreaker(destination, "an operator paused or resumed it");
+      }
+    }
+  }
+
+  private void tellBreaker(DestinationState destination, String reason) {
+    state.tell(
+        new RelayEvent.BreakerChanged(destination.name, destination.state(state.now), reason));
+  }
+
+  // ---------------------------------------------------------------- outcomes
+
+  void onConfirmation(Confirmation confirmation) {
+    Entry entry = inFlight.remove(confirmation.sendId());
+    if (entry == null) {
+      // A send of before a fencing: its rows belong to others now.
+      return;
+    }
+    KeyQueue key = entry.key;
+    key.inFlight--;
+    state.lanes.addOutstanding(key.lane, -1);
+    if (confirmation instanceof Confirmation.Confirmed) {
+      entry.state = Entry.State.CONFIRMED;
+      entry.confirmedNanos = state.now;
+    } else {
+      entry.state = Entry.State.FAILED;
+      entry.failure = confirmation;
+      key.failed = true;
+    }
+    tellBreakerOutcome(entry, confirmation);
+    advance(key);
+  }
+
+  private void tellBreakerOutcome(Entry entry, Confirmation confirmation) {
+    DestinationState destination = entry.destination;
+    if (destination == null) {
+      return;
+    }
+    if (confirmation instanceof Confirmation.Unknown unknown) {
+      if (destination.unanswered(state.now)) {
+        tellBreaker(destination, unknown.reason());
+      }
+    } else if (destination.answered()) {
+      tellBreaker(destination, "it answers again");
+    }
+  }
+
+  /** Accepts the confirmed prefix and, once nothing of the key is in flight, its failure. */
+  void advance(KeyQueue key) {
+    acceptPrefix(key);
+    while (key.failed && key.inFlight == 0) {
+      key.failed = false;
+      Entry head = key.head;
+      if (head != null && head.state == Entry.State.FAILED) {
+        failures.decide(head, this);
+        acceptPrefix(key);
+        // A dead head lets what was sent behind it count, and that may have failed as well.
+        key.failed = key.head != null && key.head.state == Entry.State.FAILED;
+      }
+    }
+    pump(key);
+    forget(key);
+  }
+
+  private void acceptPrefix(KeyQueue key) {
+    for (Entry head = key.head;
+        head != null && head.state == Entry.State.CONFIRMED;
+        head = key.head) {
+      key.removeHead();
+      settlePublished(head);
+    }
+  }
+
+  private void settlePublished(Entry entry) {
+    state.lanes.addOutstanding(entry.key.lane, 1);
+    if (entry.burying) {
+      state.lanes.addOutstanding(entry.key.lane, -1);
+      failures.buried(entry, true, this);
+    } else if (entry.requestId != 0) {
+      state.settle.replayed(entry, state.now);
+      failures.handled(entry.requestId, true, "published again");
+    } else {
+      state.settle.published(entry, state.now);
+    }
+  }
+
+  /** The change of this entry is durable. */
+  void settled(Entry entry) {
+    KeyQueue key = entry.key;
+    key.unsettled--;
+    entry.unsettled--;
+    state.lanes.addOutstanding(key.lane, -1);
+    if (entry.unsettled == 0 && !entry.queued) {
+      state.budget.remove(entry.row);
+      tellPublished(entry);
+    }
+    if (key.unsettled == 0) {
+      heldKeys.offer(key);
+      forget(key);
+    }
+  }
+
+  private void tellPublished(Entry entry) {
+    if (entry.state == Entry.State.CONFIRMED && !entry.burying && entry.destination != null) {
+      OutboxRow row = entry.row;
+      state.tell(
+          new RelayEvent.Published(
+              row.eventId(),
+              row.eventType(),
+              entry.destination.name,
+              row.readAtMicros() - row.createdAtMicros(),
+              (entry.confirmedNanos - entry.readNanos) / 1000,
+              (state.now - entry.confirmedNanos) / 1000));
+    }
+  }
+
+  void forget(KeyQueue key) {
+    if (key.idle()) {
+      keys.remove(key.key, key);
+    }
+  }
+
+  // ---------------------------------------------------------------- lanes
+
+  /** Drops what was not sent of lanes that are given up: their new owner reads it again. */
+  void dropUnsent(Set<Integer> lanes) {
+    for (KeyQueue key : keys.values()) {
+      if (lanes.contains(key.lane)) {
+        releaseAll(key.cutUnsent());
+      }
+    }
+  }
+
+  void forgetLanes(Set<Integer> lanes) {
+    for (KeyQueue key : keys.values()) {
+      if (lanes.contains(key.lane)) {
+        releaseAll(key.head);
+        failures.timers.cancel(key);
+      }
+    }
+    keys.values().removeIf(key -> lanes.contains(key.lane));
+    heldKeys.removeLanes(lanes);
+  }
+
+  private void releaseAll(@Nullable Entry first) {
+    for (Entry entry = first; entry != null; entry = entry.next) {
+      release(entry);
+    }
+  }
+
+  /** Forgets everything: another relay owns it now. Returns the number of rows in flight. */
+  int reset() {
+    int lost = inFlight.size();
+    keys.clear();
+    inFlight.clear();
+    ready.clear();
+    heldKeys.clear();
+    failures.timers.clear();
+    destinations.values().forEach(DestinationState::forgetInFlight);
+    return lost;
+  }
+
+  RelayEvent.Gauges gauges(int unsettled) {
+    int blocked = 0;
+    long oldest = 0;
+    for (KeyQueue key : keys.values()) {
+      Entry head = key.head;
+      if (key.parked() || key.backingOff) {
+        blocked++;
+      }
+      if (head != null) {
+        long ageMicros =
+            head.row.readAtMicros()
+                - head.row.createdAtMicros()
+                + (state.now - head.readNanos) / 1000;
+        oldest = Math.max(oldest, ageMicros / 1000);
+      }
+    }
+    return new RelayEvent.Gauges(
+        inFlight.size(), state.budget.bytes(), unsettled, state.lanes.size(), blocked, oldest);
+  }
+
+  int inFlight() {
+    return inFlight.size();
+  }
+
+  long deadline() {
+    long earliest = Long.MAX_VALUE;
+    for (DestinationState destination : destinations.values()) {
+      if (!destination.waiting.isEmpty()) {
+        earliest = Math.min(earliest, destination.deadline(state.now));
+      }
+    }
+    return earliest;
+  }
+}

@@ -1,0 +1,142 @@
+package io.waybill.relay;
+
+import io.waybill.message.EventKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of one key in memory, in order: first those that were sent, then those that were not.
+ */
+final class KeyQueue {
+  final EventKey key;
+  final int lane;
+  long timer;
+  @Nullable Entry head;
+  private @Nullable Entry tail;
+  private @Nullable Entry unsent;
+  int inFlight;
+  int unsettled;
+  // The earliest send that failed decides what happens next; nothing is sent until then.
+  boolean failed;
+  // The failed head waits for its next attempt.
+  boolean backingOff;
+  @Nullable Object parkedRowId;
+  long held;
+  boolean ready;
+  boolean waitsForHeld;
+
+  KeyQueue(EventKey key, int lane) {
+    this.key = key;
+    this.lane = lane;
+  }
+
+  void append(Entry entry) {
+    entry.queued = true;
+    if (tail == null) {
+      head = entry;
+    } else {
+      tail.next = entry;
+    }
+    tail = entry;
+    if (unsent == null) {
+      unsent = entry;
+    }
+  }
+
+  void prepend(Entry entry) {
+    entry.queued = true;
+    entry.next = head;
+    head = entry;
+    if (tail == null) {
+      tail = entry;
+    }
+    unsent = entry;
+  }
+
+  @Nullable Entry unsent() {
+    return unsent;
+  }
+
+  void sent(Entry entry) {
+    unsent = entry.next;
+    inFlight++;
+  }
+
+  Entry removeHead() {
+    Entry first = head;
+    if (first == null) {
+      throw new IllegalStateException("empty key " + key);
+    }
+    head = first.next;
+    first.next = null;
+    first.queued = false;
+    if (head == null) {
+      tail = null;
+    }
+    if (unsent == first) {
+      unsent = head;
+    }
+    return first;
+  }
+
+  /** The entry of a row, or null if it is not in memory. */
+  @Nullable Entry find(Object rowId) {
+    Entry entry = head;
+    while (entry != null && !entry.row.rowId().equals(rowId)) {
+      entry = entry.next;
+    }
+    return entry;
+  }
+
+  /** Cuts off everything behind the entry and returns the first of it. */
+  @Nullable Entry cutAfter(Entry entry) {
+    Entry rest = entry.next;
+    entry.next = null;
+    tail = entry;
+    unsent = entry.state == Entry.State.QUEUED ? entry : null;
+    return rest;
+  }
+
+  /** Cuts off everything that was not sent and returns the first of it. */
+  @Nullable Entry cutUnsent() {
+    Entry rest = unsent;
+    if (rest == null) {
+      return null;
+    }
+    if (rest == head) {
+      head = null;
+      tail = null;
+    } else {
+      Entry last = head;
+      while (last != null && last.next != rest) {
+        last = last.next;
+      }
+      if (last != null) {
+        last.next = null;
+        tail = last;
+      }
+    }
+    unsent = null;
+    return rest;
+  }
+
+  /** Puts every entry back to unsent, from the head on. */
+  void rewind() {
+    for (Entry entry = head; entry != null; entry = entry.next) {
+      entry.requeue();
+    }
+    unsent = head;
+  }
+
+  boolean parked() {
+    return parkedRowId != null;
+  }
+
+  /** Whether rows that arrive now have to wait in the database. */
+  boolean holdsNewRows() {
+    return parked() || held > 0 || (backingOff && head != null && head.recorded);
+  }
+
+  boolean idle() {
+    return head == null && inFlight == 0 && unsettled == 0 && held == 0 && !ready && !parked();
+  }
+}

@@ -1,0 +1,156 @@
+package io.waybill.relay;
+
+import io.waybill.message.EventKey;
+import io.waybill.relay.LaneTable.Phase;
+import io.waybill.store.ReadResult;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What the reader is asked next: lanes first, then operators' requests, held rows, new rows. */
+final class ReadDesk {
+  private static final int HELD_KEYS_PER_READ = 200;
+
+  private final EngineState state;
+  private final KeyFlow flow;
+  private final long controlInterval;
+  private final Channel channel = new Channel();
+  private final PollSchedule polls;
+  private long controlAt;
+  // Lanes that the reader still reads and that this relay owns no longer.
+  private final Set<Integer> stale = new TreeSet<>();
+  // Answers to effects of before a fencing are about lanes of others.
+  private boolean ignoreAnswer;
+
+  ReadDesk(EngineState state, KeyFlow flow, long controlInterval) {
+    this.state = state;
+    this.flow = flow;
+    this.controlInterval = controlInterval;
+    this.polls = new PollSchedule(state.settings, state.now);
+    this.controlAt = state.now;
+  }
+
+  void soon() {
+    polls.soon(state.now);
+  }
+
+  private boolean answered() {
+    channel.answered();
+    boolean current = !ignoreAnswer;
+    ignoreAnswer = false;
+    return current;
+  }
+
+  void onRows(ReadResult result) {
+    if (answered()) {
+      polls.returned(!result.rows().isEmpty(), result.more(), state.now);
+      flow.onRows(result.rows());
+    }
+  }
+
+  void onHeldRows(Input.HeldRead in) {
+    if (answered()) {
+      flow.onHeldRows(in.effect().keys(), in.result().rows(), in.result().more());
+    }
+  }
+
+  /** Returns whether the answer is about lanes that this relay still owns. */
+  boolean onControl() {
+    controlAt = state.now + controlInterval;
+    return answered();
+  }
+
+  void onAssigned(Input.Assigned in) {
+    if (answered()) {
+      state.lanes.move(in.lanes(), Phase.NEW, Phase.ACTIVE);
+      flow.onBacklog(in.backlog());
+      polls.soon(state.now);
+    }
+  }
+
+  void onRevoked(Input.Revoked in) {
+    stale.removeAll(in.lanes());
+    if (answered()) {
+      state.lanes.move(in.lanes(), Phase.DRAINING, Phase.REVOKED);
+    }
+  }
+
+  void onFailed(Effect.OnReader effect) {
+    channel.failed(state.now);
+    ignoreAnswer = false;
+    if (effect instanceof Effect.ReadHeld held) {
+      flow.offerHeld(held.keys());
+    }
+  }
+
+  void onFenced() {
+    ignoreAnswer = channel.busy();
+    lost(state.lanes.all());
+  }
+
+  /** Lanes that turned out to be owned no longer. */
+  void lost(Set<Integer> lanes) {
+    stale.addAll(lanes);
+  }
+
+  void advance() {
+    if (!channel.free(state.now)) {
+      return;
+    }
+    Effect.OnReader next = stale.isEmpty() ? next() : new Effect.Revoke(new TreeSet<>(stale));
+    if (next != null) {
+      channel.started();
+      state.emit(next);
+    }
+  }
+
+  private Effect.@Nullable OnReader next() {
+    if (state.session == null || state.stopping) {
+      return null;
+    }
+    if (state.lanes.any(Phase.DRAINING)) {
+      return new Effect.Revoke(state.lanes.in(Phase.DRAINING));
+    }
+    if (state.lanes.any(Phase.NEW)) {
+      return new Effect.Assign(state.lanes.in(Phase.NEW));
+    }
+    if (state.lanes.size() == 0) {
+      return null;
+    }
+    if (state.now - controlAt >= 0) {
+      return new Effect.ReadControl();
+    }
+    return readRows();
+  }
+
+  private Effect.@Nullable OnReader readRows() {
+    if (!state.budget.hasRoom() || !flow.readsOn()) {
+      return null;
+    }
+    int rows = Math.min(state.settings.readBatch(), state.budget.freeRows());
+    long bytes = state.budget.freeBytes();
+    if (flow.hasHeldKeysToRead()) {
+      List<EventKey> keys = flow.heldKeysToRead(HELD_KEYS_PER_READ);
+      if (!keys.isEmpty()) {
+        return new Effect.ReadHeld(keys, rows, bytes);
+      }
+    }
+    return polls.due(state.now) ? new Effect.Read(rows, bytes) : null;
+  }
+
+  long deadline() {
+    if (!stale.isEmpty()) {
+      return channel.deadline(state.now);
+    }
+    if (state.session == null || state.stopping || state.lanes.size() == 0) {
+      return Long.MAX_VALUE;
+    }
+    if (state.lanes.any(Phase.DRAINING) || state.lanes.any(Phase.NEW)) {
+      return channel.deadline(state.now);
+    }
+    boolean reads = state.budget.hasRoom() && flow.readsOn();
+    long wanted = Math.min(controlAt, reads ? polls.deadline() : Long.MAX_VALUE);
+    return channel.deadline(wanted);
+  }
+}

@@ -1,0 +1,266 @@
+package io.waybill.relay;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.observe.RelayEvent;
+import io.waybill.retry.RetryPolicy;
+import io.waybill.store.OutboxStore.Settled;
+import io.waybill.store.Settlement.HandledRequest;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The relay's decisions: takes {@link Input}s, returns {@link Effect}s. It has no threads, clock,
+ * randomness or I/O; the same inputs give the same effects. Not thread-safe.
+ *
+ * <p>{@code apply} is the whole path: rows come in, are sent in the order of their keys, outcomes
+ * come back, and what they mean is settled in batches under the session's fence.
+ */
+public final class RelayEngine {
+  private static final long CONTROL_INTERVAL_NANOS = 1_000_000_000L;
+
+  private final EngineState state;
+  private final KeyFlow flow;
+  private final Failures failures;
+  private final RequestDesk desk;
+  private final LaneDesk laneDesk;
+  private final ReadDesk readDesk;
+  private final Channel store = new Channel();
+  private SettleBuffer.@Nullable Batch underway;
+  private long settlementId;
+  private boolean leaving;
+
+  /**
+   * An engine that has not joined yet; the first {@link Input.Signal#TICK} makes it join.
+   *
+   * @param settings bounds and intervals
+   * @param retryPolicy backoff and attempt limit
+   * @param policies from a destination's name (empty if no route was found) to its failure policy
+   * @param mapper from rows to messages
+   * @param now monotonic time in nanoseconds
+   */
+  public RelayEngine(
+      EngineSettings settings,
+      RetryPolicy retryPolicy,
+      Function<String, FailurePolicy> policies,
+      MessageMapper mapper,
+      long now) {
+    this.state = new EngineState(settings, now);
+    this.failures = new Failures(state, retryPolicy, policies);
+    this.flow = new KeyFlow(state, mapper, failures);
+    this.desk = new RequestDesk(state, flow, failures, policies);
+    this.laneDesk = new LaneDesk(state);
+    this.readDesk = new ReadDesk(state, flow, CONTROL_INTERVAL_NANOS);
+  }
+
+  /**
+   * Takes in what happened and returns what is to be done, in order.
+   *
+   * @param input what happened
+   * @param now monotonic time in nanoseconds, never less than before
+   * @return effects, to be started in this order
+   */
+  public List<Effect> apply(Input input, long now) {
+    state.now = now;
+    take(input);
+    advance();
+    return state.takeEffects();
+  }
+
+  /**
+   * When the engine wants to be called again if nothing happens.
+   *
+   * @return monotonic time in nanoseconds; Long.MAX_VALUE for never
+   */
+  public long deadline() {
+    long earliest = Math.min(laneDesk.deadline(), readDesk.deadline());
+    earliest = Math.min(earliest, failures.timers.deadline());
+    earliest = Math.min(earliest, flow.deadline());
+    if (underway != null || !state.settle.isEmpty()) {
+      earliest = Math.min(earliest, store.deadline(settleDue()));
+    }
+    return earliest;
+  }
+
+  /**
+   * How much is going on, for gauges.
+   *
+   * @return a snapshot
+   */
+  public RelayEvent.Gauges gauges() {
+    int unsettled = state.settle.size() + (underway == null ? 0 : underway.entries().size());
+    return flow.gauges(unsettled);
+  }
+
+  // ---------------------------------------------------------------- inputs
+
+  private void take(Input input) {
+    if (input instanceof Input.Confirmations in) {
+      for (Confirmation confirmation : in.confirmations()) {
+        flow.onConfirmation(confirmation);
+      }
+    } else if (input instanceof Input.RowsRead in) {
+      readDesk.onRows(in.result());
+    } else if (input instanceof Input.SettleDone in) {
+      onSettled(in);
+    } else if (input instanceof Input.Signal signal) {
+      onSignal(signal);
+    } else if (input instanceof Input.Failed in) {
+      onFailed(in.effect());
+    } else if (input instanceof Input.HeldRead in) {
+      readDesk.onHeldRows(in);
+    } else if (input instanceof Input.ControlRead in) {
+      if (readDesk.onControl()) {
+        flow.setPaused(in.pausedDestinations());
+        desk.onRequests(in.requests());
+      }
+    } else {
+      takeOwnership(input);
+    }
+  }
+
+  private void takeOwnership(Input input) {
+    if (input instanceof Input.Joined in) {
+      laneDesk.onJoined(in);
+    } else if (input instanceof Input.Renewed in) {
+      if (!laneDesk.onRenewed(in)) {
+        fenced();
+      }
+    } else if (input instanceof Input.Viewed in) {
+      onViewed(in);
+    } else if (input instanceof Input.Acquired in) {
+      laneDesk.onAcquired(in);
+    } else if (input instanceof Input.Released in) {
+      laneDesk.onReleased(in);
+      flow.forgetLanes(in.lanes());
+    } else if (input instanceof Input.Left) {
+      laneDesk.onLeft();
+      state.emit(new Effect.Stopped());
+    } else if (input instanceof Input.Assigned in) {
+      readDesk.onAssigned(in);
+    } else if (input instanceof Input.Revoked in) {
+      readDesk.onRevoked(in);
+    }
+  }
+
+  private void onSignal(Input.Signal signal) {
+    switch (signal) {
+      case TICK -> {}
+      case NUDGE -> readDesk.soon();
+      case PUBLISHER_AVAILABLE -> state.publisherUp = true;
+      case PUBLISHER_UNAVAILABLE -> state.publisherUp = false;
+      case STOP -> stop();
+    }
+  }
+
+  private void stop() {
+    state.stopping = true;
+    state.lanes.drainAll();
+    flow.dropUnsent(state.lanes.all());
+  }
+
+  private void onViewed(Input.Viewed in) {
+    if (!laneDesk.onViewed(in)) {
+      fenced();
+      return;
+    }
+    Set<Integer> gone = laneDesk.gone();
+    if (!gone.isEmpty()) {
+      flow.forgetLanes(gone);
+      readDesk.lost(gone);
+    }
+  }
+
+  private void onFailed(Effect effect) {
+    if (effect instanceof Effect.OnLanes) {
+      laneDesk.onFailed();
+    } else if (effect instanceof Effect.OnReader onReader) {
+      readDesk.onFailed(onReader);
+    } else if (effect instanceof Effect.Settle) {
+      store.failed(state.now);
+    }
+  }
+
+  // ---------------------------------------------------------------- settling
+
+  private void onSettled(Input.SettleDone in) {
+    store.answered();
+    SettleBuffer.Batch batch = underway;
+    if (batch == null || in.effect().id() != settlementId) {
+      return;
+    }
+    underway = null;
+    Settled settled = in.settled();
+    if (settled.fenced()) {
+      fenced();
+      return;
+    }
+    for (Entry entry : batch.entries()) {
+      flow.settled(entry);
+    }
+    desk.settled(batch.settlement().handled().stream().map(HandledRequest::requestId).toList());
+  }
+
+  private long settleDue() {
+    boolean full = state.settle.size() >= state.settings.settleBatch();
+    return underway != null || full || state.settle.urgent() || state.stopping
+        ? state.now
+        : state.settle.since() + state.settings.settleDelay().toNanos();
+  }
+
+  private void settle() {
+    if (state.session == null
+        || !store.free(state.now)
+        || (underway == null && state.settle.isEmpty())
+        || state.now - settleDue() < 0) {
+      return;
+    }
+    if (underway == null) {
+      underway = state.settle.take();
+      settlementId++;
+    }
+    store.started();
+    state.emit(new Effect.Settle(settlementId, state.session, underway.settlement()));
+  }
+
+  // ---------------------------------------------------------------- advancing
+
+  private void advance() {
+    for (KeyQueue key = failures.timers.poll(state.now);
+        key != null;
+        key = failures.timers.poll(state.now)) {
+      flow.pump(key);
+    }
+    flow.pumpReady();
+    flow.pumpDestinations();
+    if (laneDesk.drains()) {
+      flow.dropUnsent(state.lanes.in(LaneTable.Phase.DRAINING));
+    }
+    settle();
+    laneDesk.advance();
+    readDesk.advance();
+    leaveWhenDone();
+  }
+
+  private void leaveWhenDone() {
+    if (!state.stopping || leaving || flow.inFlight() > 0 || underway != null) {
+      return;
+    }
+    if (state.settle.isEmpty() && laneDesk.leave()) {
+      leaving = true;
+    }
+  }
+
+  /** Another relay was given what this one owned: forget it all and join anew. */
+  private void fenced() {
+    int lost = flow.reset() + state.settle.size();
+    state.settle.clear();
+    underway = null;
+    settlementId++;
+    state.budget.clear();
+    desk.reset();
+    readDesk.onFenced();
+    laneDesk.onFenced(lost);
+  }
+}

@@ -1,0 +1,216 @@
+package io.waybill.relay;
+
+import io.waybill.store.FailedRow;
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.RowState;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out operators' requests as the owner of the lane. A request about a row that is in flight
+ * waits for the outcome: it is read again with the next look at the requests.
+ */
+final class RequestDesk {
+  private final EngineState state;
+  private final KeyFlow flow;
+  private final Failures failures;
+  private final Function<String, FailurePolicy> policies;
+  // Requests taken up and not yet settled; a look at the table still shows them.
+  private final Set<Long> takenUp = new HashSet<>();
+
+  RequestDesk(
+      EngineState state,
+      KeyFlow flow,
+      Failures failures,
+      Function<String, FailurePolicy> policies) {
+    this.state = state;
+    this.flow = flow;
+    this.failures = failures;
+    this.policies = policies;
+  }
+
+  void onRequests(List<OperatorRequest> requests) {
+    for (OperatorRequest request : requests) {
+      if (!takenUp.contains(request.requestId())) {
+        onRequest(request);
+      }
+    }
+  }
+
+  void settled(List<Long> requestIds) {
+    requestIds.forEach(takenUp::remove);
+  }
+
+  void reset() {
+    takenUp.clear();
+  }
+
+  private void onRequest(OperatorRequest request) {
+    OutboxRow row = request.row();
+    if (row == null || request.standing() == Standing.GONE) {
+      answer(request, false, "no such event: published and deleted, or never written");
+      return;
+    }
+    if (!state.lanes.sends(row.lane())) {
+      return;
+    }
+    KeyQueue key = flow.findOrCreate(row);
+    switch (request.verb()) {
+      case RETRY -> retry(request, row, key);
+      case SKIP, BURY -> giveUp(request, row, key);
+      case PARK -> park(request, row, key);
+      case REPLAY -> replay(request, row, key);
+    }
+    flow.forget(key);
+  }
+
+  private void retry(OperatorRequest request, OutboxRow row, KeyQueue key) {
+    Entry inMemory = key.find(row.rowId());
+    if (inMemory != null) {
+      if (inMemory == key.head && key.backingOff) {
+        inMemory.attempts = 0;
+        failures.timers.cancel(key);
+        flow.record(inMemory, forget(row, RowState.RETRY, request.reason()));
+        inMemory.recorded = true;
+      }
+      answer(request, true, "tried now");
+      flow.pump(key);
+      return;
+    }
+    if (row.rowId().equals(key.parkedRowId)) {
+      key.parkedRowId = null;
+      again(request, row, key);
+    } else if (request.standing() == Standing.DEAD) {
+      if (key.holdsNewRows()) {
+        answer(request, false, "its key is blocked or catching up: mend that first");
+      } else {
+        again(request, row, key);
+      }
+    } else {
+      answer(request, true, "waits for its turn already");
+    }
+  }
+
+  private void again(OperatorRequest request, OutboxRow row, KeyQueue key) {
+    Entry entry = new Entry(row, key, state.now);
+    entry.recorded = true;
+    state.budget.add(row);
+    flow.record(entry, forget(row, RowState.RETRY, request.reason()));
+    answer(request, true, "tried now");
+    if (key.head == null || key.unsent() == key.head) {
+      key.prepend(entry);
+    } else {
+      key.append(entry);
+    }
+    flow.pump(key);
+  }
+
+  private void giveUp(OperatorRequest request, OutboxRow row, KeyQueue key) {
+    FailurePolicy.Bury policy = burial(request);
+    Entry entry = key.find(row.rowId());
+    if (entry != null && (entry.state != Entry.State.QUEUED || entry != key.head)) {
+      // In flight or behind others: decided when it is the head and at rest.
+      return;
+    }
+    if (entry == null && request.standing() == Standing.PUBLISHED) {
+      answer(request, false, "already published");
+      return;
+    }
+    if (entry == null && request.standing() == Standing.DEAD) {
+      answer(request, true, "dead already");
+      return;
+    }
+    if (entry == null && !row.rowId().equals(key.parkedRowId)) {
+      giveUpUnread(request, row, key);
+      return;
+    }
+    takenUp.add(request.requestId());
+    Entry head = entry == null ? unpark(row, key) : entry;
+    failures.timers.cancel(key);
+    head.requestId = request.requestId();
+    failures.bury(head, policy, verbReason(request), request.reason(), flow);
+    flow.advance(key);
+  }
+
+  /** The row is not in memory: held behind others, or not read yet. */
+  private void giveUpUnread(OperatorRequest request, OutboxRow row, KeyQueue key) {
+    if (request.standing() != Standing.HELD) {
+      // It is about to be read; by the next look it is in memory or published.
+      return;
+    }
+    key.held = Math.max(0, key.held - 1);
+    Entry entry = new Entry(row, key, state.now);
+    state.budget.add(row);
+    flow.record(
+        entry,
+        new FailedRow(row, RowState.DEAD, 0, false, 0, verbReason(request), request.reason()));
+    answer(request, true, "dead");
+  }
+
+  private Entry unpark(OutboxRow row, KeyQueue key) {
+    key.parkedRowId = null;
+    Entry entry = new Entry(row, key, state.now);
+    entry.recorded = true;
+    state.budget.add(row);
+    key.prepend(entry);
+    return entry;
+  }
+
+  private void park(OperatorRequest request, OutboxRow row, KeyQueue key) {
+    Entry entry = key.find(row.rowId());
+    if (request.standing() == Standing.PUBLISHED || request.standing() == Standing.DEAD) {
+      answer(request, false, "already " + request.standing().name().toLowerCase(Locale.ROOT));
+    } else if (row.rowId().equals(key.parkedRowId)) {
+      answer(request, true, "parked already");
+    } else if (entry != null && entry == key.head && entry.state == Entry.State.QUEUED) {
+      failures.timers.cancel(key);
+      failures.park(entry, "operator", request.reason(), flow);
+      answer(request, true, "parked");
+    } else if (entry == null && key.parked()) {
+      answer(request, false, "its key is parked at another event already");
+    }
+    // Otherwise others are before it or it is in flight: looked at again with the next requests.
+  }
+
+  private void replay(OperatorRequest request, OutboxRow row, KeyQueue key) {
+    if (request.standing() != Standing.PUBLISHED && request.standing() != Standing.DEAD) {
+      answer(request, false, "not published yet: it will be");
+      return;
+    }
+    if (key.holdsNewRows()) {
+      answer(request, false, "its key is blocked or catching up: mend that first");
+      return;
+    }
+    takenUp.add(request.requestId());
+    Entry entry = new Entry(row.asReplay(), key, state.now);
+    entry.requestId = request.requestId();
+    flow.accept(entry);
+  }
+
+  private FailurePolicy.Bury burial(OperatorRequest request) {
+    if (request.verb() == OperatorRequest.Verb.BURY
+        && policies.apply("") instanceof FailurePolicy.Bury bury) {
+      return bury;
+    }
+    return new FailurePolicy.Bury(null);
+  }
+
+  private static String verbReason(OperatorRequest request) {
+    return request.verb() == OperatorRequest.Verb.SKIP ? "skipped" : "buried";
+  }
+
+  private static FailedRow forget(OutboxRow row, RowState rowState, @Nullable String reason) {
+    return new FailedRow(row, rowState, 0, false, 0, "operator", reason == null ? "" : reason);
+  }
+
+  private void answer(OperatorRequest request, boolean done, String note) {
+    takenUp.add(request.requestId());
+    failures.handled(request.requestId(), done, note);
+  }
+}

@@ -1,0 +1,105 @@
+package io.waybill.relay;
+
+import io.waybill.store.FailedRow;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.Settlement;
+import io.waybill.store.Settlement.HandledRequest;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Changes of state that wait for their settlement, and the one settlement that is under way. */
+final class SettleBuffer {
+  private List<OutboxRow> published = new ArrayList<>();
+  private List<OutboxRow> recovered = new ArrayList<>();
+  private Map<Object, FailedRow> failed = new LinkedHashMap<>();
+  private List<OutboxRow> held = new ArrayList<>();
+  private List<HandledRequest> handled = new ArrayList<>();
+  // Entries to be told when their change is durable; an entry may stand here more than once.
+  private List<Entry> entries = new ArrayList<>();
+  private long since;
+
+  boolean isEmpty() {
+    return entries.isEmpty() && handled.isEmpty();
+  }
+
+  int size() {
+    return entries.size() + handled.size();
+  }
+
+  /** When the oldest change was added; meaningless when empty. */
+  long since() {
+    return since;
+  }
+
+  /** Whether something waits that an operator or a blocked key waits for. */
+  boolean urgent() {
+    return !handled.isEmpty();
+  }
+
+  void published(Entry entry, long now) {
+    add(entry, now);
+    if (entry.recorded) {
+      recovered.add(entry.row);
+      failed.remove(entry.row.rowId());
+    } else {
+      published.add(entry.row);
+    }
+  }
+
+  void failed(Entry entry, FailedRow row, long now) {
+    add(entry, now);
+    failed.put(row.row().rowId(), row);
+  }
+
+  void held(Entry entry, long now) {
+    add(entry, now);
+    held.add(entry.row);
+  }
+
+  /** A replayed copy changes no state of its row. */
+  void replayed(Entry entry, long now) {
+    add(entry, now);
+  }
+
+  void handled(HandledRequest request, long now) {
+    touch(now);
+    handled.add(request);
+  }
+
+  private void add(Entry entry, long now) {
+    touch(now);
+    entries.add(entry);
+    entry.key.unsettled++;
+    entry.unsettled++;
+  }
+
+  private void touch(long now) {
+    if (isEmpty()) {
+      since = now;
+    }
+  }
+
+  /** Takes everything out as one batch. */
+  Batch take() {
+    Batch batch =
+        new Batch(
+            new Settlement(published, recovered, List.copyOf(failed.values()), held, handled),
+            entries);
+    clear();
+    return batch;
+  }
+
+  void clear() {
+    published = new ArrayList<>();
+    recovered = new ArrayList<>();
+    failed = new LinkedHashMap<>();
+    held = new ArrayList<>();
+    handled = new ArrayList<>();
+    entries = new ArrayList<>();
+  }
+
+  /** One settlement and the entries that wait for it. */
+  record Batch(Settlement settlement, List<Entry> entries) {}
+}
