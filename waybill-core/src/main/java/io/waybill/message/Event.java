@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param id identifies the event on the wire and for consumers that drop duplicates
  * @param type what happened, for example {@code order.placed}
  * @param version version of the type, 1 by default
- * @param key the object it happened to; events of one key are delivered in order
+ * @param key the object it happened to: events of one key are delivered in order; null for none
  * @param payload what the event says
  * @param headers further headers
  * @param correlationId groups related operations, or null
@@ -26,7 +26,7 @@ public record Event(
     String id,
     String type,
     int version,
-    EventKey key,
+    @Nullable EventKey key,
     Payload payload,
     Headers headers,
     @Nullable String correlationId,
@@ -38,7 +38,6 @@ public record Event(
   public Event {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(key, "key");
     Objects.requireNonNull(payload, "payload");
     Objects.requireNonNull(headers, "headers");
   }
@@ -55,10 +54,20 @@ public record Event(
     return new Builder(type, new EventKey(aggregateType, aggregateId));
   }
 
+  /**
+   * Starts an event that has no key and no place in any order.
+   *
+   * @param type event type
+   * @return a builder
+   */
+  public static Builder builder(String type) {
+    return new Builder(type, null);
+  }
+
   /** Collects the parts of an event; not thread-safe. */
   public static final class Builder {
     private final String type;
-    private final EventKey key;
+    private final @Nullable EventKey key;
     private final List<Header> headers = new ArrayList<>();
     private int version = 1;
     private @Nullable String id;
@@ -68,7 +77,7 @@ public record Event(
     private @Nullable String traceparent;
     private @Nullable Instant availableAt;
 
-    private Builder(String type, EventKey key) {
+    private Builder(String type, @Nullable EventKey key) {
       this.type = Objects.requireNonNull(type, "type");
       this.key = key;
     }

@@ -29,8 +29,11 @@ final class EventRules {
       found.add("id", "must be 1 to 128 of A-Z a-z 0-9 . _ : -", event.id());
     }
     found.name("type", event.type());
-    found.name("aggregateType", event.key().aggregateType());
-    found.name("aggregateId", event.key().aggregateId());
+    EventKey key = event.key();
+    if (key != null) {
+      found.name("aggregateType", key.aggregateType());
+      found.name("aggregateId", key.aggregateId());
+    }
     found.name("correlationId", event.correlationId());
     found.name("causationId", event.causationId());
     if (event.version() < 1) {

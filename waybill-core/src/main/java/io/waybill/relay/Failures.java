@@ -1,6 +1,7 @@
 package io.waybill.relay;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.encode.Mapped;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.Failure;
 import io.waybill.retry.Decision;

@@ -2,6 +2,8 @@ package io.waybill.relay;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
+import io.waybill.encode.Mapped;
+import io.waybill.encode.MessageMapper;
 import io.waybill.message.EventKey;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.BreakerState;

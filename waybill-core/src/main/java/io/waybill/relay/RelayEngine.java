@@ -1,6 +1,7 @@
 package io.waybill.relay;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.encode.MessageMapper;
 import io.waybill.observe.RelayEvent;
 import io.waybill.retry.RetryPolicy;
 import io.waybill.store.OutboxStore.Settled;

@@ -1,4 +1,4 @@
-package io.waybill.relay;
+package io.waybill.encode;
 
 import io.waybill.broker.Outgoing;
 
@@ -7,9 +7,9 @@ public sealed interface Mapped {
   /**
    * The row has a destination and a body.
    *
-   * @param outgoing the message
+   * @param message the message
    */
-  record Message(Outgoing outgoing) implements Mapped {}
+  record Message(Outgoing message) implements Mapped {}
 
   /**
    * The row can't be sent as it stands; counts as a definite rejection.

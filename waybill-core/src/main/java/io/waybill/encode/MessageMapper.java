@@ -1,4 +1,4 @@
-package io.waybill.relay;
+package io.waybill.encode;
 
 import io.waybill.store.OutboxRow;
 
