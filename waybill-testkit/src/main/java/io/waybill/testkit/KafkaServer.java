@@ -1,0 +1,315 @@
+package io.waybill.testkit;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Uuid;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real Kafka broker (one node, KRaft) in a process of its own, on loopback ports that stay the
+ * same for its life. It ends with {@link #close}, with this JVM, and also when this JVM is killed.
+ *
+ * <p>Not thread-safe. Topics are not created by themselves: use {@link #createTopic}.
+ */
+public final class KafkaServer implements AutoCloseable {
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+
+  /**
+   * The ports of one server.
+   *
+   * @param broker plain listener
+   * @param client listener with the chosen protocol
+   * @param controller controller's own
+   */
+  record Ports(int broker, int client, int controller) {}
+
+  private final Path dir;
+  private final Ports ports;
+  private final String clusterId = Uuid.randomUuid().toString();
+  private final Thread endWithJvm = new Thread(this::killNow, "kafka-server-end");
+  private @Nullable Process process;
+  private @Nullable Process thawWatch;
+
+  private KafkaServer(Path dir, Ports ports) {
+    this.dir = dir;
+    this.ports = ports;
+  }
+
+  /**
+   * Starts a broker and waits until it answers.
+   *
+   * @return the running broker
+   */
+  public static KafkaServer launch() {
+    return launch("PLAINTEXT", Map.of());
+  }
+
+  /**
+   * Starts a broker whose second listener uses a protocol of choice, and waits until it answers.
+   *
+   * @param clientProtocol security protocol of {@link #clientServers()}, for example {@code
+   *     SASL_PLAINTEXT}
+   * @param overrides broker properties on top of those for a fast single node
+   * @return the running broker
+   */
+  public static KafkaServer launch(String clientProtocol, Map<String, String> overrides) {
+    try {
+      Path dir = Files.createTempDirectory("waybill-kafka-");
+      Ports ports = new Ports(FreePort.find(), FreePort.find(), FreePort.find());
+      KafkaSettings.write(dir, ports, clientProtocol, overrides);
+      KafkaServer server = new KafkaServer(dir, ports);
+      Runtime.getRuntime().addShutdownHook(server.endWithJvm);
+      server.start();
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts the broker again after {@link #stop} or {@link #kill}: same data, same ports. */
+  public void start() {
+    begin();
+    awaitReady();
+  }
+
+  /** Starts the broker again like {@link #start}, but does not wait until it answers. */
+  public void begin() {
+    if (process != null) {
+      throw new IllegalStateException("the broker is already running");
+    }
+    try {
+      process = command().start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ProcessBuilder command() {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx512m",
+            "-Xms128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=4",
+            "-Dlogback.configurationFile=" + dir.resolve("logback.xml"),
+            "-cp",
+            System.getProperty("java.class.path"),
+            KafkaProcessMain.class.getName(),
+            dir.resolve("server.properties").toString(),
+            dir.resolve("data").toString(),
+            clusterId)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile()));
+  }
+
+  /** Waits until the broker answers, for at most a minute. */
+  public void awaitReady() {
+    try (Admin admin = admin()) {
+      Awaitility.await("Kafka broker, see " + logFile())
+          .atMost(START_LIMIT)
+          .pollInterval(Duration.ofMillis(50))
+          .pollDelay(Duration.ZERO)
+          .until(() -> !running().isAlive() || answers(admin));
+    }
+    if (!running().isAlive()) {
+      throw new IllegalStateException("the broker ended while starting, see " + logFile());
+    }
+  }
+
+  private static boolean answers(Admin admin) throws InterruptedException {
+    try {
+      return !admin.describeCluster().nodes().get(2, TimeUnit.SECONDS).isEmpty();
+    } catch (ExecutionException | TimeoutException notYet) {
+      return false;
+    }
+  }
+
+  /**
+   * The plain listener.
+   *
+   * @return host and port
+   */
+  public String bootstrapServers() {
+    return "127.0.0.1:" + ports.broker();
+  }
+
+  /**
+   * The listener with the protocol that was chosen at the launch.
+   *
+   * @return host and port
+   */
+  public String clientServers() {
+    return "127.0.0.1:" + ports.client();
+  }
+
+  /**
+   * What the broker prints.
+   *
+   * @return log file, removed by {@link #close}
+   */
+  public File logFile() {
+    return dir.resolve("server.log").toFile();
+  }
+
+  /**
+   * Creates a topic and waits until it can be used.
+   *
+   * @param name topic
+   * @param partitions number of partitions
+   * @param configs topic configuration
+   */
+  public void createTopic(String name, int partitions, Map<String, String> configs) {
+    NewTopic topic = new NewTopic(name, partitions, (short) 1).configs(configs);
+    try (Admin admin = admin()) {
+      admin.createTopics(List.of(topic)).all().get(20, TimeUnit.SECONDS);
+      Awaitility.await("topic " + name).until(() -> exists(admin, name));
+    } catch (ExecutionException | TimeoutException | InterruptedException e) {
+      throw new IllegalStateException("cannot create topic " + name, e);
+    }
+  }
+
+  /**
+   * Deletes a topic and waits until it is gone.
+   *
+   * @param name topic
+   */
+  public void deleteTopic(String name) {
+    try (Admin admin = admin()) {
+      admin.deleteTopics(List.of(name)).all().get(20, TimeUnit.SECONDS);
+      Awaitility.await("end of topic " + name).until(() -> !exists(admin, name));
+    } catch (ExecutionException | TimeoutException | InterruptedException e) {
+      throw new IllegalStateException("cannot delete topic " + name, e);
+    }
+  }
+
+  private static boolean exists(Admin admin, String name) throws Exception {
+    return admin.listTopics().names().get(10, TimeUnit.SECONDS).contains(name);
+  }
+
+  /**
+   * A new administration client on the plain listener.
+   *
+   * @return client, to be closed by the caller
+   */
+  public Admin admin() {
+    return Admin.create(Map.of("bootstrap.servers", bootstrapServers()));
+  }
+
+  /** Kills the broker without warning (SIGKILL) and waits for its end. */
+  public void kill() {
+    running().destroyForcibly();
+    awaitEnd();
+  }
+
+  /** Stops the broker in order (SIGTERM) and waits for its end. */
+  public void stop() {
+    running().destroy();
+    awaitEnd();
+  }
+
+  /** Stops the broker's process from running without ending it (SIGSTOP). */
+  public void freeze() {
+    long pid = running().pid();
+    signal("STOP", pid);
+    thawWatch = watch(pid);
+  }
+
+  /** Lets a frozen broker go on (SIGCONT). */
+  public void thaw() {
+    signal("CONT", running().pid());
+    Process watch = thawWatch;
+    if (watch != null) {
+      watch.destroyForcibly();
+      thawWatch = null;
+    }
+  }
+
+  /**
+   * The broker's process.
+   *
+   * @return process id
+   */
+  public long pid() {
+    return running().pid();
+  }
+
+  private Process running() {
+    Process current = process;
+    if (current == null) {
+      throw new IllegalStateException("the broker is not running");
+    }
+    return current;
+  }
+
+  private void awaitEnd() {
+    try {
+      if (!running().waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        running().destroyForcibly().waitFor();
+      }
+      process = null;
+    } catch (InterruptedException e) {
+      killNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void signal(String name, long pid) {
+    try {
+      int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+      if (status != 0) {
+        throw new IllegalStateException("kill -" + name + " " + pid + " gave status " + status);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while sending " + name, e);
+    }
+  }
+
+  /** A frozen process cannot see the end of its parent: this one wakes it when the parent dies. */
+  private static Process watch(long pid) {
+    try {
+      return new ProcessBuilder("sh", "-c", "cat > /dev/null; kill -CONT " + pid).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void killNow() {
+    Process current = process;
+    if (current != null) {
+      current.destroyForcibly();
+    }
+    Process watch = thawWatch;
+    if (watch != null) {
+      watch.destroyForcibly();
+    }
+  }
+
+  /** Ends the broker and removes its files. Idempotent. */
+  @Override
+  public void close() {
+    killNow();
+    if (process != null) {
+      awaitEnd();
+    }
+    if (Thread.currentThread() != endWithJvm) {
+      Runtime.getRuntime().removeShutdownHook(endWithJvm);
+    }
+    FolderDeletion.delete(dir);
+  }
+}
