@@ -303,8 +303,8 @@ final class KeyFlow {
     Mapped mapped =
         entry.burying ? DeadLetterCopy.of(entry, sendId, mapper) : mapper.map(entry.row, sendId);
     if (mapped instanceof Mapped.Message message) {
-      entry.message = message.outgoing();
-      entry.destination = destination(message.outgoing().destination().name());
+      entry.message = message.message();
+      entry.destination = destination(message.message().destination().name());
       return true;
     }
     if (mapped instanceof Mapped.Unmappable unmappable && entry == entry.key.head) {
