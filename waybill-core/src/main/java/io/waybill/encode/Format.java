@@ -1,0 +1,66 @@
+package io.waybill.encode;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * How an event becomes a message body. The payload is embedded as it stands, never re-serialised. A
+ * null payload becomes a null body in every format, so that it works as a tombstone; what the event
+ * says besides is in the headers, which every format has.
+ */
+public enum Format {
+  /** The payload alone. */
+  RAW,
+  /**
+   * JSON with {@code event_id, event_type, aggregate_type, aggregate_id, payload}; an aggregate id
+   * that is a whole number is a JSON number. The payload must be JSON.
+   */
+  GENERIC,
+  /**
+   * JSON with {@code eventId, timestamp, eventType, version, source, data, metadata}; metadata has
+   * what is known of {@code traceId, correlationId, idempotencyKey, userId}. The payload must be
+   * JSON.
+   */
+  ENVELOPE,
+  /** CloudEvents 1.0 as one JSON text; a payload that is not JSON goes in as base64. */
+  CLOUDEVENTS,
+  /** The payload alone, with the attributes of CloudEvents 1.0 as headers. */
+  CLOUDEVENTS_BINARY;
+
+  /**
+   * The name in configuration: {@code raw}, {@code generic}, {@code envelope}, {@code cloudevents},
+   * {@code cloudevents-binary}.
+   *
+   * @return name in lower case
+   */
+  public String configName() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * Finds a format by the name in configuration.
+   *
+   * @param name exact name
+   * @return the format
+   * @throws IllegalArgumentException if there is none, naming those there are
+   */
+  public static Format named(String name) {
+    return Arrays.stream(values())
+        .filter(format -> format.configName().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "format must be one of "
+                        + Arrays.stream(values())
+                            .map(Format::configName)
+                            .collect(Collectors.joining(", "))
+                        + ", is "
+                        + name));
+  }
+
+  boolean needsSource() {
+    return this == ENVELOPE || this == CLOUDEVENTS || this == CLOUDEVENTS_BINARY;
+  }
+}

@@ -1,0 +1,98 @@
+package io.waybill.relay;
+
+import io.waybill.encode.Encoder;
+import io.waybill.encode.Encoding;
+import io.waybill.encode.Mapped;
+import io.waybill.encode.MessageMapper;
+import io.waybill.message.EventLimits;
+import io.waybill.message.Header;
+import io.waybill.message.HeaderJson;
+import io.waybill.message.Headers;
+import io.waybill.message.Quoted;
+import io.waybill.message.Violation;
+import io.waybill.route.Routes;
+import io.waybill.route.Routing;
+import io.waybill.store.OutboxRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Headers, route, format: the way of a row to its message. Rows need not come from the write API,
+ * so their headers are checked again. Thread-safe.
+ */
+public final class RoutedMapper implements MessageMapper {
+  // The text is kept with the failed row.
+  private static final int SHOWN_VIOLATIONS = 3;
+
+  private final Routes routes;
+  private final Encoder encoder;
+  private final EventLimits limits;
+
+  /**
+   * Puts the stages together.
+   *
+   * @param routes finds the destination
+   * @param encoder makes the body
+   * @param limits what headers may be; at least what the writers' limits are
+   */
+  public RoutedMapper(Routes routes, Encoder encoder, EventLimits limits) {
+    this.routes = Objects.requireNonNull(routes, "routes");
+    this.encoder = Objects.requireNonNull(encoder, "encoder");
+    this.limits = Objects.requireNonNull(limits, "limits");
+  }
+
+  @Override
+  public Mapped map(OutboxRow row, long sendId) {
+    HeaderJson.Parsed parsed = HeaderJson.read(row.headersJson());
+    if (parsed instanceof HeaderJson.Parsed.Malformed malformed) {
+      return badHeaders(row, "headers " + malformed.rule());
+    }
+    Headers own = ((HeaderJson.Parsed.Valid) parsed).headers();
+    List<Violation> violations = limits.violations(own);
+    if (!violations.isEmpty()) {
+      return badHeaders(row, shown(violations));
+    }
+    Routing routing = routes.route(row, own);
+    if (routing instanceof Routing.Unroutable unroutable) {
+      return new Mapped.Unmappable(unroutable.reason(), unroutable.detail());
+    }
+    return encode(row, own, (Routing.Routed) routing, sendId);
+  }
+
+  private Mapped encode(OutboxRow row, Headers own, Routing.Routed routed, long sendId) {
+    Headers headers = merged(own, routed.headers());
+    Encoding encoding = encoder.encode(row, headers, routed.destination(), sendId);
+    if (encoding instanceof Encoding.NotEncodable refused) {
+      return new Mapped.Unmappable(refused.reason(), refused.detail());
+    }
+    return new Mapped.Message(((Encoding.Encoded) encoding).outgoing());
+  }
+
+  private static Headers merged(Headers own, List<Header> added) {
+    if (added.isEmpty()) {
+      return own;
+    }
+    Set<String> replaced = added.stream().map(Header::name).collect(Collectors.toSet());
+    List<Header> merged = new ArrayList<>(own.list());
+    merged.removeIf(header -> replaced.contains(header.name()));
+    merged.addAll(added);
+    return new Headers(merged);
+  }
+
+  private static String shown(List<Violation> violations) {
+    String first =
+        violations.stream()
+            .limit(SHOWN_VIOLATIONS)
+            .map(Violation::toString)
+            .collect(Collectors.joining("; "));
+    int more = violations.size() - SHOWN_VIOLATIONS;
+    return more > 0 ? first + "; and " + more + " more" : first;
+  }
+
+  private static Mapped badHeaders(OutboxRow row, String rules) {
+    return new Mapped.Unmappable("bad-headers", "Event " + Quoted.of(row.eventId()) + ": " + rules);
+  }
+}
