@@ -1,0 +1,121 @@
+package io.waybill.relay;
+
+import io.waybill.observe.RelayEvent;
+import io.waybill.observe.RelayEvent.Failure;
+import io.waybill.observe.RelayListener;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes a relay's life to its log: life cycle at INFO, what needs an eye at WARN. */
+final class RelayLog implements RelayListener {
+  private static final Logger log = LoggerFactory.getLogger(Relay.class);
+
+  private final String relay;
+  // Operations that failed last time: only the first failure of a row of failures is a WARN.
+  private final Map<String, Boolean> failing = new ConcurrentHashMap<>();
+
+  RelayLog(String relay) {
+    this.relay = relay;
+  }
+
+  @Override
+  public void on(RelayEvent event) {
+    if (event instanceof RelayEvent.Published published) {
+      log.debug(
+          "relay {} published event {} to {}", relay, published.eventId(), published.destination());
+    } else if (event instanceof RelayEvent.Read) {
+      recovered("read");
+    } else if (event instanceof RelayEvent.LanesViewed) {
+      recovered("view");
+    } else if (event instanceof RelayEvent.StoreFailed failed) {
+      storeFailed(failed);
+    } else {
+      lifeCycle(event);
+      failure(event);
+    }
+  }
+
+  private void lifeCycle(RelayEvent event) {
+    if (event instanceof RelayEvent.Joined joined) {
+      log.info("relay {} joined with fence {}", relay, joined.fence());
+    } else if (event instanceof RelayEvent.Left) {
+      log.info("relay {} left, everything settled", relay);
+    } else if (event instanceof RelayEvent.LanesChanged lanes) {
+      log.info("relay {} owns {} lanes", relay, lanes.owned());
+    } else if (event instanceof RelayEvent.Fenced fenced) {
+      log.warn(
+          "relay {} was fenced with {} rows in flight: their new owners publish them again, this"
+              + " relay joins anew",
+          relay,
+          fenced.lostRows());
+    } else if (event instanceof RelayEvent.BreakerChanged breaker) {
+      log.warn(
+          "relay {}: destination {} is {} ({}); its events wait and keep their attempts",
+          relay,
+          breaker.destination(),
+          breaker.state(),
+          breaker.reason());
+    } else if (event instanceof RelayEvent.PublisherUnavailable unavailable) {
+      log.warn(
+          "relay {}: the broker takes no messages ({}); sending goes on when it does",
+          relay,
+          unavailable.reason());
+    } else if (event instanceof RelayEvent.PublisherAvailable) {
+      log.info("relay {}: the broker takes messages", relay);
+    }
+  }
+
+  private void failure(RelayEvent event) {
+    if (event instanceof RelayEvent.Retried retried) {
+      Failure failure = retried.failure();
+      log.debug(
+          "relay {}: event {} (trace {}) to {} failed: {}; tried again in {} ms",
+          relay,
+          failure.eventId(),
+          failure.traceparent(),
+          failure.destination(),
+          failure.reason(),
+          retried.delayMillis());
+    } else if (event instanceof RelayEvent.Parked parked) {
+      Failure failure = parked.failure();
+      log.warn(
+          "relay {}: event {} (trace {}) to {} is parked after {} attempts: {}; its key waits until"
+              + " an operator retries, skips or buries it",
+          relay,
+          failure.eventId(),
+          failure.traceparent(),
+          failure.destination(),
+          failure.attempts(),
+          failure.reason());
+    } else if (event instanceof RelayEvent.Dead dead) {
+      Failure failure = dead.failure();
+      log.warn(
+          "relay {}: event {} (trace {}) to {} is dead after {} attempts: {}; its key goes on",
+          relay,
+          failure.eventId(),
+          failure.traceparent(),
+          failure.destination(),
+          failure.attempts(),
+          failure.reason());
+    }
+  }
+
+  private void storeFailed(RelayEvent.StoreFailed failed) {
+    if (failing.put(failed.operation(), Boolean.TRUE) == null) {
+      log.warn(
+          "relay {}: {} failed: {}; it is repeated until it succeeds",
+          relay,
+          failed.operation(),
+          failed.reason());
+    }
+  }
+
+  private void recovered(String operation) {
+    if (!failing.isEmpty() && failing.remove(operation) != null) {
+      failing.clear();
+      log.info("relay {}: the database answers again", relay);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.waybill.relay;
+
+import io.waybill.observe.RelayEvent;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.ReadResult;
+import io.waybill.store.StoreException;
+import io.waybill.work.Ticker;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** From an effect on the database to its answer. */
+final class StoreCalls {
+  private final String relay;
+  private final Stores stores;
+  private final Ticker ticker;
+  private final Consumer<RelayEvent> listener;
+
+  StoreCalls(String relay, Stores stores, Ticker ticker, Consumer<RelayEvent> listener) {
+    this.relay = relay;
+    this.stores = stores;
+    this.ticker = ticker;
+    this.listener = listener;
+  }
+
+  /** Carries the effect out; a failure is an answer like any other. */
+  Input carryOut(Effect effect) {
+    try {
+      if (effect instanceof Effect.OnReader onReader) {
+        return onReader(onReader);
+      }
+      if (effect instanceof Effect.Settle settle) {
+        return new Input.SettleDone(
+            settle, stores.store().settle(settle.session(), settle.settlement()));
+      }
+      return onLanes((Effect.OnLanes) effect);
+    } catch (StoreException e) {
+      listener.accept(new RelayEvent.StoreFailed(name(effect), detail(e), e.isTransient()));
+      return new Input.Failed(effect);
+    } catch (RuntimeException e) {
+      listener.accept(new RelayEvent.StoreFailed(name(effect), e.toString(), false));
+      return new Input.Failed(effect);
+    }
+  }
+
+  private Input onReader(Effect.OnReader effect) {
+    if (effect instanceof Effect.Read read) {
+      long started = ticker.nanos();
+      ReadResult result = stores.reader().read(read.maxRows(), read.maxBytes());
+      long bytes = 0;
+      for (OutboxRow row : result.rows()) {
+        bytes += row.payload() == null ? 0 : row.payload().length;
+      }
+      long micros = (ticker.nanos() - started) / 1000;
+      listener.accept(new RelayEvent.Read(result.rows().size(), bytes, micros));
+      return new Input.RowsRead(result);
+    }
+    if (effect instanceof Effect.ReadHeld held) {
+      return new Input.HeldRead(
+          held, stores.reader().readHeld(held.keys(), held.maxRows(), held.maxBytes()));
+    }
+    if (effect instanceof Effect.Assign assign) {
+      return new Input.Assigned(assign.lanes(), stores.reader().assign(assign.lanes()));
+    }
+    if (effect instanceof Effect.Revoke revoke) {
+      stores.reader().revoke(revoke.lanes());
+      return new Input.Revoked(revoke.lanes());
+    }
+    return new Input.ControlRead(
+        stores.reader().requests(MAX_REQUESTS), stores.reader().pausedDestinations());
+  }
+
+  private static final int MAX_REQUESTS = 500;
+
+  private Input onLanes(Effect.OnLanes effect) {
+    long started = ticker.nanos();
+    if (effect instanceof Effect.Renew renew) {
+      boolean alive = stores.lanes().renew(renew.session(), renew.lease());
+      return new Input.Renewed(renew.session(), alive, started);
+    }
+    if (effect instanceof Effect.View view) {
+      return new Input.Viewed(view.session(), stores.lanes().view(view.session()));
+    }
+    if (effect instanceof Effect.Join join) {
+      return new Input.Joined(stores.lanes().join(relay, join.lease()), started);
+    }
+    if (effect instanceof Effect.Acquire acquire) {
+      return new Input.Acquired(
+          acquire.session(), stores.lanes().acquire(acquire.session(), acquire.lanes()));
+    }
+    if (effect instanceof Effect.Release release) {
+      stores.lanes().release(release.session(), release.lanes());
+      return new Input.Released(release.session(), release.lanes());
+    }
+    Effect.Leave leave = (Effect.Leave) effect;
+    stores.lanes().leave(leave.session());
+    return new Input.Left(leave.session());
+  }
+
+  private static String name(Effect effect) {
+    return effect.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  private static String detail(StoreException e) {
+    Throwable cause = e.getCause();
+    return cause == null ? String.valueOf(e.getMessage()) : e.getMessage() + ": " + cause;
+  }
+}
