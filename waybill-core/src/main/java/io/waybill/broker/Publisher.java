@@ -15,6 +15,11 @@ import java.time.Duration;
  * as rejected or unknown, no later send of the same key and destination that it had accepted before
  * that report is stored without being reported as confirmed, and none is handed to the broker after
  * the report. With that, the confirmed sends of a key are a prefix in the order of the sends.
+ *
+ * <p>A caller may go on with a burst before it has seen such a report. So a publisher with more
+ * than one send in flight per key reports further sends of that key and destination as unknown,
+ * without handing them to the broker, until the first {@link #flush} that starts after the report.
+ * The caller flushes after each burst and looks at all reports before the next one.
  */
 public interface Publisher extends AutoCloseable {
   /**
@@ -32,7 +37,10 @@ public interface Publisher extends AutoCloseable {
    */
   void send(Outgoing message);
 
-  /** Hands over what a client library may still be collecting; called after each burst of sends. */
+  /**
+   * Ends a burst of sends: hands over what a client library may still be collecting, and lets keys
+   * with a failed send go on. Does not block.
+   */
   default void flush() {}
 
   /**

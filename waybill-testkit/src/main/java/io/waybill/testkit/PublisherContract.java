@@ -1,0 +1,335 @@
+package io.waybill.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
+import io.waybill.broker.Publisher;
+import io.waybill.message.Destination;
+import io.waybill.message.Header;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every {@link Publisher} has to keep, on a real broker. A publisher's test extends it, starts
+ * the broker once and gives it by {@link #broker}.
+ */
+public abstract class PublisherContract {
+  private ContractBroker broker;
+  private Publisher publisher;
+  private PublisherRecorder recorder;
+  private ContractSender sender;
+
+  /** For subclasses. */
+  protected PublisherContract() {}
+
+  /**
+   * The broker under the publisher, running.
+   *
+   * @return the same broker for all tests of the class
+   */
+  protected abstract ContractBroker broker();
+
+  @BeforeEach
+  void open() {
+    broker = broker();
+    publisher = broker.publisher();
+    recorder = new PublisherRecorder();
+    sender = new ContractSender(publisher, recorder);
+  }
+
+  @AfterEach
+  void close() {
+    publisher.close();
+  }
+
+  @Test
+  void carriesBodyHeadersKeyAndTimestampAsTheyAre() {
+    Destination to = broker.create("exact");
+    publisher.start(recorder);
+    byte[] everyByte = new byte[256];
+    IntStream.range(0, 256).forEach(i -> everyByte[i] = (byte) i);
+    List<Header> headers =
+        List.of(
+            new Header("plain", "value"), new Header("ünï-名", "wert ÄÖ 名 𝄞"), new Header("e", ""));
+    Outgoing full =
+        new Outgoing(
+            sender.reserve(1),
+            to,
+            "key-ß".getBytes(UTF_8),
+            everyByte,
+            "application/octet-stream",
+            "event-full",
+            "Tested",
+            1_700_000_000_123L,
+            headers);
+    Outgoing empty = sender.message(to, "key-ß", new byte[0]);
+    Outgoing bare = sender.message(to, null, "x".getBytes(UTF_8));
+    List<Outgoing> all = List.of(full, empty, bare);
+    sendAndConfirm(all);
+    List<Received> stored = broker.stored(to);
+    assertThat(stored).hasSize(3);
+    all.forEach(sent -> assertThat(stored).anySatisfy(got -> broker.assertSame(sent, got)));
+  }
+
+  @Test
+  void carriesATombstone() {
+    Destination to = broker.create("tombstone");
+    publisher.start(recorder);
+    Outgoing tombstone = sender.message(to, "gone", null);
+    sendAndConfirm(List.of(tombstone));
+    assertThat(broker.stored(to)).singleElement().satisfies(g -> broker.assertSame(tombstone, g));
+  }
+
+  @Test
+  void keepsTheOrderOfEachKeyWithManyInFlightAndReportsEachSendOnce() {
+    Destination to = broker.create("order");
+    publisher.start(recorder);
+    List<Outgoing> all = new ArrayList<>();
+    for (int number = 0; number < 300; number++) {
+      for (int key = 0; key < 10; key++) {
+        all.add(sender.numbered(to, "k" + key, number));
+      }
+    }
+    sendAndConfirm(all);
+    List<Received> stored = broker.stored(to);
+    assertThat(stored).hasSize(all.size());
+    ContractAssertions.assertPrefixes(stored);
+    assertThat(recorder.count()).isEqualTo(all.size());
+    sender.assertOneOutcomeInTime();
+    sender.assertNeverBlocked();
+  }
+
+  @Test
+  void refusesATooLargeMessageAndLetsItsMatesThrough() {
+    Destination to = broker.create("toolarge");
+    publisher.start(recorder);
+    List<Long> mates = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      mates.add(sender.send(sender.numbered(to, "mate" + i, 0)));
+    }
+    long guilty = sender.send(sender.message(to, "big", new byte[broker.tooLargeBody()]));
+    for (int i = 20; i < 40; i++) {
+      mates.add(sender.send(sender.numbered(to, "mate" + i, 0)));
+    }
+    publisher.flush();
+    sender.awaitOutcomes(mates);
+    sender.awaitOutcomes(List.of(guilty));
+    assertThat(recorder.outcome(guilty)).isInstanceOf(Confirmation.Rejected.class);
+    for (int i = 0; i < 40; i++) {
+      if (!recorder.confirmed(mates.get(i))) {
+        sender.sendUntilConfirmed(to, "mate" + i, 0);
+      }
+    }
+    assertThat(ContractAssertions.firstArrivals(broker.stored(to))).hasSize(40);
+  }
+
+  @Test
+  void holdsBackTheLaterSendsOfAKeyAfterARefusedOne() {
+    Destination to = broker.create("heldback");
+    publisher.start(recorder);
+    long first = sender.send(sender.numbered(to, "k", 0));
+    long refused = sender.send(sender.message(to, "k", new byte[broker.tooLargeBody()]));
+    if (publisher.maxInFlightPerKey() == 1) {
+      sender.awaitOutcomes(List.of(first, refused));
+      assertThat(recorder.outcome(refused)).isInstanceOf(Confirmation.Rejected.class);
+      return;
+    }
+    long behind = sender.send(sender.numbered(to, "k", 2));
+    long other = sender.send(sender.numbered(to, "other", 0));
+    publisher.flush();
+    sender.awaitOutcomes(List.of(first, refused, behind, other));
+    assertThat(recorder.outcome(refused)).isInstanceOf(Confirmation.Rejected.class);
+    assertThat(recorder.outcome(behind)).isInstanceOf(Confirmation.Unknown.class);
+    assertThat(recorder.confirmed(first)).isTrue();
+    sender.sendUntilConfirmed(to, "k", 1);
+    sender.sendUntilConfirmed(to, "k", 2);
+    ContractAssertions.assertPrefixes(broker.stored(to));
+  }
+
+  @Test
+  void refusesBadNamesAndOversizedMetadataOfAMessage() {
+    Destination to = broker.create("badnames");
+    publisher.start(recorder);
+    sender.sendUntilConfirmed(to, "k", 0);
+    for (Outgoing bad : broker.refused(to, sender.reserve(100))) {
+      sender.send(bad);
+      publisher.flush();
+      sender.awaitOutcomes(List.of(bad.sendId()));
+      assertThat(recorder.outcome(bad.sendId()))
+          .as("outcome for %s", bad.destination())
+          .isInstanceOf(Confirmation.Rejected.class);
+    }
+    sender.sendUntilConfirmed(to, "k", 1);
+    assertThat(broker.stored(to)).hasSize(2);
+    sender.assertNeverBlocked();
+  }
+
+  @Test
+  void aMissingDestinationHoldsUpNobodyElse() {
+    Destination good = broker.create("present");
+    Destination missing = broker.absent("later");
+    publisher.start(recorder);
+    sender.sendUntilConfirmed(good, "good", 0);
+    List<Long> lost = new ArrayList<>();
+    List<Long> latencies = new ArrayList<>();
+    for (int i = 1; i <= 60; i++) {
+      lost.add(sender.send(sender.numbered(missing, "bad" + i, 0)));
+      long id = sender.send(sender.numbered(good, "good", i));
+      publisher.flush();
+      sender.awaitOutcomes(List.of(id));
+      assertThat(recorder.confirmed(id)).as("good send %s: %s", i, recorder.outcome(id)).isTrue();
+      latencies.add(sender.latencyMillis(id));
+    }
+    sender.awaitOutcomes(lost);
+    assertThat(lost).noneMatch(recorder::confirmed);
+    assertThat(latencies.stream().sorted().toList().get(50)).as("good latency, ms").isLessThan(500);
+    sender.assertOneOutcomeInTime();
+    sender.assertNeverBlocked();
+    Destination created = broker.create("later");
+    sender.sendUntilConfirmed(created, "bad1", 0);
+    assertThat(broker.stored(created)).isNotEmpty();
+  }
+
+  @Test
+  void recoversByItselfFromAKilledBroker() {
+    Destination to = broker.create("killed");
+    publisher.start(recorder);
+    sender.sendUntilConfirmed(to, "warm", 0);
+    Map<String, List<Long>> sends = new HashMap<>();
+    burst(sends, to, 200);
+    broker.kill();
+    burst(sends, to, 10);
+    sender.awaitOutcomes(sends.values().stream().flatMap(List::stream).toList());
+    sender.assertOneOutcomeInTime();
+    sender.assertNeverBlocked();
+    Awaitility.await().until(() -> recorder.transport().contains("unavailable"));
+    broker.restart();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> recorder.transport().lastIndexOf("available") > 0);
+    assertPrefixesAndFinish(to, sends);
+  }
+
+  @Test
+  void keepsTheOrderWhenABrokerIsFrozenForLongerThanTheDeliveryTimeout() {
+    Destination to = broker.create("frozen");
+    publisher.start(recorder);
+    sender.sendUntilConfirmed(to, "warm", 0);
+    Map<String, List<Long>> sends = new HashMap<>();
+    burst(sends, to, 100);
+    broker.freeze();
+    try {
+      burst(sends, to, 100);
+      sender.awaitOutcomes(sends.values().stream().flatMap(List::stream).toList());
+    } finally {
+      broker.thaw();
+    }
+    List<Long> last = sends.values().stream().map(ids -> ids.get(ids.size() - 1)).toList();
+    assertThat(last).allMatch(id -> recorder.outcome(id) instanceof Confirmation.Unknown);
+    sender.assertOneOutcomeInTime();
+    sender.assertNeverBlocked();
+    assertPrefixesAndFinish(to, sends);
+  }
+
+  @Test
+  void closeReportsTheOutstandingSendsAsUnknown() {
+    Destination to = broker.create("closed");
+    publisher.start(recorder);
+    sender.sendUntilConfirmed(to, "warm", 0);
+    broker.freeze();
+    try {
+      List<Long> sends = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        sends.add(sender.send(sender.numbered(to, "k" + i, 0)));
+      }
+      publisher.flush();
+      publisher.close();
+      publisher.close();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(2))
+          .until(() -> sends.stream().allMatch(id -> recorder.outcome(id) != null));
+      assertThat(sends).allMatch(id -> recorder.outcome(id) instanceof Confirmation.Unknown);
+      assertThat(recorder.repeated()).isEmpty();
+    } finally {
+      broker.thaw();
+    }
+  }
+
+  @Test
+  void startsWithoutABrokerAndReportsWhenItComes() {
+    Destination to = broker.create("early");
+    broker.kill();
+    try {
+      publisher.start(recorder);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(15))
+          .until(() -> recorder.transport().equals(List.of("unavailable")));
+      long early = sender.send(sender.numbered(to, "k", 0));
+      publisher.flush();
+      sender.awaitOutcomes(List.of(early));
+      assertThat(recorder.confirmed(early)).isFalse();
+      sender.assertNeverBlocked();
+    } finally {
+      broker.restart();
+    }
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> recorder.transport().equals(List.of("unavailable", "available")));
+    sender.sendUntilConfirmed(to, "k", 0);
+    assertThat(broker.stored(to)).isNotEmpty();
+  }
+
+  /** Sends the next numbers of 5 keys: one of each where the publisher allows no more. */
+  private void burst(Map<String, List<Long>> sends, Destination destination, int count) {
+    boolean single = publisher.maxInFlightPerKey() == 1;
+    for (int i = 0; i < (single ? 1 : count); i++) {
+      for (int key = 0; key < 5; key++) {
+        List<Long> ids = sends.computeIfAbsent("k" + key, k -> new ArrayList<>());
+        ids.add(sender.send(sender.numbered(destination, "k" + key, ids.size())));
+      }
+    }
+    publisher.flush();
+    if (single && sends.get("k0") instanceof List<Long> ids && ids.size() == 1) {
+      sender.awaitOutcomes(sends.values().stream().flatMap(List::stream).toList());
+    }
+  }
+
+  /**
+   * The essence of the contract: what was confirmed of a key is a prefix and stored, what was
+   * stored has no hole, and sending the rest again in order gives every number in order.
+   */
+  private void assertPrefixesAndFinish(Destination to, Map<String, List<Long>> sends) {
+    sends.values().forEach(sender::assertConfirmedPrefix);
+    Map<String, Integer> next = new HashMap<>();
+    sends.forEach(
+        (key, ids) -> next.put(key, (int) ids.stream().filter(recorder::confirmed).count()));
+    next.forEach((key, number) -> sender.sendUntilConfirmed(to, key, number));
+    next.forEach((key, number) -> sender.sendUntilConfirmed(to, key, number + 1));
+    List<Received> stored = broker.stored(to);
+    ContractAssertions.assertPrefixes(stored);
+    Set<String> bodies = stored.stream().map(ContractAssertions::text).collect(Collectors.toSet());
+    next.forEach(
+        (key, confirmed) ->
+            assertThat(bodies)
+                .containsAll(IntStream.range(0, confirmed).mapToObj(i -> key + "/" + i).toList()));
+  }
+
+  private void sendAndConfirm(List<Outgoing> messages) {
+    List<Long> ids = messages.stream().map(sender::send).toList();
+    publisher.flush();
+    sender.awaitOutcomes(ids);
+    ids.forEach(id -> assertThat(recorder.outcome(id)).isEqualTo(new Confirmation.Confirmed(id)));
+  }
+}
