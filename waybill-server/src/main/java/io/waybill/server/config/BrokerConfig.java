@@ -1,0 +1,13 @@
+package io.waybill.server.config;
+
+import java.time.Duration;
+
+/** The broker of an outbox. */
+public sealed interface BrokerConfig permits KafkaConfig, RabbitConfig {
+  /**
+   * Longest time between a send and its outcome.
+   *
+   * @return the bound
+   */
+  Duration deliveryTimeout();
+}

@@ -1,0 +1,28 @@
+package io.waybill.server.config;
+
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database of an outbox.
+ *
+ * @param url JDBC URL without user and password
+ * @param user database user, null for the driver's own way
+ * @param password its password, null for none
+ * @param properties further driver properties, all of them allowed ones
+ * @param connectTimeout bound on opening a connection
+ * @param queryTimeout bound on every call
+ */
+public record DatabaseConfig(
+    String url,
+    @Nullable String user,
+    @Nullable Secret password,
+    Map<String, String> properties,
+    Duration connectTimeout,
+    Duration queryTimeout) {
+  /** Copies the properties. */
+  public DatabaseConfig {
+    properties = Map.copyOf(properties);
+  }
+}

@@ -1,0 +1,38 @@
+package io.waybill.server.config;
+
+import io.waybill.message.Destination;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens to an event whose attempts are used up.
+ *
+ * @param policy what becomes of it and its key
+ * @param deadLetter where a buried event goes first, null for nowhere
+ */
+public record FailureConfig(Policy policy, @Nullable Destination deadLetter) {
+  /** What becomes of event and key. */
+  public enum Policy {
+    /** The event and its key wait for an operator. */
+    PARK,
+    /** The event is dead and its key goes on. */
+    BURY
+  }
+
+  static FailureConfig read(Section section) {
+    Policy policy = section.choice("policy", Policy.class, Policy.PARK);
+    Destination deadLetter = null;
+    if (section.has("dead-letter")) {
+      Section target = section.section("dead-letter");
+      deadLetter = new Destination(target.text("target", ""), target.text("routing-key", ""), null);
+      if (deadLetter.name().isEmpty()) {
+        target.problem("target", "must be given");
+      }
+      target.done();
+      if (policy == Policy.PARK) {
+        section.problem("dead-letter", "needs policy: bury");
+      }
+    }
+    section.done();
+    return new FailureConfig(policy, deadLetter);
+  }
+}

@@ -1,0 +1,319 @@
+package io.waybill.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every bad value is refused with its path, the rule and the value. */
+class BadConfigTest {
+  private static final String OUTBOX = "outboxes.orders.";
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource({"values", "sections", "databases", "kafka", "rabbit"})
+  void isRefused(String yaml, String path, String rule, String value) {
+    List<Problem> problems = Configs.problems(yaml, Map.of());
+
+    assertThat(problems)
+        .anySatisfy(
+            problem -> {
+              assertThat(problem.path()).isEqualTo(path);
+              assertThat(problem.rule()).contains(rule);
+              assertThat(problem.value()).contains(value);
+            });
+  }
+
+  static Stream<Arguments> values() {
+    return Stream.of(
+        top("http: {port: -1}", "http.port", "from 0 to 65535", "-1"),
+        top("http: {port: 65536}", "http.port", "from 0 to 65535", "65536"),
+        top("http: {port: 99999999999999999999}", "http.port", "whole number", "9999999999"),
+        top("http: {port: 80.5}", "http.port", "whole number", "80.5"),
+        top("http: {port: 0x50}", "http.port", "whole number", "0x50"),
+        top("http: {port: }", "http.port", "has no value", ""),
+        top("http: {port: [80]}", "http.port", "must be one value", ""),
+        top("http: {enabled: yes}", "http.enabled", "true or false", "yes"),
+        top("http: {host: \"a\\nb\"}", "http.host", "host name or an address", "a\\u000ab"),
+        top("logging: {format: xml}", "logging.format", "one of text, json", "xml"),
+        top("logging: {level: loud}", "logging.level", "one of trace, debug", "loud"),
+        top("relay: {name: \"a b\"}", "relay.name", "must match", "a b"),
+        top("relay: {grace-period: 20}", "relay.grace-period", "with a unit", "20"),
+        top("relay: {grace-period: 20 s}", "relay.grace-period", "with a unit", "20 s"),
+        top("relay: {grace-period: 20sec}", "relay.grace-period", "with a unit", "20sec"),
+        top("relay: {grace-period: -5s}", "relay.grace-period", "with a unit", "-5s"),
+        top("relay: {grace-period: 1.5s}", "relay.grace-period", "with a unit", "1.5s"),
+        top("relay: {grace-period: 11m}", "relay.grace-period", "from 0s to 600s", "11m"),
+        limit("lease: 0s", "lease", "from 100ms to", "0s"),
+        limit("lease: 999999999999999999d", "lease", "from 100ms to", "999999999999999999d"),
+        limit("lease: 13s", "lease", "at least 13500ms (delivery-timeout", "13s"),
+        limit("max-bytes: 32", "max-bytes", "with a unit", "32"),
+        limit("max-bytes: 32MB", "max-bytes", "with a unit", "32MB"),
+        limit("max-bytes: 1KiB", "max-bytes", "from 1MiB to", "1KiB"),
+        limit("max-rows: 0", "max-rows", "from 1 to", "0"),
+        limit("read-batch: 30000", "read-batch", "at most max-rows 20000", "30000"),
+        limit("max-in-flight: 30000", "max-in-flight", "at most max-rows 20000", "30000"),
+        limit("min-poll: 60ms", "min-poll", "at most max-poll 50ms", "60ms"),
+        limit("settle-batch: 5001", "settle-batch", "from 1 to 5000", "5001"));
+  }
+
+  static Stream<Arguments> sections() {
+    return Stream.of(
+        top("htp: {port: 1}", "htp", "did you mean 'http'?", ""),
+        top("http: {prot: 1}", "http.prot", "did you mean 'port'?", ""),
+        top("http: 8080", "http", "must be a section", "8080"),
+        top("outboxes: {}", "outboxes", "is there twice", ""),
+        arguments("outboxes: {}", "outboxes", "at least one outbox", ""),
+        arguments("[1, 2]", "", "must be a mapping", ""),
+        arguments("a: b: c", "", "is not YAML", ""),
+        arguments("a: 1\n---\nb: 2", "", "must be one document", ""),
+        arguments(aliasBomb(), "", "", ""),
+        arguments("a: &a [*a]", "a" + "[0]".repeat(30), "nested too deeply", ""),
+        top("http: !!java.net.URL [a]", "http", "must not carry a tag", ""),
+        outbox("on_published: keep", "on_published", "did you mean 'on-published'?", ""),
+        outbox("retention: 1d", "retention", "needs on-published: keep", "1d"),
+        outbox("table: 'a\"; drop table x'", "table", "must match", "drop table"),
+        outbox("schema: \"\"", "schema", "must match", ""),
+        outbox("table: " + "x".repeat(64), "table", "must match", "x".repeat(64)),
+        outbox("rabbitmq: {addresses: [a:1]}", "kafka", "must not stand beside rabbitmq", ""),
+        outbox("failure: {policy: drop}", "failure.policy", "one of park, bury", "drop"),
+        outbox(
+            "failure: {dead-letter: {target: x}}", "failure.dead-letter", "needs policy: bury", ""),
+        outbox(
+            "failure: {policy: bury, dead-letter: {}}",
+            "failure.dead-letter.target",
+            "must be given",
+            ""),
+        outbox("retry: {attempts: 0}", "retry.attempts", "from 1 to", "0"),
+        outbox("retry: {first-delay: 10m}", "retry.first-delay", "at most longest-delay", "600s"),
+        route("{target: ''}", "target", "must not be empty", ""),
+        route("{}", "target", "must be given", ""),
+        route("{target: a, routing-key: b}", "routing-key", "is for RabbitMQ", "b"),
+        route("{target: a, format: xml}", "format", "one of raw, generic", "xml"),
+        arguments(
+            Configs.MINIMAL.replace("orders:\n", "Orders!:\n"),
+            "outboxes",
+            "names that",
+            "Orders!"),
+        arguments(
+            Configs.MINIMAL.replace("    routes:", "    rutes:"), OUTBOX + "routes", "given", ""));
+  }
+
+  static Stream<Arguments> databases() {
+    return Stream.of(
+        database("url: jdbc:mysql://localhost/x", "url", "must be jdbc:postgresql://", "mysql"),
+        database("url: jdbc:postgresql:shop", "url", "must be jdbc:postgresql://", "shop"),
+        database("url: jdbc:postgresql://u:canary@h/d", "url", "keys of their own", "***@h"),
+        database("url: jdbc:postgresql://h/d?password=canary", "url", "'password'", "***"),
+        database("url: jdbc:postgresql://h:99999/d", "url", "host or host:port", "h:99999"),
+        denied("socketFactory"),
+        denied("socketFactoryArg"),
+        denied("sslfactory"),
+        denied("sslfactoryarg"),
+        denied("sslhostnameverifier"),
+        denied("sslpasswordcallback"),
+        denied("authenticationPluginClassName"),
+        denied("autoDeserialize"),
+        denied("allowLoadLocalInfile"),
+        denied("allowUrlInLocalInfile"),
+        denied("queryInterceptors"),
+        denied("loggerFile"),
+        denied("loggerLevel"),
+        denied("options"),
+        denied("service"),
+        arguments(
+            database("properties: {loggerFile: /tmp/x}"),
+            OUTBOX + "database.properties",
+            "'loggerFile'",
+            ""),
+        database("user: u, password: canary", "password", "is a secret: write ${NAME}", "***"),
+        database("user: u, password: ''", "password", "is a secret", "***"),
+        database("password: '${NOT_SET}'", "password", "NOT_SET, which is not set", ""),
+        database("password: '${file:relative}'", "password", "absolute path", ""),
+        database("password: '${file:/nowhere}'", "password", "not there: /nowhere", ""),
+        database("password: '${UNCLOSED'", "password", "closing brace", ""),
+        database("password: '${a b}'", "password", "neither ${NAME} nor", ""),
+        database("query-timeout: 0s", "query-timeout", "from 500ms to", "0s"));
+  }
+
+  static Stream<Arguments> kafka() {
+    return Stream.of(
+        kafka("bootstrap-servers: []", "bootstrap-servers", "at least one", ""),
+        kafka("bootstrap-servers: [a]", "bootstrap-servers", "host:port", "a"),
+        kafka("bootstrap-servers: ['a:0']", "bootstrap-servers", "1 to 65535", "a:0"),
+        kafka(
+            "bootstrap-servers: ['h:1'], delivery-timeout: 1s",
+            "delivery-timeout",
+            "at least request-timeout 5s",
+            "1s"),
+        producer("enable.idempotence"),
+        producer("acks"),
+        producer("retries"),
+        producer("sasl.jaas.config"),
+        producer("key.serializer"),
+        producer("interceptor.classes"),
+        producer("security.protocol"),
+        producer("transactional.id"),
+        kafka(
+            "bootstrap-servers: ['h:1'], create-topics: {partitions: 0}",
+            "create-topics.partitions",
+            "from 1",
+            "0"),
+        kafka("bootstrap-servers: ['h:1'], sasl: {user: u}", "sasl.password", "must be given", ""),
+        kafka(
+            "bootstrap-servers: ['h:1'], sasl: {mechanism: gssapi}",
+            "sasl.mechanism",
+            "one of plain",
+            "gssapi"),
+        kafka(
+            "bootstrap-servers: ['h:1'], tls: {ca-file: /nowhere}",
+            "tls.ca-file",
+            "readable file",
+            "/nowhere"),
+        kafka(
+            "bootstrap-servers: ['h:1'], tls: {key-file: /nowhere}",
+            "tls.certificate-file",
+            "belong together",
+            ""));
+  }
+
+  static Stream<Arguments> rabbit() {
+    return Stream.of(
+        rabbit("addresses: []", "addresses", "at least one", ""),
+        rabbit("addresses: ['h:1'], password: canary", "password", "is a secret", "***"),
+        rabbit("addresses: ['h:1'], confirm-timeout: 10", "confirm-timeout", "unit", "10"),
+        rabbit(
+            "addresses: ['h:1'], topology: {exchanges: {e: {type: headers}}}",
+            "topology.exchanges.e.type",
+            "one of topic",
+            "headers"),
+        rabbit(
+            "addresses: ['h:1'], topology: {queues: {q: {type: lazy}}}",
+            "topology.queues.q.type",
+            "one of quorum",
+            "lazy"),
+        rabbit(
+            "addresses: ['h:1'], topology: {bindings: [{queue: q}]}",
+            "topology.bindings[0].exchange",
+            "must be given",
+            ""),
+        rabbit(
+            "addresses: ['h:1'], topology: {bindings: {}}",
+            "topology.bindings",
+            "must be a list",
+            ""));
+  }
+
+  @Test
+  void refusesPlaceholdersThatReferToThemselves() {
+    Map<String, String> environment = Map.of("A", "x${B}", "B", "${C}", "C", "${A}");
+
+    assertThat(Configs.problems(database("user: '${A}'"), environment))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.path()).isEqualTo(OUTBOX + "database.user");
+              assertThat(problem.rule()).contains("variable A, which refers to itself");
+            });
+  }
+
+  @Test
+  void refusesASecretThatIsSetButEmpty() {
+    assertThat(Configs.problems(database("password: '${EMPTY}'"), Map.of("EMPTY", "")))
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.rule()).contains("must not be empty"));
+  }
+
+  @Test
+  void namesTheVariableOfABadOverride() {
+    assertThat(Configs.problems(Configs.MINIMAL, Map.of("WAYBILL_HTTP_PORT", "x")))
+        .singleElement()
+        .isEqualTo(
+            new Problem(
+                "http.port", "must be a whole number from 0 to 65535", "x", "WAYBILL_HTTP_PORT"));
+  }
+
+  @Test
+  void keepsTheListOfErrorsBounded() {
+    StringBuilder yaml = new StringBuilder();
+    for (int i = 0; i < 10_000; i++) {
+      yaml.append("key").append(i).append(": 1\n");
+    }
+
+    assertThat(Configs.problems(yaml.toString(), Map.of())).hasSizeBetween(1, 200);
+  }
+
+  private static String aliasBomb() {
+    StringBuilder yaml = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for (int i = 1; i < 12; i++) {
+      String item = "*a" + (i - 1);
+      yaml.append("a" + i + ": &a" + i + " [" + (item + ", ").repeat(9) + item + "]\n");
+    }
+    return yaml.toString();
+  }
+
+  private static Arguments top(String line, String path, String rule, String value) {
+    return arguments(Configs.MINIMAL + line + "\n", path, rule, value);
+  }
+
+  private static Arguments outbox(String line, String key, String rule, String value) {
+    return arguments(Configs.outboxWith(line), OUTBOX + key, rule, value);
+  }
+
+  private static Arguments limit(String line, String key, String rule, String value) {
+    return outbox("limits: {" + line + "}", "limits." + key, rule, value);
+  }
+
+  private static Arguments route(String route, String key, String rule, String value) {
+    String yaml = Configs.MINIMAL.replace("default:\n        target: orders", "default: " + route);
+    return arguments(yaml, OUTBOX + "routes.default." + key, rule, value);
+  }
+
+  private static Arguments denied(String property) {
+    return database(
+        "url: 'jdbc:postgresql://localhost/d?" + property + "=x'",
+        "url",
+        "must not contain the driver property '" + property + "'",
+        "");
+  }
+
+  private static Arguments database(String keys, String key, String rule, String value) {
+    return arguments(database(keys), OUTBOX + "database." + key, rule, value);
+  }
+
+  private static String database(String keys) {
+    String url = keys.startsWith("url:") ? "" : "url: 'jdbc:postgresql://localhost/d', ";
+    return Configs.MINIMAL.replace(
+        "database:\n      url: jdbc:postgresql://localhost:5432/shop",
+        "database: {" + url + keys + "}");
+  }
+
+  private static Arguments producer(String property) {
+    return kafka(
+        "bootstrap-servers: ['h:1'], properties: {" + property + ": x}",
+        "properties",
+        "must not contain '" + property + "'",
+        "");
+  }
+
+  private static Arguments kafka(String keys, String key, String rule, String value) {
+    return broker("kafka", keys, key, rule, value);
+  }
+
+  private static Arguments rabbit(String keys, String key, String rule, String value) {
+    return broker("rabbitmq", keys, key, rule, value);
+  }
+
+  private static Arguments broker(
+      String broker, String keys, String key, String rule, String value) {
+    String yaml =
+        Configs.MINIMAL.replace(
+            "kafka:\n      bootstrap-servers: [localhost:9092]", broker + ": {" + keys + "}");
+    return arguments(yaml, OUTBOX + broker + "." + key, rule, value);
+  }
+}
