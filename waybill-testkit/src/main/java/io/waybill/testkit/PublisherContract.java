@@ -301,7 +301,8 @@ public abstract class PublisherContract {
       }
     }
     publisher.flush();
-    if (single && sends.get("k0") instanceof List<Long> ids && ids.size() == 1) {
+    boolean first = sends.values().stream().allMatch(ids -> ids.size() == 1);
+    if (single && first) {
       sender.awaitOutcomes(sends.values().stream().flatMap(List::stream).toList());
     }
   }
