@@ -1,0 +1,81 @@
+package io.waybill.testkit.oracle;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Reads topics from their beginning, all partitions, without a group. */
+public final class KafkaSpy extends Spy {
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final String idHeader;
+  private final Thread thread;
+  private volatile boolean running = true;
+
+  /**
+   * Starts reading.
+   *
+   * @param bootstrap bootstrap servers
+   * @param topics topics, which exist
+   * @param idHeader header that carries the event id
+   */
+  public KafkaSpy(String bootstrap, List<String> topics, String idHeader) {
+    this.idHeader = idHeader;
+    consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", bootstrap, "auto.offset.reset", "earliest"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    consumer.assign(
+        topics.stream()
+            .flatMap(topic -> consumer.partitionsFor(topic).stream())
+            .map(KafkaSpy::of)
+            .toList());
+    consumer.seekToBeginning(consumer.assignment());
+    thread = new Thread(this::run, "kafka-spy");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static TopicPartition of(PartitionInfo info) {
+    return new TopicPartition(info.topic(), info.partition());
+  }
+
+  private void run() {
+    try (consumer) {
+      while (running) {
+        for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofMillis(200))) {
+          Header id = message.headers().lastHeader(idHeader);
+          saw(
+              id == null ? "no id" : text(id.value()),
+              message.key() == null ? "" : text(message.key()),
+              message.value() == null ? new byte[0] : message.value());
+        }
+      }
+    } catch (WakeupException e) {
+      // Closing.
+    }
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() {
+    running = false;
+    consumer.wakeup();
+    try {
+      thread.join(5_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

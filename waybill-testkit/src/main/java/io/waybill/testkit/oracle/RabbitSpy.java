@@ -1,0 +1,72 @@
+package io.waybill.testkit.oracle;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import java.io.IOException;
+import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.util.List;
+
+/**
+ * Consumes queues, acknowledging each message after it was noted. A redelivery by the broker (the
+ * acknowledgement was lost in a restart) of a message that was noted is not a copy of the relay.
+ */
+public final class RabbitSpy extends Spy {
+  private final Connection connection;
+
+  /**
+   * Starts consuming; recovers by itself when the broker restarts.
+   *
+   * @param uri AMQP address
+   * @param queues queues, which exist
+   * @throws IOException if the broker refuses
+   */
+  public RabbitSpy(URI uri, List<String> queues) throws IOException {
+    try {
+      ConnectionFactory factory = new ConnectionFactory();
+      factory.setUri(uri);
+      factory.setNetworkRecoveryInterval(500);
+      connection = factory.newConnection("spy");
+      for (String queue : queues) {
+        consume(queue);
+      }
+    } catch (GeneralSecurityException e) {
+      throw new IllegalArgumentException("uri: " + e.getMessage(), e);
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private void consume(String queue) throws IOException {
+    Channel channel = connection.createChannel();
+    channel.basicConsume(
+        queue,
+        false,
+        new DefaultConsumer(channel) {
+          @Override
+          public void handleDelivery(
+              String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body)
+              throws IOException {
+            if (envelope.isRedeliver()) {
+              sawUnlessKnown(properties.getMessageId(), "", body);
+            } else {
+              saw(properties.getMessageId(), "", body);
+            }
+            getChannel().basicAck(envelope.getDeliveryTag(), false);
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close(2_000);
+    } catch (IOException | com.rabbitmq.client.AlreadyClosedException e) {
+      // The broker is gone already.
+    }
+  }
+}
