@@ -1,0 +1,157 @@
+package io.waybill;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The order of the core's packages, as the architecture has it. */
+class PackageOrderTest {
+  private static final String BASE = "io.waybill.";
+
+  // What a package may import of the core, besides itself.
+  private static final Map<String, List<String>> ARROWS =
+      new TreeMap<>(
+          Map.ofEntries(
+              Map.entry("message", List.of()),
+              Map.entry("retry", List.of()),
+              Map.entry("work", List.of()),
+              Map.entry("observe", List.of("message")),
+              Map.entry("broker", List.of("message")),
+              Map.entry("store", List.of("message")),
+              Map.entry("route", List.of("message", "store")),
+              Map.entry("encode", List.of("message", "broker", "store")),
+              Map.entry("jdbc.dialect", List.of("message")),
+              Map.entry("jdbc", List.of("message", "store", "jdbc.dialect")),
+              Map.entry("outbox", List.of("message", "store", "jdbc.dialect")),
+              Map.entry(
+                  "relay",
+                  List.of(
+                      "message", "store", "route", "encode", "broker", "retry", "observe", "work")),
+              Map.entry("admin", List.of("message", "store", "observe"))));
+
+  private static JavaClasses core;
+
+  @BeforeAll
+  static void read() {
+    core =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.waybill");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aPackageImportsOnlyWhatStandsOnItsLine() {
+    return ARROWS.entrySet().stream()
+        .map(
+            arrow ->
+                DynamicTest.dynamicTest(
+                    arrow.getKey(), () -> onlyImports(arrow.getKey(), arrow.getValue())));
+  }
+
+  private static void onlyImports(String name, List<String> allowed) {
+    String[] packages =
+        Stream.concat(Stream.of(name), allowed.stream()).map(p -> BASE + p).toArray(String[]::new);
+    classes()
+        .that()
+        .resideInAPackage(BASE + name)
+        .should()
+        .onlyDependOnClassesThat(
+            DescribedPredicate.describe(
+                "stand outside the core or in " + Arrays.toString(packages),
+                type ->
+                    !type.getPackageName().startsWith("io.waybill")
+                        || Arrays.asList(packages).contains(type.getPackageName())))
+        .check(core);
+  }
+
+  @Test
+  void everyPackageHasALine() {
+    assertThat(core.stream().map(JavaClass::getPackageName).distinct())
+        .allMatch(
+            name -> name.equals("io.waybill") || ARROWS.containsKey(name.substring(BASE.length())));
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("io.waybill.(**)").should().beFreeOfCycles().check(core);
+  }
+
+  @Test
+  void onlyTheDatabaseSideUsesJavaSql() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.waybill.message",
+            "io.waybill.retry",
+            "io.waybill.work",
+            "io.waybill.observe",
+            "io.waybill.broker",
+            "io.waybill.route",
+            "io.waybill.encode",
+            "io.waybill.relay",
+            "io.waybill.admin")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.sql..", "javax.sql..")
+        .check(core);
+  }
+
+  @Test
+  void onlyTheDialectsKnowADriver() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.waybill.jdbc..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.postgresql..")
+        .check(core);
+  }
+
+  @Test
+  void onlyWorkSuppliesTimeAndWaits() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.waybill.work..")
+        .should()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(Thread.class, "sleep", long.class)
+        .check(core);
+  }
+
+  @Test
+  void onlyEventIdsAndWorkUseTheSystemClock() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.waybill.work..")
+        .and()
+        .doNotHaveFullyQualifiedName("io.waybill.message.EventIds")
+        .should()
+        .callMethod(Clock.class, "systemUTC")
+        .orShould()
+        .callMethod(Clock.class, "systemDefaultZone")
+        .check(core);
+  }
+}
