@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A real Kafka broker (one node, KRaft) in a process of its own, on loopback ports that stay the
  * same for its life. It ends with {@link #close}, with this JVM, and also when this JVM is killed.
+ * A Ctrl-C in the terminal does not reach it.
  *
  * <p>Not thread-safe. Topics are not created by themselves: use {@link #createTopic}.
  */
@@ -37,6 +38,7 @@ public final class KafkaServer implements AutoCloseable {
   record Ports(int broker, int client, int controller) {}
 
   private final Path dir;
+  private final ProcessGuard guard;
   private final Ports ports;
   private final String clusterId = Uuid.randomUuid().toString();
   private final Thread endWithJvm = new Thread(this::killNow, "kafka-server-end");
@@ -45,6 +47,7 @@ public final class KafkaServer implements AutoCloseable {
 
   private KafkaServer(Path dir, Ports ports) {
     this.dir = dir;
+    this.guard = new ProcessGuard(dir);
     this.ports = ports;
   }
 
@@ -99,6 +102,10 @@ public final class KafkaServer implements AutoCloseable {
 
   private ProcessBuilder command() {
     return new ProcessBuilder(
+            "sh",
+            "-c",
+            "trap '' INT; exec \"$@\"",
+            "sh",
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx512m",
             "-Xms128m",
@@ -310,6 +317,6 @@ public final class KafkaServer implements AutoCloseable {
     if (Thread.currentThread() != endWithJvm) {
       Runtime.getRuntime().removeShutdownHook(endWithJvm);
     }
-    FolderDeletion.delete(dir);
+    guard.close();
   }
 }

@@ -22,8 +22,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 /**
  * A real PostgreSQL of its own: temporary folder, free port on the loopback interface, no system
  * installation. Commits are durable unless a setting says otherwise. The superuser is {@code
- * postgres}, without a password. Stopped by {@link #close()} or when the JVM ends. Methods may be
- * called by any thread.
+ * postgres}, without a password. Stopped by {@link #close()} or when the JVM ends, even if it is
+ * killed. Methods may be called by any thread.
  */
 public final class PostgresServer implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -33,6 +33,7 @@ public final class PostgresServer implements AutoCloseable {
   private final Map<String, String> settings;
   private final int port;
   private final Path folder;
+  private final ProcessGuard guard;
   private final Thread hook;
   private @Nullable EmbeddedPostgres running;
 
@@ -40,6 +41,7 @@ public final class PostgresServer implements AutoCloseable {
     this.settings = settings;
     this.port = FreePort.find();
     this.folder = Files.createTempDirectory("waybill-postgres-");
+    this.guard = new ProcessGuard(folder);
     this.hook = new Thread(this::stopAndDelete, "stop postgres " + port);
   }
 
@@ -231,7 +233,7 @@ public final class PostgresServer implements AutoCloseable {
 
   private synchronized void stopAndDelete() {
     stop();
-    FolderDeletion.delete(folder);
+    guard.close();
   }
 
   private Path data() {

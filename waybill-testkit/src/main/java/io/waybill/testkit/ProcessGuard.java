@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
  * all and deletes the directory once this JVM is gone, however it went.
  *
  * <p>The watchdog is a shell that waits for the end of its standard input: the kernel closes that
- * pipe when the JVM dies, also by {@code kill -9}.
+ * pipe when the JVM dies, also by {@code kill -9}. Methods may be called by any thread.
  */
-final class ProcessGuard implements AutoCloseable {
+public final class ProcessGuard implements AutoCloseable {
   private static final String WATCH =
       """
       trap '' INT TERM HUP
@@ -23,19 +23,29 @@ final class ProcessGuard implements AutoCloseable {
       for file in "$1"/*.pid; do
         [ -f "$file" ] && kill -9 "$(cat "$file")" 2>/dev/null
       done
+      for file in "$1"/*/postmaster.pid; do
+        [ -f "$file" ] && kill -QUIT "$(head -n 1 "$file")" 2>/dev/null
+      done
       sleep 0.2
       rm -rf "$1"
       """;
 
+  /** A Ctrl-C in the terminal goes to the parent alone, which then ends its children in order. */
   private static final String EXEC =
       """
+      trap '' INT
       echo $$ > "$1.tmp" && mv "$1.tmp" "$1" && shift && exec "$@"
       """;
 
   private final Path directory;
   private final Process watchdog;
 
-  ProcessGuard(Path directory) {
+  /**
+   * Starts the watchdog.
+   *
+   * @param directory existing directory, deleted in the end
+   */
+  public ProcessGuard(Path directory) {
     this.directory = directory;
     this.watchdog =
         start(
@@ -45,14 +55,15 @@ final class ProcessGuard implements AutoCloseable {
   }
 
   /**
-   * Starts a process that the watchdog knows from its first moment.
+   * Starts a process that the watchdog knows from its first moment. Its standard input is empty,
+   * what it prints is appended to {@code <name>.out} in the directory.
    *
    * @param name name of its pid and output file
    * @param environment variables to add
    * @param command program and arguments
    * @return the process; its pid is the program's own
    */
-  Process run(String name, Map<String, String> environment, List<String> command) {
+  public Process run(String name, Map<String, String> environment, List<String> command) {
     ProcessBuilder builder =
         new ProcessBuilder("sh", "-c", EXEC, "sh", directory.resolve(name + ".pid").toString());
     builder.command().addAll(command);
