@@ -31,8 +31,8 @@ final class ReadDesk {
     this.controlAt = state.now;
   }
 
-  void soon() {
-    polls.soon(state.now);
+  void nudge() {
+    polls.nudge(state.now);
   }
 
   private boolean answered() {
@@ -136,7 +136,11 @@ final class ReadDesk {
         return new Effect.ReadHeld(keys, rows, bytes);
       }
     }
-    return polls.due(state.now) ? new Effect.Read(rows, bytes) : null;
+    if (!polls.due(state.now)) {
+      return null;
+    }
+    polls.started(state.now);
+    return new Effect.Read(rows, bytes);
   }
 
   long deadline() {

@@ -133,7 +133,9 @@ public final class Relay implements AutoCloseable {
 
   private int turn() throws InterruptedException {
     long now = ticker.nanos();
-    List<Object> items = inbox.take(Math.min(engine.deadline() - now, LONGEST_WAIT_NANOS));
+    long deadline = engine.deadline();
+    long wait = deadline == Long.MAX_VALUE ? LONGEST_WAIT_NANOS : deadline - now;
+    List<Object> items = inbox.take(Math.min(wait, LONGEST_WAIT_NANOS));
     if (items.isEmpty()) {
       run(engine.apply(Input.Signal.TICK, ticker.nanos()));
     } else {

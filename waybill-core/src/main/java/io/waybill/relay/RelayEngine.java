@@ -148,7 +148,7 @@ public final class RelayEngine {
   private void onSignal(Input.Signal signal) {
     switch (signal) {
       case TICK -> {}
-      case NUDGE -> readDesk.soon();
+      case NUDGE -> readDesk.nudge();
       case PUBLISHER_AVAILABLE -> state.publisherUp = true;
       case PUBLISHER_UNAVAILABLE -> state.publisherUp = false;
       case STOP -> stop();
