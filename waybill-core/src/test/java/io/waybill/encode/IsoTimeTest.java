@@ -1,0 +1,26 @@
+package io.waybill.encode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class IsoTimeTest {
+  @ParameterizedTest
+  @CsvSource({
+    "1970-01-01T00:00:00Z, 1970-01-01T00:00:00.000000Z",
+    "1969-12-31T23:59:59.999999Z, 1969-12-31T23:59:59.999999Z",
+    "2026-03-29T01:30:00.5Z, 2026-03-29T01:30:00.500000Z",
+    "2016-12-31T23:59:59.000001Z, 2016-12-31T23:59:59.000001Z",
+    "0001-01-01T00:00:00Z, 0001-01-01T00:00:00.000000Z",
+    "9999-12-31T23:59:59.999999Z, 9999-12-31T23:59:59.999999Z"
+  })
+  void writesMicrosecondsInUtc(Instant time, String text) {
+    IsoTime iso = new IsoTime();
+    long micros = time.getEpochSecond() * 1_000_000 + time.getNano() / 1_000;
+
+    assertThat(iso.format(micros)).isEqualTo(text);
+    assertThat(iso.format(micros)).isEqualTo(text);
+  }
+}
