@@ -1,0 +1,45 @@
+package io.waybill.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
+import javax.sql.DataSource;
+
+/**
+ * Opens connections for the relay, which keeps each one for itself until it fails. Implementations
+ * may be called by several threads.
+ */
+@FunctionalInterface
+public interface ConnectionFactory {
+  /**
+   * Opens a connection.
+   *
+   * @return a connection in auto-commit mode
+   * @throws SQLException when the database refuses or does not answer in time
+   */
+  Connection open() throws SQLException;
+
+  /**
+   * Connections of a data source. Its own connect timeout should be set.
+   *
+   * @param source data source; a pool must have at least three connections per relay to spare
+   * @return factory
+   */
+  static ConnectionFactory of(DataSource source) {
+    return source::getConnection;
+  }
+
+  /**
+   * Connections to PostgreSQL by URL, with bounded connect and login times, TCP keep-alive and
+   * binary transfer from the first execution on.
+   *
+   * @param url JDBC URL beginning with {@code jdbc:postgresql:}
+   * @param properties user, password and other properties of the driver; they win over the URL
+   * @return factory
+   * @throws IllegalArgumentException if the URL is not one of PostgreSQL
+   */
+  static ConnectionFactory postgres(String url, Properties properties) {
+    return new DriverConnections(url, properties, Duration.ofSeconds(5));
+  }
+}

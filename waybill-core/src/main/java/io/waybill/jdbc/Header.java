@@ -1,0 +1,35 @@
+package io.waybill.jdbc;
+
+import java.util.List;
+
+/**
+ * Where the database stood when a statement of the reader began.
+ *
+ * @param snapshot what the statement saw
+ * @param nowMicros database clock, microseconds since the epoch
+ * @param highId last id that the sequence had given out, later than the snapshot
+ * @param lsn position of the log, later than the snapshot
+ * @param durable whether the log was flushed up to that position
+ * @param due whether a delayed row has become due
+ * @param size rows in the window, of all lanes; 0 if the statement does not say
+ */
+record Header(
+    Snapshot snapshot,
+    long nowMicros,
+    long highId,
+    String lsn,
+    boolean durable,
+    boolean due,
+    long size) {
+  static Header parse(String text) {
+    List<String> parts = List.of(text.split(" ", -1));
+    return new Header(
+        new Snapshot(parts.get(0)),
+        Long.parseLong(parts.get(1)),
+        Long.parseLong(parts.get(2)),
+        parts.get(3),
+        parts.get(4).equals("t"),
+        parts.get(5).equals("t"),
+        parts.size() > 6 ? Long.parseLong(parts.get(6)) : 0);
+  }
+}

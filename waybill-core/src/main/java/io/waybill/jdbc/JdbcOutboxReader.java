@@ -1,0 +1,157 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.ReaderStatements.Limits;
+import io.waybill.jdbc.dialect.PostgresDialect;
+import io.waybill.message.EventKey;
+import io.waybill.store.Backlog;
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.ReadResult;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the outbox by commit windows, on one connection. */
+final class JdbcOutboxReader implements OutboxReader {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcOutboxReader.class);
+
+  private final Database database;
+  private final ReaderStatements statements;
+  private final WindowReader windows;
+  private final SideTables side;
+  private final List<LaneGroup> groups = new ArrayList<>();
+  private int turn;
+  private @Nullable String timeline;
+
+  JdbcOutboxReader(Database database, PostgresDialect dialect) {
+    this.database = database;
+    this.statements = new ReaderStatements(database, dialect);
+    this.windows = new WindowReader(statements);
+    this.side = new SideTables(database, dialect, statements.decoder());
+  }
+
+  @Override
+  public Backlog assign(Set<Integer> lanes) {
+    if (lanes.isEmpty()) {
+      return Backlog.NONE;
+    }
+    long nowMicros = statements.standing().header().nowMicros();
+    Backlog backlog = side.backlog(Literals.numbers(lanes), nowMicros);
+    revoke(lanes);
+    groups.add(new LaneGroup(lanes));
+    return backlog;
+  }
+
+  @Override
+  public void revoke(Set<Integer> lanes) {
+    groups.forEach(group -> group.remove(lanes));
+    groups.removeIf(group -> group.lanes().isEmpty());
+  }
+
+  @Override
+  public ReadResult read(int maxRows, long maxBytes) {
+    Limits limits = limits(maxRows, maxBytes);
+    if (groups.isEmpty()) {
+      return new ReadResult(List.of(), false);
+    }
+    checkHistory();
+    List<OutboxRow> rows = meet(limits);
+    for (int i = groups.size(); i > 0 && rows.isEmpty(); i--) {
+      turn = (turn + 1) % groups.size();
+      rows = windows.step(groups.get(turn), limits);
+    }
+    return new ReadResult(rows, groups.stream().anyMatch(LaneGroup::scanning));
+  }
+
+  /** Lets groups that have nothing to scan reach the same position, and joins them. */
+  private List<OutboxRow> meet(Limits limits) {
+    List<LaneGroup> settled = groups.stream().filter(LaneGroup::settled).toList();
+    for (int i = 1; i < settled.size(); i++) {
+      List<OutboxRow> rows = meet(settled.get(0), settled.get(i), limits);
+      if (!rows.isEmpty()) {
+        return rows;
+      }
+    }
+    return List.of();
+  }
+
+  private List<OutboxRow> meet(LaneGroup main, LaneGroup other, Limits limits) {
+    if (main.position().number() != other.position().number()) {
+      boolean behind = main.position().number() < other.position().number();
+      LaneGroup older = behind ? main : other;
+      LaneGroup newer = behind ? other : main;
+      List<OutboxRow> rows = windows.follow(older, newer.position(), limits);
+      if (!rows.isEmpty() || older.scanning()) {
+        return rows;
+      }
+    }
+    if (main.horizonMicros() != other.horizonMicros()) {
+      long horizon = Math.max(main.horizonMicros(), other.horizonMicros());
+      LaneGroup earlier = main.horizonMicros() < horizon ? main : other;
+      List<OutboxRow> rows = windows.followDue(earlier, horizon, limits);
+      if (!rows.isEmpty() || earlier.scanning()) {
+        return rows;
+      }
+    }
+    main.absorb(other);
+    groups.remove(other);
+    return List.of();
+  }
+
+  /** After a lost connection: is it still the same server history that the snapshots are from? */
+  private void checkHistory() {
+    if (database.connected()) {
+      return;
+    }
+    String now = statements.timeline();
+    windows.reconnected();
+    groups.forEach(LaneGroup::reconnected);
+    if (timeline != null && !timeline.equals(now)) {
+      LOG.warn(
+          "The database went from timeline {} to {}: another server took over. All lanes are read"
+              + " from the start, and events in flight may be published twice",
+          timeline,
+          now);
+      groups.forEach(LaneGroup::forget);
+    }
+    timeline = now;
+  }
+
+  @Override
+  public ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
+    Limits limits = limits(maxRows, maxBytes);
+    return keys.isEmpty()
+        ? new ReadResult(List.of(), false)
+        : side.held(keys, limits, statements.nowMicros());
+  }
+
+  @Override
+  public List<OperatorRequest> requests(int maxRequests) {
+    List<Integer> lanes = groups.stream().flatMap(group -> group.lanes().stream()).toList();
+    return lanes.isEmpty()
+        ? List.of()
+        : side.requests(Literals.numbers(lanes), maxRequests, statements.nowMicros());
+  }
+
+  @Override
+  public Set<String> pausedDestinations() {
+    return side.pausedDestinations();
+  }
+
+  private static Limits limits(int maxRows, long maxBytes) {
+    if (maxRows < 1) {
+      throw new IllegalArgumentException("maxRows must be at least 1, but is " + maxRows);
+    }
+    return new Limits(maxRows, Math.max(1, maxBytes));
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

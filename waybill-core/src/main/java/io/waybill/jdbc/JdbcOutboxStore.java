@@ -1,0 +1,118 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.PostgresWrites;
+import io.waybill.message.EventKey;
+import io.waybill.store.FailedRow;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import io.waybill.store.Settlement.HandledRequest;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Settles rows, each settlement in one statement on one connection. */
+final class JdbcOutboxStore implements OutboxStore {
+  private final Database database;
+  private final String publishedOnly;
+  private final String everything;
+
+  JdbcOutboxStore(Database database, PostgresWrites writes, OnPublished onPublished) {
+    boolean keep = onPublished == OnPublished.KEEP;
+    this.database = database;
+    this.publishedOnly = keep ? writes.keep() : writes.delete();
+    this.everything = writes.settle(keep);
+  }
+
+  @Override
+  public Settled settle(Session session, Settlement settlement) {
+    if (settlement.published().size() == settlement.size()) {
+      return database.call(
+          "settle published rows",
+          publishedOnly,
+          statement -> {
+            statement.setLong(1, session.fence());
+            statement.setString(2, ids(settlement.published()));
+            return settled(statement);
+          });
+    }
+    return database.call(
+        "settle rows",
+        everything,
+        statement -> {
+          Parameters parameters = new Parameters(statement);
+          parameters.number(session.fence());
+          parameters.literal(ids(settlement.published()));
+          parameters.literal(ids(settlement.recovered()));
+          bindFailed(parameters, settlement.failed());
+          bindHeld(parameters, settlement.held());
+          bindHandled(parameters, settlement.handled());
+          return settled(statement);
+        });
+  }
+
+  private static void bindFailed(Parameters parameters, List<FailedRow> failed)
+      throws SQLException {
+    parameters.literal(Literals.numbers(failed, f -> (Long) f.row().rowId()));
+    parameters.literal(Literals.numbers(failed, f -> f.row().lane()));
+    parameters.texts(failed, f -> type(f.row()));
+    parameters.texts(failed, f -> id(f.row()));
+    parameters.texts(failed, f -> f.state().name());
+    parameters.literal(Literals.numbers(failed, FailedRow::attempts));
+    parameters.flags(failed, FailedRow::unknownOutcome);
+    parameters.literal(Literals.numbers(failed, FailedRow::delayMillis));
+    parameters.texts(failed, FailedRow::reason);
+    parameters.texts(failed, FailedRow::detail);
+  }
+
+  private static void bindHeld(Parameters parameters, List<OutboxRow> held) throws SQLException {
+    for (OutboxRow row : held) {
+      if (row.key() == null) {
+        throw new IllegalArgumentException(
+            "Event " + row.eventId() + " has no key, so it cannot be held behind one");
+      }
+    }
+    parameters.literal(ids(held));
+    parameters.literal(Literals.numbers(held, OutboxRow::lane));
+    parameters.texts(held, JdbcOutboxStore::type);
+    parameters.texts(held, JdbcOutboxStore::id);
+  }
+
+  private static void bindHandled(Parameters parameters, List<HandledRequest> handled)
+      throws SQLException {
+    parameters.literal(Literals.numbers(handled, HandledRequest::requestId));
+    parameters.flags(handled, HandledRequest::done);
+    parameters.texts(handled, HandledRequest::note);
+  }
+
+  private static Settled settled(PreparedStatement statement) throws SQLException {
+    try (ResultSet result = statement.executeQuery()) {
+      result.next();
+      return new Settled(!result.getBoolean(1), result.getInt(2));
+    }
+  }
+
+  private static String ids(List<OutboxRow> rows) {
+    // Sorted, so that two statements never wait for each other in a circle.
+    return Literals.numbers(
+        rows.stream().map(row -> (Long) row.rowId()).sorted().toList(), Long::longValue);
+  }
+
+  private static @Nullable String type(OutboxRow row) {
+    EventKey key = row.key();
+    return key == null ? null : key.aggregateType();
+  }
+
+  private static @Nullable String id(OutboxRow row) {
+    EventKey key = row.key();
+    return key == null ? null : key.aggregateId();
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

@@ -1,0 +1,18 @@
+package io.waybill.jdbc;
+
+/**
+ * A point up to which rows have been returned: those that its snapshot sees.
+ *
+ * @param snapshot what was visible
+ * @param low every transaction that began after the snapshot has ids above this one only
+ * @param high every row that the snapshot sees has an id up to this one
+ * @param number grows from position to position
+ */
+record Position(Snapshot snapshot, long low, long high, long number) {
+  // Ids that a crash can make the sequence give out again, those of unflushed transactions.
+  private static final long CRASH_MARGIN = 1_000_000;
+
+  Position afterReconnect() {
+    return new Position(snapshot, Math.max(0, low - CRASH_MARGIN), high, number);
+  }
+}

@@ -1,0 +1,76 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.Identifiers;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How a relay uses an outbox on PostgreSQL. Immutable.
+ *
+ * @param schema plain name of the schema that holds the tables
+ * @param onPublished what happens to published rows
+ * @param statementLimit time after which a statement is given up, at least one second
+ * @param applicationName name of the connections in the server's views
+ */
+public record PostgresOptions(
+    String schema, OnPublished onPublished, Duration statementLimit, String applicationName) {
+  /** Checks the values. */
+  public PostgresOptions {
+    Identifiers.quote("schema", schema);
+    Objects.requireNonNull(onPublished, "onPublished");
+    Objects.requireNonNull(applicationName, "applicationName");
+    if (statementLimit.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new IllegalArgumentException(
+          "The statement limit must be at least 1 second, but is " + statementLimit);
+    }
+  }
+
+  /**
+   * Schema {@code public}, published rows deleted, 10 seconds per statement.
+   *
+   * @return defaults
+   */
+  public static PostgresOptions defaults() {
+    return new PostgresOptions("public", OnPublished.DELETE, Duration.ofSeconds(10), "waybill");
+  }
+
+  /**
+   * The same with another schema.
+   *
+   * @param name plain name of the schema
+   * @return changed copy
+   */
+  public PostgresOptions schema(String name) {
+    return new PostgresOptions(name, onPublished, statementLimit, applicationName);
+  }
+
+  /**
+   * The same with another fate of published rows.
+   *
+   * @param fate what happens to them
+   * @return changed copy
+   */
+  public PostgresOptions onPublished(OnPublished fate) {
+    return new PostgresOptions(schema, fate, statementLimit, applicationName);
+  }
+
+  /**
+   * The same with another limit for statements.
+   *
+   * @param limit at least one second
+   * @return changed copy
+   */
+  public PostgresOptions statementLimit(Duration limit) {
+    return new PostgresOptions(schema, onPublished, limit, applicationName);
+  }
+
+  /**
+   * The same with another application name.
+   *
+   * @param name name of the connections in the server's views
+   * @return changed copy
+   */
+  public PostgresOptions applicationName(String name) {
+    return new PostgresOptions(schema, onPublished, statementLimit, name);
+  }
+}

@@ -1,0 +1,75 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.PostgresDialect;
+import io.waybill.jdbc.dialect.PostgresWrites;
+import io.waybill.store.LaneStore;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxStore;
+
+/**
+ * The own outbox table on PostgreSQL 14 or later. Each part that this hands out owns one
+ * connection, which it opens at its first call and again after a failure; a relay uses three:
+ * {@link #reader}, {@link #store} and {@link #lanes}. Immutable; methods may be called by any
+ * thread.
+ */
+public final class PostgresOutbox {
+  private final ConnectionFactory connections;
+  private final PostgresOptions options;
+
+  private PostgresOutbox(ConnectionFactory connections, PostgresOptions options) {
+    this.connections = connections;
+    this.options = options;
+  }
+
+  /**
+   * An outbox in a database.
+   *
+   * @param connections opens connections to the database
+   * @param options where the tables are and how they are used
+   * @return the outbox; nothing is connected yet
+   */
+  public static PostgresOutbox of(ConnectionFactory connections, PostgresOptions options) {
+    return new PostgresOutbox(connections, options);
+  }
+
+  /**
+   * A new reader.
+   *
+   * @return reader with a connection of its own
+   */
+  public OutboxReader reader() {
+    PostgresDialect dialect = new PostgresDialect(options.schema());
+    return new JdbcOutboxReader(database("reader", dialect.readerSettings()), dialect);
+  }
+
+  /**
+   * A new settling store.
+   *
+   * @return store with a connection of its own
+   */
+  public OutboxStore store() {
+    return new JdbcOutboxStore(
+        database("settle", writerSettings()),
+        new PostgresWrites(options.schema()),
+        options.onPublished());
+  }
+
+  /**
+   * A new store of lanes.
+   *
+   * @return store with a connection of its own
+   */
+  public LaneStore lanes() {
+    return new JdbcLaneStore(
+        database("lanes", writerSettings()), new PostgresWrites(options.schema()));
+  }
+
+  private String writerSettings() {
+    return new PostgresDialect(options.schema()).writerSettings();
+  }
+
+  private Database database(String part, String settings) {
+    String name = options.applicationName() + " " + part;
+    return new Database(connections, name, options.statementLimit(), settings);
+  }
+}

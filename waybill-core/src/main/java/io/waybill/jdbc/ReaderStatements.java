@@ -1,0 +1,207 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.PostgresDialect;
+import io.waybill.store.OutboxRow;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The reader's statements on rows, each one call. Used by one thread. */
+final class ReaderStatements {
+  private final Database database;
+  private final PostgresDialect dialect;
+  private final RowDecoder decoder = new RowDecoder();
+  private long nowMicros;
+
+  /** Where the database stands, with the lowest id (0 if there are no rows) and number of lanes. */
+  record Standing(Header header, long lowestId, int lanes) {}
+
+  /** A window's rows, none if it is larger than the limit. */
+  record Window(Header header, List<OutboxRow> rows) {}
+
+  /** How much to read. */
+  record Limits(int rows, long bytes) {}
+
+  ReaderStatements(Database database, PostgresDialect dialect) {
+    this.database = database;
+    this.dialect = dialect;
+  }
+
+  RowDecoder decoder() {
+    return decoder;
+  }
+
+  /** Time of the latest statement that asked for it, on the database clock. */
+  long nowMicros() {
+    return nowMicros;
+  }
+
+  Standing standing() {
+    return database.call(
+        "look where the outbox stands",
+        dialect.position(),
+        statement -> {
+          statement.setString(1, Literals.timestamp(0));
+          try (ResultSet result = statement.executeQuery()) {
+            result.next();
+            Header header = header(result);
+            return new Standing(header, result.getLong(2), result.getInt(3));
+          }
+        });
+  }
+
+  Window window(LaneGroup group, boolean allLanes, Limits limits) {
+    Snapshot since = group.position().snapshot();
+    return database.call(
+        "read new rows",
+        dialect.window(),
+        statement -> {
+          statement.setBoolean(1, allLanes);
+          statement.setString(2, group.literal());
+          statement.setString(3, Long.toString(since.xmax()));
+          statement.setString(4, since.running());
+          statement.setString(5, Literals.timestamp(group.horizonMicros()));
+          statement.setLong(6, limits.rows());
+          statement.setLong(7, limits.bytes());
+          try (ResultSet result = statement.executeQuery()) {
+            result.next();
+            Header header = header(result);
+            return new Window(header, rows(result));
+          }
+        });
+  }
+
+  List<OutboxRow> page(LaneGroup group, Scan scan, boolean allLanes, Limits limits) {
+    return database.call(
+        "read a page of rows",
+        dialect.page(),
+        statement -> {
+          statement.setLong(1, scan.after());
+          statement.setLong(2, scan.until());
+          statement.setBoolean(3, allLanes);
+          statement.setString(4, group.literal());
+          statement.setString(5, scan.target().snapshot().text());
+          statement.setString(6, scan.since().text());
+          statement.setString(7, Literals.timestamp(group.horizonMicros()));
+          statement.setLong(8, limits.rows());
+          statement.setLong(9, limits.bytes());
+          return query(statement);
+        });
+  }
+
+  long lowestId(String transactions) {
+    return database.call(
+        "find the lowest id of running transactions",
+        dialect.lowestId(),
+        statement -> {
+          statement.setString(1, transactions);
+          try (ResultSet result = statement.executeQuery()) {
+            result.next();
+            long lowest = result.getLong(1);
+            return result.wasNull() ? Long.MAX_VALUE : lowest;
+          }
+        });
+  }
+
+  long nextDue(long horizonMicros, long untilMicros, int rows) {
+    return database.call(
+        "look for delayed rows that are due",
+        dialect.nextDue(),
+        statement -> {
+          statement.setString(1, Literals.timestamp(horizonMicros));
+          statement.setString(2, Literals.timestamp(untilMicros));
+          statement.setInt(3, rows);
+          try (ResultSet result = statement.executeQuery()) {
+            result.next();
+            return result.getLong(1);
+          }
+        });
+  }
+
+  List<Long> dueIds(LaneGroup group, DueScan due) {
+    return database.call(
+        "list delayed rows that are due",
+        dialect.dueIds(),
+        statement -> {
+          statement.setString(1, Literals.timestamp(group.horizonMicros()));
+          statement.setString(2, Literals.timestamp(due.untilMicros()));
+          statement.setLong(3, due.listedUpTo());
+          statement.setString(4, group.literal());
+          statement.setString(5, group.position().snapshot().text());
+          statement.setInt(6, DueScan.LIST);
+          List<Long> ids = new ArrayList<>();
+          try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+              ids.add(result.getLong(1));
+            }
+          }
+          return ids;
+        });
+  }
+
+  List<OutboxRow> byId(LaneGroup group, List<Long> ids, long maxBytes) {
+    return database.call(
+        "read delayed rows",
+        dialect.rowsById(),
+        statement -> {
+          statement.setString(1, Literals.numbers(ids));
+          statement.setString(2, group.literal());
+          statement.setLong(3, maxBytes);
+          return query(statement);
+        });
+  }
+
+  /** Returns when the log is flushed up to the header's position. */
+  void makeDurable(Header header) {
+    if (header.durable() || flushed(header.lsn())) {
+      return;
+    }
+    database.call("flush the log", dialect.flush(), PreparedStatement::execute);
+  }
+
+  private boolean flushed(String lsn) {
+    return database.call(
+        "look how far the log is flushed",
+        dialect.flushed(),
+        statement -> {
+          statement.setString(1, lsn);
+          try (ResultSet result = statement.executeQuery()) {
+            return result.next() && result.getBoolean(1);
+          }
+        });
+  }
+
+  String timeline() {
+    return database.call(
+        "look at the server's timeline",
+        dialect.timeline(),
+        statement -> {
+          try (ResultSet result = statement.executeQuery()) {
+            result.next();
+            return result.getString(1);
+          }
+        });
+  }
+
+  private Header header(ResultSet result) throws SQLException {
+    Header header = Header.parse(result.getString(1));
+    nowMicros = header.nowMicros();
+    return header;
+  }
+
+  private List<OutboxRow> query(PreparedStatement statement) throws SQLException {
+    try (ResultSet result = statement.executeQuery()) {
+      return rows(result);
+    }
+  }
+
+  private List<OutboxRow> rows(ResultSet result) throws SQLException {
+    List<OutboxRow> rows = new ArrayList<>();
+    while (result.next()) {
+      rows.add(decoder.decode(result, nowMicros, false));
+    }
+    return rows;
+  }
+}

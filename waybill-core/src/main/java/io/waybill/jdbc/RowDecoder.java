@@ -1,0 +1,54 @@
+package io.waybill.jdbc;
+
+import io.waybill.message.EventKey;
+import io.waybill.store.OutboxRow;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Makes rows of the columns that the reader's statements select. Used by one thread. */
+final class RowDecoder {
+  /** Column of the row's id; the first column is the header's. */
+  static final int ID = 2;
+
+  /** First column behind those of the row. */
+  static final int END = 16;
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+  // PostgreSQL counts from the year 2000.
+  private static final long EPOCH_MICROS = 946_684_800_000_000L;
+
+  private final TextCache cache = new TextCache();
+
+  OutboxRow decode(ResultSet result, long readAtMicros, boolean replay) throws SQLException {
+    return new OutboxRow(
+        result.getLong(ID),
+        result.getInt(5),
+        new String(result.getBytes(6), StandardCharsets.UTF_8),
+        cache.text(result.getBytes(7)),
+        result.getInt(4),
+        key(result.getBytes(8), result.getBytes(9)),
+        result.getBytes(15),
+        cache.text(result.getBytes(10)),
+        text(result.getBytes(14)),
+        text(result.getBytes(11)),
+        text(result.getBytes(12)),
+        text(result.getBytes(13)),
+        (long) LONG.get(result.getBytes(3), 0) + EPOCH_MICROS,
+        readAtMicros,
+        replay);
+  }
+
+  private @Nullable EventKey key(byte @Nullable [] type, byte @Nullable [] id) {
+    return type == null || id == null ? null : new EventKey(cache.text(type), cache.text(id));
+  }
+
+  private static @Nullable String text(byte @Nullable [] utf8) {
+    return utf8 == null ? null : new String(utf8, StandardCharsets.UTF_8);
+  }
+}

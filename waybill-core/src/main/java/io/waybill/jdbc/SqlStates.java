@@ -1,0 +1,29 @@
+package io.waybill.jdbc;
+
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.util.Set;
+
+/** What kind of failure a SQLState stands for. */
+final class SqlStates {
+  // Connection, transaction rollback, resources, operator intervention, input and output.
+  private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "40", "53", "57", "58");
+  // Lock not available, in recovery, read-only during a failover, a cached plan that outlived its
+  // table.
+  private static final Set<String> TRANSIENT_STATES =
+      Set.of("55P03", "55000", "25006", "25P03", "0A000");
+
+  private SqlStates() {}
+
+  static boolean isTransient(SQLException e) {
+    if (e instanceof SQLTransientException || e instanceof SQLRecoverableException) {
+      return true;
+    }
+    String state = e.getSQLState();
+    if (state == null || state.length() < 5) {
+      return true;
+    }
+    return TRANSIENT_CLASSES.contains(state.substring(0, 2)) || TRANSIENT_STATES.contains(state);
+  }
+}

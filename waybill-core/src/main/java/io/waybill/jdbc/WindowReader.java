@@ -1,0 +1,187 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.ReaderStatements.Limits;
+import io.waybill.jdbc.ReaderStatements.Standing;
+import io.waybill.jdbc.ReaderStatements.Window;
+import io.waybill.store.OutboxRow;
+import java.util.List;
+
+/**
+ * Reads on in one group of lanes: from a cold start by primary key, then window by window. A group
+ * changes only after its statements succeeded, so a failed step is simply taken again.
+ */
+final class WindowReader {
+  // A step ends after some statements even if all of them found only rows of other lanes.
+  private static final int PAGES_PER_STEP = 8;
+  // Gaps in the ids are crossed ever faster, rows of other lanes are not.
+  private static final long QUICK_NANOS = 20_000_000;
+  private static final int DUE_STEP = 20_000;
+
+  private final ReaderStatements statements;
+  private long lastHighId = -1;
+  private long positions;
+  private int lanes;
+
+  WindowReader(ReaderStatements statements) {
+    this.statements = statements;
+  }
+
+  List<OutboxRow> step(LaneGroup group, Limits limits) {
+    if (group.seen() == null && group.scan() == null) {
+      openCold(group);
+    }
+    if (group.scan() != null) {
+      return pages(group, limits);
+    }
+    if (group.dueScan() != null) {
+      return due(group, limits);
+    }
+    return window(group, limits);
+  }
+
+  /** Moves a group to the position of another one. */
+  List<OutboxRow> follow(LaneGroup group, Position target, Limits limits) {
+    group.scan(Scan.of(group.position().snapshot(), target, start(group.position())));
+    return pages(group, limits);
+  }
+
+  /** Moves the horizon of a group. */
+  List<OutboxRow> followDue(LaneGroup group, long untilMicros, Limits limits) {
+    group.dueScan(new DueScan(untilMicros));
+    return due(group, limits);
+  }
+
+  void reconnected() {
+    lastHighId = -1;
+  }
+
+  private void openCold(LaneGroup group) {
+    if (lastHighId < 0) {
+      lastHighId = statements.standing().header().highId();
+    }
+    Standing standing = statements.standing();
+    lanes = standing.lanes();
+    statements.makeDurable(standing.header());
+    group.horizon(standing.header().nowMicros());
+    Position target = position(standing.header());
+    group.scan(Scan.of(Snapshot.NONE, target, standing.lowestId() - 1));
+  }
+
+  private List<OutboxRow> window(LaneGroup group, Limits limits) {
+    Window window = statements.window(group, all(group), limits);
+    Header header = window.header();
+    boolean overflow = header.size() > limits.rows();
+    if (overflow || !window.rows().isEmpty()) {
+      statements.makeDurable(header);
+    } else if (!header.durable()) {
+      // The snapshot may see transactions whose numbers a crash would give out again. Keeping the
+      // old one costs nothing as long as no rows come.
+      return List.of();
+    }
+    if (overflow) {
+      return follow(group, position(header), limits);
+    }
+    advance(group, window, limits);
+    if (header.due() && group.dueScan() == null) {
+      long until = statements.nextDue(group.horizonMicros(), header.nowMicros(), DUE_STEP);
+      group.dueScan(new DueScan(until));
+      return window.rows().isEmpty() && group.scan() == null ? due(group, limits) : window.rows();
+    }
+    return window.rows();
+  }
+
+  private void advance(LaneGroup group, Window window, Limits limits) {
+    Position next = position(window.header());
+    if (cut(window.rows(), limits)) {
+      group.scan(Scan.of(group.position().snapshot(), next, lastId(window.rows())));
+    } else {
+      group.reach(next);
+    }
+  }
+
+  private List<OutboxRow> pages(LaneGroup group, Limits limits) {
+    for (int page = 0; page < PAGES_PER_STEP; page++) {
+      Scan scan = group.scan();
+      if (scan == null) {
+        return List.of();
+      }
+      long started = System.nanoTime();
+      List<OutboxRow> rows =
+          scan.finished() ? List.of() : statements.page(group, scan, all(group), limits);
+      Scan next = next(scan, rows, limits);
+      if (rows.isEmpty() && System.nanoTime() - started < QUICK_NANOS) {
+        next = next.wider();
+      }
+      if (next.finished()) {
+        group.reach(next.target());
+      } else {
+        group.scan(next);
+      }
+      if (!rows.isEmpty()) {
+        return rows;
+      }
+    }
+    return List.of();
+  }
+
+  private static Scan next(Scan scan, List<OutboxRow> rows, Limits limits) {
+    if (rows.size() == limits.rows() || cut(rows, limits)) {
+      return scan.from(lastId(rows)).narrow();
+    }
+    return rows.isEmpty() ? scan.from(scan.until()) : scan.from(scan.until()).narrow();
+  }
+
+  private List<OutboxRow> due(LaneGroup group, Limits limits) {
+    DueScan due = group.dueScan();
+    while (due != null) {
+      if (due.needsList()) {
+        due.list(statements.dueIds(group, due));
+      }
+      if (due.finished()) {
+        group.horizon(due.untilMicros());
+        return List.of();
+      }
+      List<Long> ids = due.next(limits.rows());
+      List<OutboxRow> rows = statements.byId(group, ids, limits.bytes());
+      due.taken(cut(rows, limits) ? lastId(rows) : ids.get(ids.size() - 1));
+      if (!rows.isEmpty()) {
+        return rows;
+      }
+    }
+    return List.of();
+  }
+
+  /** Lowest id, less one, of rows that became visible after a position. */
+  private long start(Position position) {
+    long low = position.low();
+    if (position.snapshot().hasRunning()) {
+      low = Math.min(low, statements.lowestId(position.snapshot().running()) - 1);
+    }
+    return low;
+  }
+
+  private Position position(Header header) {
+    // The sequence as an earlier statement saw it: transactions that this snapshot does not know
+    // yet take their ids above it.
+    long low = Math.max(0, lastHighId - 1);
+    lastHighId = header.highId();
+    return new Position(header.snapshot(), low, header.highId(), ++positions);
+  }
+
+  private boolean all(LaneGroup group) {
+    return group.lanes().size() == lanes;
+  }
+
+  private static boolean cut(List<OutboxRow> rows, Limits limits) {
+    long bytes = 0;
+    for (OutboxRow row : rows) {
+      byte[] payload = row.payload();
+      bytes += payload == null ? 0 : payload.length;
+    }
+    return bytes >= limits.bytes();
+  }
+
+  private static long lastId(List<OutboxRow> rows) {
+    return (Long) rows.get(rows.size() - 1).rowId();
+  }
+}

@@ -1,0 +1,408 @@
+package io.waybill.jdbc.dialect;
+
+/**
+ * SQL of the relay on PostgreSQL 14 to 18. Parameters are bound in the order in which they stand in
+ * the statement. Immutable.
+ */
+public final class PostgresDialect {
+  private static final String COLUMNS =
+      """
+      o.id, timestamptz_send(o.created_at), o.event_version, o.lane, o.event_id, o.event_type,
+        o.aggregate_type, o.aggregate_id, o.content_type, o.correlation_id, o.causation_id,
+        o.traceparent, o.headers::text, o.payload""";
+
+  // Delayed rows are asked for in every header, so that they cost no statement of their own.
+  private static final String HEADER =
+      """
+      concat_ws(' ', pg_current_snapshot(),
+          (extract(epoch from clock_timestamp()) * 1000000)::bigint,
+          (select last_value from ${schema}.waybill_outbox_id_seq),
+          pg_current_wal_insert_lsn(),
+          pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn(),
+          exists (
+            select 1 from ${schema}.waybill_outbox o
+            where o.available_at is not null and o.available_at > (select due from p)
+              and o.available_at <= clock_timestamp()))""";
+
+  private final String schema;
+
+  /**
+   * SQL for the tables in one schema.
+   *
+   * @param schema plain name of the schema
+   * @throws IllegalArgumentException if the name is not an identifier
+   */
+  public PostgresDialect(String schema) {
+    this.schema = Identifiers.quote("schema", schema);
+  }
+
+  /**
+   * Name of the schema as SQL has it.
+   *
+   * @return quoted name
+   */
+  public String schema() {
+    return schema;
+  }
+
+  /**
+   * Session settings of the reader. The plans of its statements must not depend on statistics,
+   * which are always wrong for a table that fills and empties.
+   *
+   * @return statements
+   */
+  public String readerSettings() {
+    return """
+    set enable_seqscan = off;
+    set enable_bitmapscan = off;
+    set enable_hashjoin = off;
+    set max_parallel_workers_per_gather = 0;
+    set jit = off;
+    set plan_cache_mode = force_generic_plan;
+    set work_mem = '16MB'""";
+  }
+
+  /**
+   * Session settings of the connections that write.
+   *
+   * @return statements
+   */
+  public String writerSettings() {
+    return """
+    set enable_seqscan = off;
+    set max_parallel_workers_per_gather = 0;
+    set jit = off;
+    set plan_cache_mode = force_generic_plan;
+    set lock_timeout = '5s'""";
+  }
+
+  /**
+   * Where the database stands. Parameter: horizon of delayed rows.
+   *
+   * @return statement returning the header, the lowest id in the table or null, and the number of
+   *     lanes
+   */
+  public String position() {
+    return sql(
+        """
+        with p as materialized (select cast(? as timestamptz) as due)
+        select ${header}, (select min(o.id) from ${schema}.waybill_outbox o),
+          (select count(*) from ${schema}.waybill_lane)""");
+  }
+
+  /**
+   * Rows that became visible after a snapshot, if there are not too many. Parameters: all lanes,
+   * lanes, xmax of the snapshot, its xip list, horizon of delayed rows, most rows, most bytes.
+   *
+   * @return statement returning one header row, which ends with the number of rows in the window of
+   *     all lanes, and rows in order
+   */
+  public String window() {
+    return sql(
+        """
+        with p as materialized (
+          select cast(? as boolean) as all_lanes, cast(? as smallint[]) as lanes,
+            cast(? as xid8) as xmax, cast(? as xid8[]) as xip, cast(? as timestamptz) as due,
+            cast(? as bigint) as max_rows, cast(? as bigint) as max_bytes
+        ),
+        c as materialized (
+          select ${header} as header,
+            (select count(*) from (
+              select 1 from ${schema}.waybill_outbox o where o.xid >= (select xmax from p)
+              limit (select max_rows + 1 from p)) young)
+            + (select count(*) from (
+              select 1 from ${schema}.waybill_outbox o
+              where o.xid = any ((select xip from p)::xid8[])
+              limit (select max_rows + 1 from p)) late) as size
+        )
+        select concat_ws(' ', c.header, c.size), null::bigint, null::bytea, null::integer,
+          null::smallint, null::text, null::text, null::text, null::text, null::text, null::text,
+          null::text, null::text, null::text, null::bytea
+        from c
+        union all
+        select null, ${columns}
+        from (
+          select o.*, sum(coalesce(octet_length(o.payload), 0)) over (
+            order by o.id rows between unbounded preceding and 1 preceding) as before
+          from (
+            select o.* from ${schema}.waybill_outbox o
+            where o.xid >= (select xmax from p)
+              and ((select all_lanes from p) or o.lane = any ((select lanes from p)::smallint[]))
+              and (o.available_at is null or o.available_at <= (select due from p))
+            union all
+            select o.* from ${schema}.waybill_outbox o
+            where o.xid = any ((select xip from p)::xid8[])
+              and ((select all_lanes from p) or o.lane = any ((select lanes from p)::smallint[]))
+              and (o.available_at is null or o.available_at <= (select due from p))
+            offset 0
+          ) o
+          where (select size from c) <= (select max_rows from p)
+        ) o
+        where coalesce(o.before, 0) < (select max_bytes from p)""");
+  }
+
+  /**
+   * Lowest id among rows of some transactions. Parameter: their numbers.
+   *
+   * @return statement returning an id or null
+   */
+  public String lowestId() {
+    return sql(
+        """
+        select min(o.id) from (
+          select o.id from ${schema}.waybill_outbox o where o.xid = any (cast(? as xid8[]))
+          offset 0
+        ) o""");
+  }
+
+  /**
+   * Rows between two snapshots by primary key, without those in side tables. Parameters: id after
+   * which to begin, last id, all lanes, lanes, younger snapshot, older snapshot, horizon of delayed
+   * rows, most rows, most bytes.
+   *
+   * @return statement returning rows in order
+   */
+  public String page() {
+    return sql(
+        """
+        with p as materialized (
+          select cast(? as bigint) as low, cast(? as bigint) as high,
+            cast(? as boolean) as all_lanes, cast(? as smallint[]) as lanes,
+            cast(? as pg_snapshot) as upto, cast(? as pg_snapshot) as since,
+            cast(? as timestamptz) as due,
+            cast(? as bigint) as max_rows, cast(? as bigint) as max_bytes
+        )
+        select null::text, ${columns}
+        from (
+          select o.*, sum(coalesce(octet_length(o.payload), 0)) over (
+            order by o.id rows between unbounded preceding and 1 preceding) as before
+          from (
+            select o.* from ${schema}.waybill_outbox o
+            where o.id > (select low from p) and o.id <= (select high from p)
+              and ((select all_lanes from p) or o.lane = any ((select lanes from p)::smallint[]))
+              and pg_visible_in_snapshot(o.xid, (select upto from p))
+              and not pg_visible_in_snapshot(o.xid, (select since from p))
+              and (o.available_at is null or o.available_at <= (select due from p))
+              and not exists (
+                select 1 from ${schema}.waybill_row_state s where s.row_id = o.id
+                  and s.row_id > (select low from p) and s.row_id <= (select high from p))
+              and not exists (
+                select 1 from ${schema}.waybill_held h where h.row_id = o.id
+                  and h.row_id > (select low from p) and h.row_id <= (select high from p))
+              and not exists (
+                select 1 from ${schema}.waybill_published d where d.id = o.id
+                  and d.id > (select low from p) and d.id <= (select high from p))
+            order by o.id
+            limit (select max_rows from p)
+          ) o
+        ) o
+        where coalesce(o.before, 0) < (select max_bytes from p)""");
+  }
+
+  /**
+   * How far to move the horizon of delayed rows. Parameters: horizon, new horizon, number of rows
+   * that one step should not exceed.
+   *
+   * @return statement returning microseconds since the epoch
+   */
+  public String nextDue() {
+    return sql(
+        """
+        with p as materialized (
+          select cast(? as timestamptz) as due, cast(? as timestamptz) as upto
+        )
+        select (extract(epoch from coalesce((
+          select o.available_at from ${schema}.waybill_outbox o
+          where o.available_at is not null
+            and o.available_at > (select due from p) and o.available_at <= (select upto from p)
+          order by o.available_at offset ? limit 1), (select upto from p))) * 1000000)::bigint""");
+  }
+
+  /**
+   * Ids of rows that became due. Parameters: horizon, new horizon, id after which to begin, lanes,
+   * snapshot, most ids.
+   *
+   * @return statement returning ids in order
+   */
+  public String dueIds() {
+    return sql(
+        """
+        with p as materialized (
+          select cast(? as timestamptz) as due, cast(? as timestamptz) as upto,
+            cast(? as bigint) as low, cast(? as smallint[]) as lanes,
+            cast(? as pg_snapshot) as seen
+        )
+        select o.id from (
+          select o.id, o.lane, o.xid from ${schema}.waybill_outbox o
+          where o.available_at is not null
+            and o.available_at > (select due from p) and o.available_at <= (select upto from p)
+          offset 0
+        ) o
+        where o.id > (select low from p) and o.lane = any ((select lanes from p)::smallint[])
+          and pg_visible_in_snapshot(o.xid, (select seen from p))
+        order by o.id limit ?""");
+  }
+
+  /**
+   * Rows by id, without those in side tables. Parameters: ids, lanes, most bytes.
+   *
+   * @return statement returning rows in order
+   */
+  public String rowsById() {
+    return sql(
+        """
+        select null::text, ${columns}
+        from (
+          select o.*, sum(coalesce(octet_length(o.payload), 0)) over (
+            order by o.id rows between unbounded preceding and 1 preceding) as before
+          from ${schema}.waybill_outbox o
+          where o.id = any (cast(? as bigint[]))
+            and o.lane = any ((select cast(? as smallint[]))::smallint[])
+            and not exists (
+              select 1 from ${schema}.waybill_row_state s where s.row_id = o.id offset 0)
+            and not exists (
+              select 1 from ${schema}.waybill_held h where h.row_id = o.id offset 0)
+            and not exists (
+              select 1 from ${schema}.waybill_published d where d.id = o.id offset 0)
+        ) o
+        where coalesce(o.before, 0) < ?
+        order by o.id""");
+  }
+
+  /**
+   * Whether the log is flushed up to a position. Parameter: the position.
+   *
+   * @return statement returning a boolean
+   */
+  public String flushed() {
+    return "select cast(? as pg_lsn) <= pg_current_wal_flush_lsn()";
+  }
+
+  /**
+   * Writes the smallest thing there is: its commit flushes all log before it.
+   *
+   * @return statement
+   */
+  public String flush() {
+    return "select pg_logical_emit_message(true, 'waybill'::text, ''::text)";
+  }
+
+  /**
+   * Heads of blocked keys. Parameter: lanes.
+   *
+   * @return statement returning the row, then its state, attempts, unknown outcome, delay in
+   *     milliseconds, reason and detail
+   */
+  public String failedRows() {
+    return sql(
+        """
+        select null::text, ${columns}, s.state, s.attempts, s.unknown_outcome,
+          greatest(0, ceil(coalesce(
+            extract(epoch from s.next_attempt_at - clock_timestamp()) * 1000, 0)))::bigint,
+          s.last_reason, s.last_detail
+        from ${schema}.waybill_row_state s
+        join ${schema}.waybill_outbox o on o.id = s.row_id
+        where s.state in ('RETRY', 'PARKED') and s.lane = any (cast(? as smallint[]))
+        order by s.row_id""");
+  }
+
+  /**
+   * Number of held rows per key. Parameter: lanes.
+   *
+   * @return statement returning aggregate type, aggregate id and number
+   */
+  public String heldCounts() {
+    return sql(
+        """
+        select h.aggregate_type, h.aggregate_id, count(*)
+        from ${schema}.waybill_held h
+        where h.lane = any (cast(? as smallint[]))
+        group by h.aggregate_type, h.aggregate_id""");
+  }
+
+  /**
+   * Held rows of keys. Parameters: aggregate types, aggregate ids, most rows, most bytes.
+   *
+   * @return statement returning rows in order
+   */
+  public String heldRows() {
+    return sql(
+        """
+        select null::text, ${columns}
+        from (
+          select o.*, sum(coalesce(octet_length(o.payload), 0)) over (
+            order by o.id rows between unbounded preceding and 1 preceding) as before
+          from (
+            select h.row_id
+            from unnest(?::text[], ?::text[]) as k (aggregate_type, aggregate_id)
+            join ${schema}.waybill_held h
+              on h.aggregate_type = k.aggregate_type and h.aggregate_id = k.aggregate_id
+            where not exists (
+              select 1 from ${schema}.waybill_row_state s where s.row_id = h.row_id)
+            order by h.row_id limit ?
+          ) h
+          join ${schema}.waybill_outbox o on o.id = h.row_id
+        ) o
+        where coalesce(o.before, 0) < ?
+        order by o.id""");
+  }
+
+  /**
+   * What operators asked for. Parameters: lanes, most requests, most bytes.
+   *
+   * @return statement returning the row, then request id, verb, row id, reason and standing
+   */
+  public String requests() {
+    return sql(
+        """
+        select null::text, ${columns}, o.request_id, o.verb, o.row_id, o.reason, o.standing
+        from (
+          select r.id as request_id, r.verb, r.row_id, r.reason, o.*,
+            case
+              when o.id is null then 'GONE'
+              when s.state is not null then s.state
+              when h.row_id is not null then 'HELD'
+              when d.id is not null then 'PUBLISHED'
+              else 'PENDING'
+            end as standing,
+            sum(coalesce(octet_length(o.payload), 0)) over (
+              order by r.id rows between unbounded preceding and 1 preceding) as before
+          from (
+            select r.* from ${schema}.waybill_request r
+            where r.lane = any ((select cast(? as smallint[]))::smallint[])
+            order by r.id limit ?
+          ) r
+          left join ${schema}.waybill_outbox o on o.id = r.row_id
+          left join ${schema}.waybill_row_state s on s.row_id = r.row_id
+          left join ${schema}.waybill_held h on h.row_id = r.row_id
+          left join ${schema}.waybill_published d on d.id = r.row_id
+        ) o
+        where coalesce(o.before, 0) < ?
+        order by o.request_id""");
+  }
+
+  /**
+   * Destinations that are paused.
+   *
+   * @return statement returning names
+   */
+  public String pausedDestinations() {
+    return sql("select name from ${schema}.waybill_destination where paused");
+  }
+
+  /**
+   * Timeline of the server's log, which changes when a standby takes over.
+   *
+   * @return statement returning text
+   */
+  public String timeline() {
+    return "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
+  }
+
+  private String sql(String template) {
+    return template
+        .replace("${header}", HEADER)
+        .replace("${columns}", COLUMNS)
+        .replace("${schema}", schema);
+  }
+}

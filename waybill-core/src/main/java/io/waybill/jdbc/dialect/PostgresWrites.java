@@ -1,0 +1,299 @@
+package io.waybill.jdbc.dialect;
+
+/**
+ * Settling and ownership on PostgreSQL. Each change is one statement, so that no lock is ever held
+ * while a client thinks. Immutable.
+ */
+public final class PostgresWrites {
+  private final String schema;
+
+  /**
+   * SQL for the tables in one schema.
+   *
+   * @param schema plain name of the schema
+   */
+  public PostgresWrites(String schema) {
+    this.schema = Identifiers.quote("schema", schema);
+  }
+
+  /**
+   * Removes published rows. Parameters: fence, ids.
+   *
+   * @return statement returning whether the fence holds, and the number of rows
+   */
+  public String delete() {
+    return sql(
+        """
+        with held as materialized (
+          select 1 from ${schema}.waybill_session where fence = ? for key share
+        ),
+        won as (
+          delete from ${schema}.waybill_outbox
+          where id = any (cast(? as bigint[])) and exists (select 1 from held)
+          returning 1
+        )
+        select exists (select 1 from held), (select count(*) from won)""");
+  }
+
+  /**
+   * Records published rows. Parameters: fence, ids.
+   *
+   * @return statement returning whether the fence holds, and the number of rows
+   */
+  public String keep() {
+    return sql(
+        """
+        with held as materialized (
+          select 1 from ${schema}.waybill_session where fence = ? for key share
+        ),
+        won as (
+          insert into ${schema}.waybill_published (id)
+          select id from unnest(cast(? as bigint[])) as id
+          where exists (select 1 from held)
+          on conflict (id) do nothing
+          returning 1
+        )
+        select exists (select 1 from held), (select count(*) from won)""");
+  }
+
+  /**
+   * Settles everything. Parameters: fence; ids published; ids recovered; failed: ids, lanes,
+   * aggregate types, aggregate ids, states, attempts, unknown outcomes, delays in milliseconds,
+   * reasons, details; held: ids, lanes, aggregate types, aggregate ids; handled: ids, results,
+   * notes.
+   *
+   * @param keep whether published rows are kept
+   * @return statement returning whether the fence holds, and the number of changes
+   */
+  public String settle(boolean keep) {
+    String done =
+        keep
+            ? """
+            insert into ${schema}.waybill_published (id)
+            select id from p, unnest(p.published || p.recovered) as id
+            where exists (select 1 from fence)
+            on conflict (id) do nothing
+            returning 1"""
+            : """
+            delete from ${schema}.waybill_outbox
+            where id = any ((select published || recovered from p)::bigint[])
+              and exists (select 1 from fence)
+            returning 1""";
+    return sql(
+        """
+        with fence as materialized (
+          select 1 from ${schema}.waybill_session where fence = ? for key share
+        ),
+        p as materialized (
+          select cast(? as bigint[]) as published, cast(? as bigint[]) as recovered
+        ),
+        f as materialized (
+          select * from unnest(?::bigint[], ?::smallint[], ?::text[], ?::text[], ?::text[],
+            ?::integer[], ?::boolean[], ?::bigint[], ?::text[], ?::text[])
+            as f (row_id, lane, aggregate_type, aggregate_id, state, attempts, unknown_outcome,
+              delay_millis, reason, detail)
+        ),
+        h as materialized (
+          select * from unnest(?::bigint[], ?::smallint[], ?::text[], ?::text[])
+            as h (row_id, lane, aggregate_type, aggregate_id)
+        ),
+        r as materialized (
+          select * from unnest(?::bigint[], ?::boolean[], ?::text[]) as r (id, done, note)
+        ),
+        done as (${done}),
+        forgotten as (
+          delete from ${schema}.waybill_row_state
+          where row_id = any ((select recovered from p)::bigint[])
+            and exists (select 1 from fence)
+        ),
+        unheld as (
+          delete from ${schema}.waybill_held
+          where row_id = any ((
+              select p.recovered || coalesce((select array_agg(f.row_id) from f), '{}') from p
+            )::bigint[])
+            and exists (select 1 from fence)
+        ),
+        failed as (
+          insert into ${schema}.waybill_row_state as s (row_id, lane, aggregate_type,
+            aggregate_id, state, attempts, unknown_outcome, next_attempt_at, last_reason,
+            last_detail)
+          select f.row_id, f.lane, f.aggregate_type, f.aggregate_id, f.state, f.attempts,
+            f.unknown_outcome,
+            case when f.state = 'RETRY'
+              then clock_timestamp() + f.delay_millis * interval '1 millisecond' end,
+            f.reason, f.detail
+          from f
+          where exists (select 1 from fence)
+            and exists (select 1 from ${schema}.waybill_outbox o where o.id = f.row_id)
+          on conflict (row_id) do update set
+            state = excluded.state, attempts = excluded.attempts,
+            unknown_outcome = excluded.unknown_outcome,
+            next_attempt_at = excluded.next_attempt_at, last_reason = excluded.last_reason,
+            last_detail = excluded.last_detail, changed_at = clock_timestamp()
+          returning 1
+        ),
+        held as (
+          insert into ${schema}.waybill_held (row_id, lane, aggregate_type, aggregate_id)
+          select h.row_id, h.lane, h.aggregate_type, h.aggregate_id
+          from h
+          where exists (select 1 from fence)
+            and exists (select 1 from ${schema}.waybill_outbox o where o.id = h.row_id)
+          on conflict (row_id) do nothing
+          returning 1
+        ),
+        handled as (
+          delete from ${schema}.waybill_request q using r
+          where q.id = r.id and exists (select 1 from fence)
+          returning q.audit_id, r.done, r.note
+        ),
+        audited as (
+          update ${schema}.waybill_audit a
+          set completed_at = clock_timestamp(), done = handled.done, note = handled.note
+          from handled where a.id = handled.audit_id
+          returning 1
+        )
+        select exists (select 1 from fence),
+          (select count(*) from done) + (select count(*) from failed)
+            + (select count(*) from held) + (select count(*) from audited)"""
+            .replace("${done}", done));
+  }
+
+  /**
+   * Removes kept rows that were published long enough ago, a slice of ids at a time. Parameters: id
+   * after which to begin, rows to look at, age in milliseconds.
+   *
+   * @return statement returning the last id looked at or null, and the number of rows removed
+   */
+  public String purge() {
+    return sql(
+        """
+        with slice as materialized (
+          select d.id, d.published_at from ${schema}.waybill_published d
+          where d.id > ? order by d.id limit ?
+        ),
+        old as materialized (
+          select s.id from slice s
+          where s.published_at < clock_timestamp() - ? * interval '1 millisecond'
+            and not exists (select 1 from ${schema}.waybill_row_state x where x.row_id = s.id)
+            and not exists (select 1 from ${schema}.waybill_request x where x.row_id = s.id)
+        ),
+        gone as (
+          delete from ${schema}.waybill_outbox o using old where o.id = old.id
+        ),
+        forgotten as (
+          delete from ${schema}.waybill_published d using old where d.id = old.id returning 1
+        )
+        select (select max(id) from slice), (select count(*) from forgotten)""");
+  }
+
+  /**
+   * Starts a session. Parameters: relay, lease in milliseconds.
+   *
+   * @return statement returning the fence
+   */
+  public String join() {
+    return sql(
+        """
+        insert into ${schema}.waybill_session (relay, lease_until)
+        values (?, clock_timestamp() + ? * interval '1 millisecond')
+        returning fence""");
+  }
+
+  /**
+   * Prolongs a session. Parameters: lease in milliseconds, fence.
+   *
+   * @return update statement
+   */
+  public String renew() {
+    return sql(
+        """
+        update ${schema}.waybill_session
+        set lease_until = clock_timestamp() + ? * interval '1 millisecond'
+        where fence = ?""");
+  }
+
+  /**
+   * Counts sessions. Parameters: fence, fence.
+   *
+   * @return statement returning whether the session is alive, the number of sessions, and whether
+   *     another one's lease is over
+   */
+  public String sessions() {
+    return sql(
+        """
+        select coalesce(bool_or(fence = ?), false), count(*),
+          coalesce(bool_or(lease_until < clock_timestamp() and fence <> ?), false)
+        from ${schema}.waybill_session""");
+  }
+
+  /**
+   * Ends other sessions whose lease is over. Parameter: own fence.
+   *
+   * @return statement returning fences and relays of the ended sessions
+   */
+  public String fenceExpired() {
+    return sql(
+        """
+        delete from ${schema}.waybill_session
+        where fence in (
+          select fence from ${schema}.waybill_session
+          where lease_until < clock_timestamp() and fence <> ?
+          order by fence for update)
+        returning fence, relay""");
+  }
+
+  /**
+   * Who owns which lane.
+   *
+   * @return statement returning lanes and fences
+   */
+  public String lanes() {
+    return sql("select lane, fence from ${schema}.waybill_lane");
+  }
+
+  /**
+   * Takes free lanes. Parameters: fence, lanes.
+   *
+   * @return statement returning lanes
+   */
+  public String acquire() {
+    return sql(
+        """
+        with own as materialized (
+          select fence from ${schema}.waybill_session where fence = ? for key share
+        )
+        update ${schema}.waybill_lane
+        set fence = (select fence from own), changed_at = clock_timestamp()
+        where lane in (
+            select lane from ${schema}.waybill_lane
+            where lane = any (cast(? as smallint[])) and fence is null
+            order by lane for update)
+          and fence is null and exists (select 1 from own)
+        returning lane""");
+  }
+
+  /**
+   * Frees lanes. Parameters: lanes, fence.
+   *
+   * @return update statement
+   */
+  public String release() {
+    return sql(
+        """
+        update ${schema}.waybill_lane set fence = null, changed_at = clock_timestamp()
+        where lane = any (cast(? as smallint[])) and fence = ?""");
+  }
+
+  /**
+   * Ends a session, which frees its lanes. Parameter: fence.
+   *
+   * @return update statement
+   */
+  public String leave() {
+    return sql("delete from ${schema}.waybill_session where fence = ?");
+  }
+
+  private String sql(String template) {
+    return template.replace("${schema}", schema);
+  }
+}

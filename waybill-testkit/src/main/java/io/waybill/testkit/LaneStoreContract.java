@@ -1,0 +1,117 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.store.LaneStore;
+import io.waybill.store.LaneView;
+import io.waybill.store.Session;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link LaneStore} must do. */
+public abstract class LaneStoreContract extends StoreContract {
+  private static final Duration SHORT = Duration.ofMillis(1500);
+
+  @Test
+  void fencesGrow() {
+    LaneStore lanes = lanes();
+    Session first = lanes.join("a", LEASE);
+    lanes.leave(first);
+    Session second = lanes.join("a", LEASE);
+    assertThat(second.fence()).isGreaterThan(first.fence());
+    assertThat(second.relay()).isEqualTo("a");
+  }
+
+  @Test
+  void aLaneHasOneOwner() {
+    LaneStore lanes = lanes();
+    Session a = lanes.join("a", LEASE);
+    Session b = lanes.join("b", LEASE);
+    assertThat(lanes.acquire(a, Set.of(0, 1, 2))).containsExactlyInAnyOrder(0, 1, 2);
+    assertThat(lanes.acquire(b, Set.of(1, 2, 3))).containsExactly(3);
+
+    LaneView view = lanes.view(b);
+
+    assertThat(view.alive()).isTrue();
+    assertThat(view.mine()).containsExactly(3);
+    assertThat(view.sessions()).isEqualTo(2);
+    assertThat(view.free()).doesNotContain(0, 1, 2, 3).hasSize(view.lanes() - 4);
+  }
+
+  @Test
+  void onlyTheOwnerReleases() {
+    LaneStore lanes = lanes();
+    Session a = lanes.join("a", LEASE);
+    Session b = lanes.join("b", LEASE);
+    lanes.acquire(a, Set.of(0, 1));
+    lanes.release(b, Set.of(0));
+    assertThat(lanes.view(a).mine()).containsExactly(0, 1);
+    lanes.release(a, Set.of(0));
+    assertThat(lanes.view(a).mine()).containsExactly(1);
+    assertThat(lanes.acquire(b, Set.of(0, 1))).containsExactly(0);
+  }
+
+  @Test
+  void leavingFreesAllLanes() {
+    LaneStore lanes = lanes();
+    Session a = lanes.join("a", LEASE);
+    Session b = lanes.join("b", LEASE);
+    lanes.acquire(a, Set.of(0, 1));
+    lanes.leave(a);
+    LaneView view = lanes.view(b);
+    assertThat(view.free()).contains(0, 1);
+    assertThat(view.sessions()).isEqualTo(1);
+    assertThat(lanes.view(a).alive()).isFalse();
+    assertThat(lanes.renew(a, LEASE)).isFalse();
+    assertThat(lanes.acquire(a, Set.of(0))).isEmpty();
+  }
+
+  @Test
+  void aDeadRelayLosesItsLanesAfterItsLeaseAndNotBefore() {
+    LaneStore lanes = lanes();
+    Session b = lanes.join("b", LEASE);
+    long started = System.nanoTime();
+    Session a = lanes.join("a", SHORT);
+    lanes.acquire(a, Set.of(0, 1));
+    assertThat(lanes.acquire(b, Set.of(0))).isEmpty();
+
+    await().atMost(Duration.ofSeconds(10)).until(() -> lanes.view(b).free().contains(0));
+
+    assertThat(System.nanoTime() - started).isGreaterThanOrEqualTo(SHORT.toNanos());
+    assertThat(lanes.acquire(b, Set.of(0, 1))).containsExactlyInAnyOrder(0, 1);
+    assertThat(lanes.renew(a, LEASE)).isFalse();
+    assertThat(lanes.view(a)).returns(false, LaneView::alive).returns(Set.of(), LaneView::mine);
+  }
+
+  @Test
+  void aRenewedLeaseKeepsItsLanes() {
+    LaneStore lanes = lanes();
+    Session b = lanes.join("b", LEASE);
+    Session a = lanes.join("a", SHORT);
+    lanes.acquire(a, Set.of(0));
+    assertThat(lanes.renew(a, LEASE)).isTrue();
+    await()
+        .during(SHORT.plusMillis(500))
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> !lanes.view(b).free().contains(0));
+  }
+
+  @Test
+  void relaysThatAcquireAtOnceShareWithoutOverlap() throws Exception {
+    LaneStore one = lanes();
+    LaneStore two = lanes();
+    Session a = one.join("a", LEASE);
+    Session b = two.join("b", LEASE);
+    Set<Integer> all = new TreeSet<>(allLanes());
+    Set<Integer> others = new TreeSet<>();
+    Thread rival = new Thread(() -> others.addAll(two.acquire(b, all)));
+    rival.start();
+    Set<Integer> mine = one.acquire(a, all);
+    rival.join();
+    assertThat(others).doesNotContainAnyElementsOf(mine);
+    assertThat(mine.size() + others.size()).isEqualTo(all.size());
+  }
+}

@@ -1,0 +1,291 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.ReadResult;
+import io.waybill.testkit.StoreFixture.WrittenEvent;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every {@link OutboxReader} must do: each committed row once per assignment, in order per
+ * key, whatever the order of the commits.
+ */
+public abstract class OutboxReaderContract extends StoreContract {
+  @Test
+  void everyRowOfConcurrentWritersIsReadOnceAndInOrderPerKey() throws Exception {
+    OutboxReader reader = warmReader();
+    ConcurrentWriters writers = new ConcurrentWriters(fixture(), 8, 20_000);
+    ReadLog log = new ReadLog();
+    writers.start();
+    while (writers.running()) {
+      log.add(reader.read(ROWS, BYTES).rows());
+    }
+    writers.join();
+    log.add(drain(reader));
+
+    assertThat(log.ids()).doesNotHaveDuplicates();
+    assertThat(log.idSet()).isEqualTo(writers.committed());
+    assertThat(log.inversions()).isEmpty();
+  }
+
+  @Test
+  void rowsOfALateCommitWithLowIdsAreRead() throws SQLException {
+    OutboxReader reader = warmReader();
+    try (Connection late = fixture().connect()) {
+      late.setAutoCommit(false);
+      fixture().insert(late, WrittenEvent.of("late", "1"));
+      insert(WrittenEvent.of("early", "2"));
+      assertThat(ids(drain(reader))).containsExactly("early");
+      insert(WrittenEvent.of("early-2", "2"));
+      assertThat(ids(drain(reader))).containsExactly("early-2");
+      late.commit();
+    }
+    assertThat(ids(drain(reader))).containsExactly("late");
+    assertThat(drain(reader)).isEmpty();
+  }
+
+  @Test
+  void anOpenTransactionStallsNobody() throws SQLException {
+    try (Connection open = fixture().connect()) {
+      open.setAutoCommit(false);
+      fixture().insert(open, WrittenEvent.of("open", "1"));
+      OutboxReader reader = warmReader();
+      insert(WrittenEvent.of("a", "1"), WrittenEvent.of("b", "2"));
+      assertThat(ids(drain(reader))).containsExactly("a", "b");
+      open.rollback();
+      assertThat(drain(reader)).isEmpty();
+    }
+  }
+
+  @Test
+  void rolledBackRowsAreNeverRead() throws SQLException {
+    OutboxReader reader = warmReader();
+    try (Connection connection = fixture().connect()) {
+      connection.setAutoCommit(false);
+      fixture().insert(connection, WrittenEvent.of("ghost", "1"));
+      connection.rollback();
+      fixture().insert(connection, WrittenEvent.of("kept", "1"));
+      Savepoint savepoint = connection.setSavepoint();
+      fixture().insert(connection, WrittenEvent.of("ghost-2", "1"));
+      connection.rollback(savepoint);
+      fixture().insert(connection, WrittenEvent.of("kept-2", "1"));
+      connection.commit();
+    }
+    assertThat(ids(drain(reader))).containsExactly("kept", "kept-2");
+  }
+
+  @Test
+  void aRowComesBackAsItWasWritten() throws SQLException {
+    OutboxReader reader = warmReader();
+    byte[] payload = "{\"n\":\"\u00fc\u0000\"}".getBytes(StandardCharsets.UTF_8);
+    insert(
+        WrittenEvent.of("full", "K\u00f6ln").payload(payload),
+        new WrittenEvent("bare", null, null, null, null));
+
+    List<OutboxRow> rows = drain(reader);
+
+    assertThat(ids(rows)).containsExactly("full", "bare");
+    OutboxRow full = rows.get(0);
+    assertThat(full.payload()).isEqualTo(payload);
+    assertThat(full.key()).hasToString("order/K\u00f6ln");
+    assertThat(full.createdAtMicros())
+        .isBetween(full.readAtMicros() - 60_000_000, full.readAtMicros());
+    assertThat(full.replay()).isFalse();
+    assertThat(rows.get(1).key()).isNull();
+    assertThat(rows.get(1).payload()).isNull();
+    assertThat(rows.get(1).headersJson()).isNull();
+  }
+
+  @Test
+  void delayedRowsAreReadOnceAndNotBeforeTheyAreDue() throws SQLException {
+    OutboxReader reader = warmReader();
+    insert(
+        WrittenEvent.of("delayed", "1").delay(Duration.ofSeconds(2)),
+        WrittenEvent.of("later", "1").delay(Duration.ofHours(1)),
+        WrittenEvent.of("now", "1"));
+    assertThat(ids(drain(reader))).containsExactly("now");
+
+    List<OutboxRow> rows = new ArrayList<>();
+    await().atMost(Duration.ofSeconds(10)).until(() -> rows.addAll(drain(reader)));
+
+    assertThat(ids(rows)).containsExactly("delayed");
+    OutboxRow row = rows.get(0);
+    assertThat(row.readAtMicros() - row.createdAtMicros()).isGreaterThanOrEqualTo(1_990_000);
+    assertThat(drain(reader)).isEmpty();
+  }
+
+  @Test
+  void delayedRowsThatAreDueAtAColdStartAreReadOnce() throws SQLException {
+    insert(
+        IntStream.range(0, 2500)
+            .mapToObj(
+                i -> WrittenEvent.of("e" + i, "k" + i % 7).delay(Duration.ofMillis(1 + i % 3)))
+            .toArray(WrittenEvent[]::new));
+    OutboxReader reader = reader();
+    reader.assign(allLanes());
+    List<OutboxRow> rows = new ArrayList<>();
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> rows.addAll(drain(reader)) && rows.size() >= 2500);
+    assertThat(ids(rows)).doesNotHaveDuplicates().hasSize(2500);
+  }
+
+  @Test
+  void manyDelayedRowsDueTogetherAreReadInPages() throws SQLException {
+    OutboxReader reader = warmReader();
+    insert(
+        IntStream.range(0, 2500)
+            .mapToObj(i -> WrittenEvent.of("e" + i, "k" + i % 7).delay(Duration.ofSeconds(2)))
+            .toArray(WrittenEvent[]::new));
+    drain(reader);
+    List<OutboxRow> rows = new ArrayList<>();
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> rows.addAll(reader.read(100, BYTES).rows()) && rows.size() >= 2500);
+    assertThat(ids(rows)).doesNotHaveDuplicates().hasSize(2500);
+    assertThat(drain(reader)).isEmpty();
+  }
+
+  @Test
+  void aReadStopsAtItsBytesButReturnsOneRowHoweverLarge() throws SQLException {
+    OutboxReader reader = warmReader();
+    WrittenEvent[] events =
+        IntStream.range(0, 30)
+            .mapToObj(i -> WrittenEvent.of("big" + i, "k").payload(new byte[900_000]))
+            .toArray(WrittenEvent[]::new);
+    insert(events);
+
+    assertThat(ids(reader.read(ROWS, 10).rows())).containsExactly("big0");
+    ReadResult three = reader.read(ROWS, 2_500_000);
+    assertThat(ids(three.rows())).containsExactly("big1", "big2", "big3");
+    assertThat(three.more()).isTrue();
+    assertThat(drain(reader)).hasSize(26);
+
+    OutboxReader cold = reader();
+    cold.assign(allLanes());
+    assertThat(ids(cold.read(ROWS, 2_500_000).rows())).containsExactly("big0", "big1", "big2");
+    assertThat(drain(cold)).hasSize(27);
+  }
+
+  @Test
+  void aLargeWindowIsReadInPagesInOrder() throws SQLException {
+    OutboxReader reader = warmReader();
+    insert(numbered(3501));
+    List<Integer> sizes = new ArrayList<>();
+    List<OutboxRow> rows = new ArrayList<>();
+    ReadResult result;
+    do {
+      result = reader.read(500, BYTES);
+      sizes.add(result.rows().size());
+      rows.addAll(result.rows());
+    } while (result.more());
+    assertThat(sizes).allMatch(size -> size <= 500);
+    assertThat(ids(rows)).isEqualTo(IntStream.range(0, 3501).mapToObj(i -> "e" + i).toList());
+    assertThat(drain(reader)).isEmpty();
+  }
+
+  @Test
+  void aColdStartReadsWhatIsThereInPagesAndNewRowsBehindIt() throws SQLException {
+    insert(numbered(2500));
+    OutboxReader reader = reader();
+    reader.assign(allLanes());
+    List<OutboxRow> rows = new ArrayList<>(reader.read(ROWS, BYTES).rows());
+    assertThat(rows).hasSize(ROWS);
+    insert(WrittenEvent.of("new", "k1"));
+    rows.addAll(drain(reader));
+    assertThat(ids(rows)).doesNotHaveDuplicates().hasSize(2501).endsWith("new");
+  }
+
+  @Test
+  void lanesAreReadWhileAssignedAndFromTheStartWhenAssignedAgain() throws SQLException {
+    OutboxReader reader = warmReader();
+    insert(numbered(200));
+    List<OutboxRow> first = drain(reader);
+    Set<Integer> some = first.stream().map(OutboxRow::lane).limit(20).collect(Collectors.toSet());
+    List<String> theirs =
+        first.stream().filter(row -> some.contains(row.lane())).map(OutboxRow::eventId).toList();
+
+    reader.revoke(some);
+    insert(WrittenEvent.of("again-1", "k1"), WrittenEvent.of("again-2", "k2"));
+    assertThat(drain(reader)).noneMatch(row -> some.contains(row.lane()));
+
+    reader.assign(some);
+    assertThat(ids(drain(reader))).containsAll(theirs).doesNotHaveDuplicates();
+    insert(numbered("more", 300));
+    assertThat(ids(drain(reader))).doesNotHaveDuplicates().hasSize(300);
+    assertThat(drain(reader)).isEmpty();
+  }
+
+  @Test
+  void lanesAssignedOneByOneWhileWritersWriteLoseNothing() throws Exception {
+    OutboxReader reader = reader();
+    ConcurrentWriters writers = new ConcurrentWriters(fixture(), 4, 6_000);
+    ReadLog log = new ReadLog();
+    List<Integer> waiting = new ArrayList<>(allLanes());
+    writers.start();
+    while (writers.running() || !waiting.isEmpty()) {
+      if (!waiting.isEmpty()) {
+        reader.assign(Set.of(waiting.remove(waiting.size() - 1)));
+      }
+      log.add(reader.read(50, BYTES).rows());
+    }
+    writers.join();
+    log.add(drain(reader));
+    assertThat(log.ids()).doesNotHaveDuplicates();
+    assertThat(log.idSet()).isEqualTo(writers.committed());
+    assertThat(log.inversions()).isEmpty();
+  }
+
+  @Test
+  void rowsThatACrashCanUndoAreNotReturned() throws SQLException {
+    OutboxReader reader = warmReader();
+    try (Connection writer = fixture().connect();
+        Statement statement = writer.createStatement()) {
+      statement.execute("set synchronous_commit = off");
+      for (int i = 0; i < 50; i++) {
+        fixture().insert(writer, WrittenEvent.of("async" + i, "k"));
+      }
+    }
+    List<String> read = ids(reader.read(ROWS, BYTES).rows());
+    fixture().crash();
+    for (String id : read) {
+      assertThat(fixture().status(id)).isEqualTo("PENDING");
+    }
+    insert(numbered(100));
+    List<String> after = ids(readThrough(reader));
+    assertThat(after).doesNotContainAnyElementsOf(read).contains("e0", "e99");
+  }
+
+  private static List<OutboxRow> readThrough(OutboxReader reader) {
+    List<OutboxRow> rows = new ArrayList<>();
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .ignoreExceptions()
+        .until(() -> rows.addAll(drain(reader)) && rows.size() >= 100);
+    return rows;
+  }
+
+  private static WrittenEvent[] numbered(int count) {
+    return numbered("e", count);
+  }
+
+  private static WrittenEvent[] numbered(String prefix, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> WrittenEvent.of(prefix + i, "k" + i % 100))
+        .toArray(WrittenEvent[]::new);
+  }
+}

@@ -1,0 +1,209 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.message.EventKey;
+import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
+import io.waybill.store.LaneStore;
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.OutboxStore.Settled;
+import io.waybill.store.RowState;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import io.waybill.store.Settlement.HandledRequest;
+import io.waybill.testkit.StoreFixture.WrittenEvent;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link OutboxStore} must do with settlements, seen together with its reader. */
+public abstract class OutboxStoreContract extends StoreContract {
+  private static final EventKey KEY = new EventKey("order", "1");
+
+  @Test
+  void publishedRowsAreNotReadAgain() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("a", "b", "c");
+    Settled settled = store().settle(session, Settlement.published(rows.subList(0, 2)));
+    assertThat(settled).isEqualTo(new Settled(false, 2));
+    assertThat(ids(assigned())).containsExactly("c");
+    assertThat(fixture().status("a")).isIn("PUBLISHED", "GONE");
+    assertThat(fixture().status("c")).isEqualTo("PENDING");
+  }
+
+  @Test
+  void settlingTwiceIsSettlingOnce() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("a", "b", "c", "d");
+    Settlement settlement =
+        new Settlement(
+            rows.subList(0, 1),
+            List.of(),
+            List.of(failed(rows.get(1), RowState.RETRY, 3)),
+            rows.subList(2, 4),
+            List.of());
+    OutboxStore store = store();
+    assertThat(store.settle(session, settlement)).isEqualTo(new Settled(false, 4));
+    assertThat(store.settle(session, settlement).fenced()).isFalse();
+    Backlog backlog = reader().assign(allLanes());
+    assertThat(backlog.failed()).singleElement().returns(3, FailedRow::attempts);
+    assertThat(backlog.held()).containsOnlyKeys(KEY).containsValue(2L);
+    assertThat(assigned()).isEmpty();
+  }
+
+  @Test
+  void aFencedSessionChangesNothing() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("a", "b", "c");
+    LaneStore lanes = lanes();
+    lanes.leave(session);
+    OutboxStore store = store();
+    assertThat(store.settle(session, Settlement.published(rows))).isEqualTo(new Settled(true, 0));
+    Settlement mixed =
+        new Settlement(
+            rows.subList(0, 1),
+            List.of(),
+            List.of(failed(rows.get(1), RowState.DEAD, 1)),
+            rows.subList(2, 3),
+            List.of());
+    assertThat(store.settle(session, mixed)).isEqualTo(new Settled(true, 0));
+    assertThat(ids(assigned())).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void failedRowsAreReportedToTheNextOwnerAndNotRead() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("retry", "parked", "dead", "fine");
+    List<FailedRow> failed =
+        List.of(
+            failed(rows.get(0), RowState.RETRY, 1),
+            failed(rows.get(1), RowState.PARKED, 2),
+            failed(rows.get(2), RowState.DEAD, 5));
+    store().settle(session, new Settlement(List.of(), List.of(), failed, List.of(), List.of()));
+
+    OutboxReader reader = reader();
+    Backlog backlog = reader.assign(allLanes());
+
+    assertThat(backlog.failed())
+        .extracting(f -> f.row().eventId())
+        .containsExactly("retry", "parked");
+    FailedRow retry = backlog.failed().get(0);
+    assertThat(retry.state()).isEqualTo(RowState.RETRY);
+    assertThat(retry.delayMillis()).isBetween(30_000L, 60_000L);
+    assertThat(retry.unknownOutcome()).isTrue();
+    assertThat(retry.reason()).isEqualTo("nack");
+    assertThat(retry.detail()).isEqualTo("the broker said no");
+    assertThat(backlog.failed().get(1).delayMillis()).isZero();
+    assertThat(ids(drain(reader))).containsExactly("fine");
+    assertThat(fixture().status("retry")).isEqualTo("PENDING");
+    assertThat(fixture().status("parked")).isEqualTo("PARKED");
+    assertThat(fixture().status("dead")).isEqualTo("DEAD");
+  }
+
+  @Test
+  void recoveredRowsLeaveNoTrace() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("head", "behind");
+    OutboxStore store = store();
+    store.settle(
+        session,
+        new Settlement(
+            List.of(),
+            List.of(),
+            List.of(failed(rows.get(0), RowState.RETRY, 1)),
+            rows.subList(1, 2),
+            List.of()));
+    Settled settled =
+        store.settle(session, new Settlement(List.of(), rows, List.of(), List.of(), List.of()));
+    assertThat(settled).isEqualTo(new Settled(false, 2));
+    assertThat(reader().assign(allLanes())).isEqualTo(Backlog.NONE);
+    assertThat(assigned()).isEmpty();
+  }
+
+  @Test
+  void heldRowsAreReadByKeyInOrderUntilTheyAreSettled() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("a", "b", "c");
+    OutboxStore store = store();
+    store.settle(session, new Settlement(List.of(), List.of(), List.of(), rows, List.of()));
+    OutboxReader reader = reader();
+    assertThat(reader.assign(allLanes()).held()).containsEntry(KEY, 3L);
+    assertThat(drain(reader)).isEmpty();
+
+    assertThat(ids(reader.readHeld(List.of(KEY), 2, BYTES).rows())).containsExactly("a", "b");
+    assertThat(ids(reader.readHeld(List.of(KEY), 9, 1).rows())).containsExactly("a");
+    assertThat(reader.readHeld(List.of(new EventKey("order", "2")), 9, BYTES).rows()).isEmpty();
+    store.settle(
+        session,
+        new Settlement(
+            List.of(),
+            rows.subList(0, 1),
+            List.of(failed(rows.get(1), RowState.PARKED, 1)),
+            List.of(),
+            List.of()));
+    assertThat(ids(reader.readHeld(List.of(KEY), 9, BYTES).rows())).containsExactly("c");
+  }
+
+  @Test
+  void requestsComeUntilTheyAreHandled() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("parked", "pending");
+    OutboxStore store = store();
+    store.settle(
+        session,
+        new Settlement(
+            List.of(),
+            List.of(),
+            List.of(failed(rows.get(0), RowState.PARKED, 1)),
+            List.of(),
+            List.of()));
+    OutboxReader reader = reader();
+    reader.assign(allLanes());
+    fixture().request("RETRY", "parked");
+    fixture().request("PARK", "pending");
+
+    List<OperatorRequest> requests = reader.requests(10);
+
+    assertThat(requests).hasSize(2);
+    assertThat(reader.requests(10))
+        .extracting(OperatorRequest::rowId)
+        .containsExactly(requests.get(0).rowId(), requests.get(1).rowId());
+    assertThat(requests.get(0).verb()).isEqualTo(OperatorRequest.Verb.RETRY);
+    assertThat(requests.get(0).standing()).isEqualTo(OperatorRequest.Standing.PARKED);
+    assertThat(requests.get(0).row()).isNotNull().returns("parked", OutboxRow::eventId);
+    assertThat(requests.get(1).standing()).isEqualTo(OperatorRequest.Standing.PENDING);
+    HandledRequest handled = new HandledRequest(requests.get(0).requestId(), true, "tried again");
+    store.settle(
+        session, new Settlement(List.of(), List.of(), List.of(), List.of(), List.of(handled)));
+    assertThat(reader.requests(10))
+        .singleElement()
+        .returns(requests.get(1).requestId(), OperatorRequest::requestId);
+    reader.revoke(allLanes());
+    assertThat(reader.requests(10)).isEmpty();
+  }
+
+  private List<OutboxRow> written(String... ids) throws SQLException {
+    OutboxReader reader = warmReader();
+    for (String id : ids) {
+      insert(WrittenEvent.of(id, "1"));
+    }
+    return drain(reader);
+  }
+
+  private List<OutboxRow> assigned() {
+    OutboxReader reader = reader();
+    Set<Integer> lanes = allLanes();
+    reader.assign(lanes);
+    return drain(reader);
+  }
+
+  private static FailedRow failed(OutboxRow row, RowState state, int attempts) {
+    long delay = state == RowState.RETRY ? 60_000 : 0;
+    return new FailedRow(row, state, attempts, true, delay, "nack", "the broker said no");
+  }
+}

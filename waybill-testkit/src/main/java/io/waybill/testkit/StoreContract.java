@@ -1,0 +1,114 @@
+package io.waybill.testkit;
+
+import io.waybill.store.LaneStore;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.ReadResult;
+import io.waybill.store.Session;
+import io.waybill.testkit.StoreFixture.WrittenEvent;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Common ground of the contract suites of the storage seam: one relay with all lanes to take. */
+abstract class StoreContract {
+  static final Duration LEASE = Duration.ofMinutes(1);
+  static final int ROWS = 1000;
+  static final long BYTES = 64L << 20;
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  /**
+   * The implementation under test.
+   *
+   * @return fixture, the same for the whole class
+   */
+  protected abstract StoreFixture fixture();
+
+  @BeforeEach
+  void reset() throws SQLException {
+    fixture().reset();
+  }
+
+  @AfterEach
+  void closeAll() throws Exception {
+    for (AutoCloseable closeable : open) {
+      closeable.close();
+    }
+    open.clear();
+  }
+
+  OutboxReader reader() {
+    return closing(fixture().reader());
+  }
+
+  OutboxStore store() {
+    return closing(fixture().store());
+  }
+
+  LaneStore lanes() {
+    return closing(fixture().lanes());
+  }
+
+  private <T extends AutoCloseable> T closing(T closeable) {
+    open.add(closeable);
+    return closeable;
+  }
+
+  /** A session that owns all lanes. */
+  Session owner() {
+    LaneStore lanes = lanes();
+    Session session = lanes.join("relay", LEASE);
+    lanes.acquire(session, lanes.view(session).free());
+    return session;
+  }
+
+  Set<Integer> allLanes() {
+    LaneStore lanes = lanes();
+    Session looker = lanes.join("looker", LEASE);
+    int count = lanes.view(looker).lanes();
+    lanes.leave(looker);
+    return IntStream.range(0, count).boxed().collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** A reader that owns all lanes and has come to its first window. */
+  OutboxReader warmReader() {
+    OutboxReader reader = reader();
+    reader.assign(allLanes());
+    drain(reader);
+    return reader;
+  }
+
+  void insert(WrittenEvent... events) throws SQLException {
+    try (Connection connection = fixture().connect()) {
+      connection.setAutoCommit(false);
+      for (WrittenEvent event : events) {
+        fixture().insert(connection, event);
+      }
+      connection.commit();
+    }
+  }
+
+  static List<OutboxRow> drain(OutboxReader reader) {
+    List<OutboxRow> rows = new ArrayList<>();
+    ReadResult result;
+    do {
+      result = reader.read(ROWS, BYTES);
+      rows.addAll(result.rows());
+    } while (result.more() || !result.rows().isEmpty());
+    return rows;
+  }
+
+  static List<String> ids(List<OutboxRow> rows) {
+    return rows.stream().map(OutboxRow::eventId).toList();
+  }
+}

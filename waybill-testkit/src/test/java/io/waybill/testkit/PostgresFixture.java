@@ -1,0 +1,122 @@
+package io.waybill.testkit;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.OnPublished;
+import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaOptions;
+import io.waybill.store.LaneStore;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+
+/** The own table on a real PostgreSQL, one server for the whole test run. */
+final class PostgresFixture implements StoreFixture {
+  static final PostgresServer SERVER = PostgresServer.launch();
+
+  private final PostgresOutbox outbox;
+
+  PostgresFixture(OnPublished onPublished) {
+    ConnectionFactory connections = ConnectionFactory.postgres(SERVER.jdbcUrl(), new Properties());
+    outbox = PostgresOutbox.of(connections, PostgresOptions.defaults().onPublished(onPublished));
+    try (Connection connection = connect()) {
+      Schema.of(SchemaOptions.defaults()).apply(connection);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void reset() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          truncate waybill_outbox, waybill_row_state, waybill_held, waybill_published,
+            waybill_request, waybill_audit, waybill_destination;
+          delete from waybill_session""");
+    }
+  }
+
+  @Override
+  public Connection connect() throws SQLException {
+    return SERVER.dataSource().getConnection();
+  }
+
+  @Override
+  public void insert(Connection connection, WrittenEvent event) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id,
+              payload, available_at)
+            values (?, 'order.placed', ?, ?, ?, clock_timestamp() + cast(? as interval))""")) {
+      statement.setString(1, event.eventId());
+      statement.setString(2, event.aggregateType());
+      statement.setString(3, event.aggregateId());
+      statement.setBytes(4, event.payload());
+      statement.setString(5, event.delay() == null ? null : event.delay().toMillis() + " ms");
+      statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public OutboxReader reader() {
+    return outbox.reader();
+  }
+
+  @Override
+  public OutboxStore store() {
+    return outbox.store();
+  }
+
+  @Override
+  public LaneStore lanes() {
+    return outbox.lanes();
+  }
+
+  @Override
+  public void request(String verb, String eventId) throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                """
+                with audit as (
+                  insert into waybill_audit (requested_by, verb, row_id, event_id, reason)
+                  select 'tester', ?, id, event_id, 'test' from waybill_outbox where event_id = ?
+                  returning id, verb, row_id
+                )
+                insert into waybill_request (audit_id, lane, row_id, verb, reason)
+                select a.id, o.lane, a.row_id, a.verb, 'test'
+                from audit a join waybill_outbox o on o.id = a.row_id""")) {
+      statement.setString(1, verb);
+      statement.setString(2, eventId);
+      statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public String status(String eventId) throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "select status from waybill_outbox_status where event_id = ?")) {
+      statement.setString(1, eventId);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() ? result.getString(1) : "GONE";
+      }
+    }
+  }
+
+  @Override
+  public void crash() {
+    SERVER.kill();
+    SERVER.start();
+  }
+}
