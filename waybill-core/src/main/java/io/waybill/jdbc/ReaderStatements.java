@@ -97,12 +97,27 @@ final class ReaderStatements {
         dialect.lowestId(),
         statement -> {
           statement.setString(1, transactions);
-          try (ResultSet result = statement.executeQuery()) {
-            result.next();
-            long lowest = result.getLong(1);
-            return result.wasNull() ? Long.MAX_VALUE : lowest;
-          }
+          return idOrMax(statement);
         });
+  }
+
+  /** Lowest id above another one, or the highest number if there is none. */
+  long nextId(long after) {
+    return database.call(
+        "find the next row",
+        dialect.nextId(),
+        statement -> {
+          statement.setLong(1, after);
+          return idOrMax(statement);
+        });
+  }
+
+  private static long idOrMax(PreparedStatement statement) throws SQLException {
+    try (ResultSet result = statement.executeQuery()) {
+      result.next();
+      long id = result.getLong(1);
+      return result.wasNull() ? Long.MAX_VALUE : id;
+    }
   }
 
   long nextDue(long horizonMicros, long untilMicros, int rows) {

@@ -5,6 +5,7 @@ import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.message.EventKey;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
+import io.waybill.store.HeldKey;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
@@ -13,10 +14,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** What the reader finds in the tables beside the outbox. Used by one thread. */
@@ -34,7 +33,7 @@ final class SideTables {
   }
 
   Backlog backlog(String lanes, long nowMicros) {
-    return new Backlog(failed(lanes, nowMicros), heldCounts(lanes));
+    return new Backlog(failed(lanes, nowMicros), heldKeys(lanes));
   }
 
   private List<FailedRow> failed(String lanes, long nowMicros) {
@@ -66,20 +65,20 @@ final class SideTables {
         result.getString(column + 5));
   }
 
-  private Map<EventKey, Long> heldCounts(String lanes) {
+  private List<HeldKey> heldKeys(String lanes) {
     return database.call(
         "count held rows",
         dialect.heldCounts(),
         statement -> {
           statement.setString(1, lanes);
-          Map<EventKey, Long> counts = new HashMap<>();
+          List<HeldKey> keys = new ArrayList<>();
           try (ResultSet result = statement.executeQuery()) {
             while (result.next()) {
               EventKey key = new EventKey(result.getString(1), result.getString(2));
-              counts.put(key, result.getLong(3));
+              keys.add(new HeldKey(key, result.getInt(3), result.getLong(4)));
             }
           }
-          return counts;
+          return keys;
         });
   }
 

@@ -13,8 +13,6 @@ import java.util.List;
 final class WindowReader {
   // A step ends after some statements even if all of them found only rows of other lanes.
   private static final int PAGES_PER_STEP = 8;
-  // Gaps in the ids are crossed ever faster, rows of other lanes are not.
-  private static final long QUICK_NANOS = 20_000_000;
   private static final int DUE_STEP = 20_000;
 
   private final ReaderStatements statements;
@@ -41,7 +39,7 @@ final class WindowReader {
 
   /** Moves a group to the position of another one. */
   List<OutboxRow> follow(LaneGroup group, Position target, Limits limits) {
-    group.scan(Scan.of(group.position().snapshot(), target, start(group.position())));
+    group.scan(new Scan(group.position().snapshot(), target, start(group.position())));
     return pages(group, limits);
   }
 
@@ -64,7 +62,7 @@ final class WindowReader {
     statements.makeDurable(standing.header());
     group.horizon(standing.header().nowMicros());
     Position target = position(standing.header());
-    group.scan(Scan.of(Snapshot.NONE, target, standing.lowestId() - 1));
+    group.scan(new Scan(Snapshot.NONE, target, standing.lowestId() - 1));
   }
 
   private List<OutboxRow> window(LaneGroup group, Limits limits) {
@@ -93,7 +91,7 @@ final class WindowReader {
   private void advance(LaneGroup group, Window window, Limits limits) {
     Position next = position(window.header());
     if (cut(window.rows(), limits)) {
-      group.scan(Scan.of(group.position().snapshot(), next, lastId(window.rows())));
+      group.scan(new Scan(group.position().snapshot(), next, lastId(window.rows())));
     } else {
       group.reach(next);
     }
@@ -105,13 +103,9 @@ final class WindowReader {
       if (scan == null) {
         return List.of();
       }
-      long started = System.nanoTime();
       List<OutboxRow> rows =
           scan.finished() ? List.of() : statements.page(group, scan, all(group), limits);
       Scan next = next(scan, rows, limits);
-      if (rows.isEmpty() && System.nanoTime() - started < QUICK_NANOS) {
-        next = next.wider();
-      }
       if (next.finished()) {
         group.reach(next.target());
       } else {
@@ -124,11 +118,13 @@ final class WindowReader {
     return List.of();
   }
 
-  private static Scan next(Scan scan, List<OutboxRow> rows, Limits limits) {
+  private Scan next(Scan scan, List<OutboxRow> rows, Limits limits) {
     if (rows.size() == limits.rows() || cut(rows, limits)) {
-      return scan.from(lastId(rows)).narrow();
+      return scan.from(lastId(rows));
     }
-    return rows.isEmpty() ? scan.from(scan.until()) : scan.from(scan.until()).narrow();
+    // Ids may have large gaps, so an empty stretch is followed by a jump to the next row.
+    boolean jump = rows.isEmpty() && scan.until() < scan.target().high();
+    return scan.from(jump ? statements.nextId(scan.until()) - 1 : scan.until());
   }
 
   private List<OutboxRow> due(LaneGroup group, Limits limits) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.message.EventKey;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
+import io.waybill.store.HeldKey;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxReader;
@@ -52,7 +53,7 @@ public abstract class OutboxStoreContract extends StoreContract {
     assertThat(store.settle(session, settlement).fenced()).isFalse();
     Backlog backlog = reader().assign(allLanes());
     assertThat(backlog.failed()).singleElement().returns(3, FailedRow::attempts);
-    assertThat(backlog.held()).containsOnlyKeys(KEY).containsValue(2L);
+    assertThat(backlog.held()).containsExactly(new HeldKey(KEY, rows.get(0).lane(), 2));
     assertThat(assigned()).isEmpty();
   }
 
@@ -126,13 +127,27 @@ public abstract class OutboxStoreContract extends StoreContract {
   }
 
   @Test
+  void aFailedRowThatIsHeldHasNoFailureOnRecord() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("a");
+    OutboxStore store = store();
+    List<FailedRow> failed = List.of(failed(rows.get(0), RowState.RETRY, 1));
+    store.settle(session, new Settlement(List.of(), List.of(), failed, List.of(), List.of()));
+    store.settle(session, new Settlement(List.of(), List.of(), List.of(), rows, List.of()));
+    Backlog backlog = reader().assign(allLanes());
+    assertThat(backlog.failed()).isEmpty();
+    assertThat(backlog.held()).hasSize(1);
+  }
+
+  @Test
   void heldRowsAreReadByKeyInOrderUntilTheyAreSettled() throws SQLException {
     Session session = owner();
     List<OutboxRow> rows = written("a", "b", "c");
     OutboxStore store = store();
     store.settle(session, new Settlement(List.of(), List.of(), List.of(), rows, List.of()));
     OutboxReader reader = reader();
-    assertThat(reader.assign(allLanes()).held()).containsEntry(KEY, 3L);
+    assertThat(reader.assign(allLanes()).held())
+        .containsExactly(new HeldKey(KEY, rows.get(0).lane(), 3));
     assertThat(drain(reader)).isEmpty();
 
     assertThat(ids(reader.readHeld(List.of(KEY), 2, BYTES).rows())).containsExactly("a", "b");

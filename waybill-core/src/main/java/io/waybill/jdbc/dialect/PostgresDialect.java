@@ -156,6 +156,15 @@ public final class PostgresDialect {
   }
 
   /**
+   * Lowest id above another one. Parameter: that one.
+   *
+   * @return statement returning an id or null
+   */
+  public String nextId() {
+    return sql("select min(o.id) from ${schema}.waybill_outbox o where o.id > ?");
+  }
+
+  /**
    * Rows between two snapshots by primary key, without those in side tables. Parameters: id after
    * which to begin, last id, all lanes, lanes, younger snapshot, older snapshot, horizon of delayed
    * rows, most rows, most bytes.
@@ -309,12 +318,12 @@ public final class PostgresDialect {
   /**
    * Number of held rows per key. Parameter: lanes.
    *
-   * @return statement returning aggregate type, aggregate id and number
+   * @return statement returning aggregate type, aggregate id, lane and number
    */
   public String heldCounts() {
     return sql(
         """
-        select h.aggregate_type, h.aggregate_id, count(*)
+        select h.aggregate_type, h.aggregate_id, min(h.lane), count(*)
         from ${schema}.waybill_held h
         where h.lane = any (cast(? as smallint[]))
         group by h.aggregate_type, h.aggregate_id""");

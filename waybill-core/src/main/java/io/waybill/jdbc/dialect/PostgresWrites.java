@@ -103,7 +103,9 @@ public final class PostgresWrites {
         done as (${done}),
         forgotten as (
           delete from ${schema}.waybill_row_state
-          where row_id = any ((select recovered from p)::bigint[])
+          where row_id = any ((
+              select p.recovered || coalesce((select array_agg(h.row_id) from h), '{}') from p
+            )::bigint[])
             and exists (select 1 from fence)
         ),
         unheld as (
