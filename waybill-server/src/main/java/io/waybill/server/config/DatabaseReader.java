@@ -57,13 +57,10 @@ final class DatabaseReader {
     section.texts("properties").forEach((name, value) -> property("properties", name, value));
     Duration connect =
         section.duration(
-            "connect-timeout",
-            Duration.ofSeconds(5),
-            Duration.ofMillis(100),
-            Duration.ofMinutes(1));
+            "connect-timeout", Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofMinutes(1));
     Duration query =
         section.duration(
-            "query-timeout", Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofMinutes(1));
+            "query-timeout", Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofMinutes(1));
     section.done();
     return new DatabaseConfig(url, user.orElse(null), password, properties, connect, query);
   }

@@ -1,5 +1,8 @@
 package io.waybill.server.config;
 
+import io.waybill.encode.Format;
+import io.waybill.route.InvalidRouteException;
+import io.waybill.route.Route;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,20 +26,6 @@ public record RouteConfig(
     headers = Map.copyOf(headers);
   }
 
-  /** Form of the message. */
-  public enum Format {
-    /** The payload alone. */
-    RAW,
-    /** Event id, type, aggregate and payload. */
-    GENERIC,
-    /** Data and metadata. */
-    ENVELOPE,
-    /** CloudEvents, all in the body. */
-    CLOUDEVENTS_STRUCTURED,
-    /** CloudEvents, attributes in headers. */
-    CLOUDEVENTS_BINARY
-  }
-
   static RouteConfig read(Section section, boolean kafka) {
     if (!section.has("target")) {
       section.problem("target", "must be given");
@@ -57,7 +46,43 @@ public record RouteConfig(
     if (kafka && section.has("target") && config.target.isEmpty()) {
       section.problem("target", "must not be empty");
     }
+    config.check(section);
     section.done();
     return config;
+  }
+
+  /**
+   * The route itself.
+   *
+   * @return templates, parsed
+   * @throws InvalidRouteException if one is wrong; the configuration has been checked for that
+   */
+  public Route route() {
+    Route.Builder route = Route.to(target).routingKey(routingKey);
+    if (partition != null) {
+      route.partition(partition);
+    }
+    headers.forEach(route::header);
+    return route.build();
+  }
+
+  /** Each part alone, so that all that is wrong is listed. */
+  private void check(Section section) {
+    check(section, "target", () -> Route.to(target));
+    check(section, "routing-key", () -> Route.to("x").routingKey(routingKey));
+    String template = partition;
+    if (template != null) {
+      check(section, "partition", () -> Route.to("x").partition(template));
+    }
+    Section named = section.section("headers");
+    headers.forEach((name, value) -> check(named, name, () -> Route.to("x").header(name, value)));
+  }
+
+  private static void check(Section section, String key, Runnable parse) {
+    try {
+      parse.run();
+    } catch (InvalidRouteException e) {
+      section.problem(key, "is not a route: " + e.getMessage());
+    }
   }
 }

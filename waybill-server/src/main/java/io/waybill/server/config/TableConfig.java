@@ -4,15 +4,13 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * The outbox table.
+ * The tables of an outbox.
  *
- * @param schema its schema
- * @param table its name
+ * @param schema their schema
  * @param onPublished what becomes of published rows
  * @param retention how long published rows are kept, where they are kept
  */
-public record TableConfig(
-    String schema, String table, OnPublished onPublished, Duration retention) {
+public record TableConfig(String schema, OnPublished onPublished, Duration retention) {
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
   private static final String RULE = "must match [A-Za-z_][A-Za-z0-9_]{0,62}";
 
@@ -31,7 +29,6 @@ public record TableConfig(
     }
     return new TableConfig(
         section.text("schema", IDENTIFIER, RULE, "public"),
-        section.text("table", IDENTIFIER, RULE, "waybill_outbox"),
         onPublished,
         section.duration(
             "retention", Duration.ofDays(7), Duration.ofMinutes(1), Duration.ofDays(3650)));

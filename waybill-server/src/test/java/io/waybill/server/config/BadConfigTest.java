@@ -77,9 +77,9 @@ class BadConfigTest {
         top("http: !!java.net.URL [a]", "http", "must not carry a tag", ""),
         outbox("on_published: keep", "on_published", "did you mean 'on-published'?", ""),
         outbox("retention: 1d", "retention", "needs on-published: keep", "1d"),
-        outbox("table: 'a\"; drop table x'", "table", "must match", "drop table"),
+        outbox("schema: 'a\"; drop table x'", "schema", "must match", "drop table"),
         outbox("schema: \"\"", "schema", "must match", ""),
-        outbox("table: " + "x".repeat(64), "table", "must match", "x".repeat(64)),
+        outbox("schema: " + "x".repeat(64), "schema", "must match", "x".repeat(64)),
         outbox("rabbitmq: {addresses: [a:1]}", "kafka", "must not stand beside rabbitmq", ""),
         outbox("failure: {policy: drop}", "failure.policy", "one of park, bury", "drop"),
         outbox(
@@ -95,6 +95,14 @@ class BadConfigTest {
         route("{}", "target", "must be given", ""),
         route("{target: a, routing-key: b}", "routing-key", "is for RabbitMQ", "b"),
         route("{target: a, format: xml}", "format", "one of raw, generic", "xml"),
+        route("{target: 'x{nope}'}", "target", "is not a route", "x{nope}"),
+        route("{target: x, partition: '{'}", "partition", "is not a route", "{"),
+        route("{target: x, headers: {x-death: y}}", "headers.x-death", "is not a route", "y"),
+        arguments(
+            Configs.MINIMAL.replace("target: orders", "target: orders\n        format: envelope"),
+            OUTBOX + "routes.source",
+            "source must be given for the formats envelope",
+            ""),
         arguments(
             Configs.MINIMAL.replace("orders:\n", "Orders!:\n"),
             "outboxes",
@@ -138,7 +146,7 @@ class BadConfigTest {
         database("password: '${file:/nowhere}'", "password", "not there: /nowhere", ""),
         database("password: '${UNCLOSED'", "password", "closing brace", ""),
         database("password: '${a b}'", "password", "neither ${NAME} nor", ""),
-        database("query-timeout: 0s", "query-timeout", "from 500ms to", "0s"));
+        database("query-timeout: 0s", "query-timeout", "from 1s to", "0s"));
   }
 
   static Stream<Arguments> kafka() {

@@ -3,6 +3,7 @@ package io.waybill.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.encode.Format;
 import io.waybill.message.Destination;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,9 +27,7 @@ class ConfigLoaderTest {
     assertThat(config.http()).isEqualTo(new HttpConfig(true, "127.0.0.1", 8080));
     OutboxConfig outbox = config.outboxes().get(0);
     assertThat(outbox.table())
-        .isEqualTo(
-            new TableConfig(
-                "public", "waybill_outbox", TableConfig.OnPublished.DELETE, Duration.ofDays(7)));
+        .isEqualTo(new TableConfig("public", TableConfig.OnPublished.DELETE, Duration.ofDays(7)));
     assertThat(outbox.limits().lease()).isEqualTo(Duration.ofSeconds(15));
     assertThat(outbox.failure()).isEqualTo(new FailureConfig(FailureConfig.Policy.PARK, null));
     assertThat(outbox.retry().attemptLimit()).isEqualTo(10);
@@ -45,7 +44,7 @@ class ConfigLoaderTest {
     OutboxConfig orders = loaded.config().outboxes().get(0);
     assertThat(orders.database().password()).isEqualTo(new Secret("a"));
     assertThat(orders.routes().types().get("order.audited"))
-        .isEqualTo(new RouteConfig("audit", "", "0", Map.of(), RouteConfig.Format.ENVELOPE));
+        .isEqualTo(new RouteConfig("audit", "", "0", Map.of(), Format.ENVELOPE));
     assertThat(orders.failures())
         .containsEntry(
             "audit", new FailureConfig(FailureConfig.Policy.BURY, Destination.topic("audit-dead")));
@@ -106,7 +105,7 @@ class ConfigLoaderTest {
   @CsvSource({
     "WAYBILL_HTTP_PORT, 9000",
     "WAYBILL_RELAY_GRACE_PERIOD, 5s",
-    "WAYBILL_OUTBOXES_ORDERS_TABLE, other",
+    "WAYBILL_OUTBOXES_ORDERS_SCHEMA, other",
     "WAYBILL_OUTBOXES_ORDERS_LIMITS_MAX_BYTES, 32MiB",
     "WAYBILL_OUTBOXES_ORDERS_ON_PUBLISHED, keep"
   })

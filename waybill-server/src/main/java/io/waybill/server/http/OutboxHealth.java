@@ -1,0 +1,119 @@
+package io.waybill.server.http;
+
+import io.waybill.observe.RelayEvent;
+import io.waybill.observe.RelayListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether one relay gets on with its work, judged by what it tells: a process that is up and does
+ * nothing is not ready. Thread-safe.
+ */
+public final class OutboxHealth implements RelayListener {
+  private final String outbox;
+  private final HealthLimits limits;
+  private final LongSupplier nanos;
+  private volatile long turned;
+  private volatile long viewed;
+  private volatile long progressed;
+  private volatile boolean member;
+  private volatile boolean busy;
+  private volatile @Nullable String brokerProblem;
+  private volatile @Nullable String storeProblem;
+
+  /**
+   * Starts judging.
+   *
+   * @param outbox name of the outbox
+   * @param limits how long silence may last
+   * @param nanos monotonic clock, nanoseconds
+   */
+  public OutboxHealth(String outbox, HealthLimits limits, LongSupplier nanos) {
+    this.outbox = outbox;
+    this.limits = limits;
+    this.nanos = nanos;
+    long now = nanos.getAsLong();
+    turned = now;
+    viewed = now;
+    progressed = now;
+  }
+
+  @Override
+  public void on(RelayEvent event) {
+    if (event instanceof RelayEvent.Published || isFailure(event)) {
+      progressed = nanos.getAsLong();
+    } else if (event instanceof RelayEvent.Gauges gauges) {
+      gauges(gauges);
+    } else if (event instanceof RelayEvent.LanesViewed || event instanceof RelayEvent.Joined) {
+      viewed = nanos.getAsLong();
+      member = true;
+      storeProblem = null;
+    } else if (event instanceof RelayEvent.Fenced || event instanceof RelayEvent.Left) {
+      member = false;
+    } else if (event instanceof RelayEvent.StoreFailed failed) {
+      storeProblem = failed.operation() + ": " + failed.reason();
+    } else if (event instanceof RelayEvent.PublisherUnavailable unavailable) {
+      brokerProblem = unavailable.reason();
+    } else if (event instanceof RelayEvent.PublisherAvailable) {
+      brokerProblem = null;
+    }
+  }
+
+  /** Why the relay's own thread seems dead; empty if it lives. */
+  List<String> dead() {
+    return silent(turned, limits.alive())
+        ? List.of(outbox + ": the relay's thread gave no sign for " + seconds(turned))
+        : List.of();
+  }
+
+  /** Why the relay makes no progress; empty if it does. */
+  List<String> unready() {
+    List<String> reasons = new ArrayList<>(dead());
+    String store = storeProblem;
+    if (!member) {
+      reasons.add(outbox + ": not a member of the outbox" + because(store));
+    } else if (silent(viewed, limits.database())) {
+      reasons.add(outbox + ": no answer from the database for " + seconds(viewed) + because(store));
+    }
+    String broker = brokerProblem;
+    if (broker != null) {
+      reasons.add(outbox + ": the broker takes no messages" + because(broker));
+    }
+    if (busy && silent(progressed, limits.progress())) {
+      reasons.add(outbox + ": events in flight and none finished for " + seconds(progressed));
+    }
+    return reasons;
+  }
+
+  private void gauges(RelayEvent.Gauges gauges) {
+    long now = nanos.getAsLong();
+    turned = now;
+    boolean inFlight = gauges.inFlightRows() > 0 || gauges.unsettledRows() > 0;
+    if (!inFlight || !busy) {
+      // The clock of progress starts when there is something to do.
+      progressed = now;
+    }
+    busy = inFlight;
+  }
+
+  private static boolean isFailure(RelayEvent event) {
+    return event instanceof RelayEvent.Retried
+        || event instanceof RelayEvent.Parked
+        || event instanceof RelayEvent.Dead;
+  }
+
+  private boolean silent(long since, Duration limit) {
+    return nanos.getAsLong() - since > limit.toNanos();
+  }
+
+  private String seconds(long since) {
+    return Duration.ofNanos(nanos.getAsLong() - since).toSeconds() + " s";
+  }
+
+  private static String because(@Nullable String reason) {
+    return reason == null ? "" : " (" + reason + ")";
+  }
+}
