@@ -88,7 +88,6 @@ public final class HttpEndpoints implements AutoCloseable {
       Server jetty, HttpConfiguration http, String host, int port) {
     http.setRequestHeaderSize(HEADER_BYTES);
     http.setSendServerVersion(false);
-    http.setMinRequestDataRate(1_000);
     ServerConnector connector = new ServerConnector(jetty, new HttpConnectionFactory(http));
     connector.setHost(host);
     connector.setPort(port);

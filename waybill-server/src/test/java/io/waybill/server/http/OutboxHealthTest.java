@@ -1,0 +1,121 @@
+package io.waybill.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.observe.RelayEvent;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class OutboxHealthTest {
+  private long now = 1_000;
+  private final OutboxHealth health =
+      new OutboxHealth(
+          "orders", HealthLimits.of(Duration.ofSeconds(15), Duration.ofSeconds(10)), () -> now);
+
+  @Test
+  void isNotReadyBeforeTheRelayJoined() {
+    health.on(new RelayEvent.StoreFailed("join", "connection refused", true));
+
+    assertThat(health.unready())
+        .containsExactly("orders: not a member of the outbox (join: connection refused)");
+    assertThat(health.dead()).isEmpty();
+  }
+
+  @Test
+  void isReadyWhileTheRelayLooksAndTurns() {
+    join();
+
+    for (int i = 0; i < 100; i++) {
+      pass(1);
+      health.on(new RelayEvent.LanesViewed(64, 64, 1));
+      health.on(gauges(0));
+      assertThat(health.unready()).isEmpty();
+    }
+  }
+
+  @Test
+  void isNotReadyWhenTheDatabaseStopsAnswering() {
+    join();
+    pass(16);
+    health.on(gauges(0));
+    health.on(new RelayEvent.StoreFailed("view", "timeout", true));
+
+    assertThat(health.unready())
+        .containsExactly("orders: no answer from the database for 16 s (view: timeout)");
+    assertThat(health.dead()).isEmpty();
+
+    health.on(new RelayEvent.LanesViewed(64, 64, 1));
+    assertThat(health.unready()).isEmpty();
+  }
+
+  @Test
+  void isNotReadyWhileTheBrokerTakesNothing() {
+    join();
+    health.on(new RelayEvent.PublisherUnavailable("connection refused"));
+    assertThat(health.unready())
+        .containsExactly("orders: the broker takes no messages (connection refused)");
+
+    health.on(new RelayEvent.PublisherAvailable());
+    assertThat(health.unready()).isEmpty();
+  }
+
+  @Test
+  void isNotReadyWhenEventsInFlightDoNotFinish() {
+    join();
+    for (int i = 0; i < 27; i++) {
+      health.on(gauges(5));
+      health.on(new RelayEvent.LanesViewed(64, 64, 1));
+      pass(1);
+    }
+    assertThat(health.unready())
+        .containsExactly("orders: events in flight and none finished for 27 s");
+
+    health.on(new RelayEvent.Published("e1", "placed", "orders", 1, 1, 1));
+    assertThat(health.unready()).isEmpty();
+  }
+
+  @Test
+  void isNotStuckWhenEventsComeAfterALongSilence() {
+    join();
+    for (int i = 0; i < 100; i++) {
+      health.on(gauges(0));
+      health.on(new RelayEvent.LanesViewed(64, 64, 1));
+      pass(1);
+    }
+    health.on(gauges(5));
+
+    assertThat(health.unready()).isEmpty();
+  }
+
+  @Test
+  void isDeadWhenTheRelaysThreadGivesNoSign() {
+    join();
+    pass(16);
+
+    assertThat(health.dead()).containsExactly("orders: the relay's thread gave no sign for 16 s");
+  }
+
+  @Test
+  void isNotReadyAfterTheRelayWasFencedOrLeft() {
+    join();
+    health.on(new RelayEvent.Fenced("relay-1", 3));
+    assertThat(health.unready()).containsExactly("orders: not a member of the outbox");
+
+    join();
+    health.on(new RelayEvent.Left("relay-1"));
+    assertThat(health.unready()).containsExactly("orders: not a member of the outbox");
+  }
+
+  private void join() {
+    health.on(new RelayEvent.Joined("relay-1", 1));
+    health.on(gauges(0));
+  }
+
+  private void pass(long seconds) {
+    now += Duration.ofSeconds(seconds).toNanos();
+  }
+
+  private static RelayEvent.Gauges gauges(int inFlight) {
+    return new RelayEvent.Gauges(inFlight, 0, 0, 64, 0, 0);
+  }
+}
