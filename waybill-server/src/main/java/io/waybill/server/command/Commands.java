@@ -1,0 +1,92 @@
+package io.waybill.server.command;
+
+import io.waybill.server.config.ConfigException;
+import io.waybill.server.config.Printable;
+import io.waybill.store.StoreException;
+import java.io.PrintWriter;
+import java.util.ServiceLoader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParseResult;
+
+/** The whole command line. */
+public final class Commands {
+  private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
+
+  private Commands() {}
+
+  /**
+   * Runs one command.
+   *
+   * @param surroundings environment and user
+   * @param out where its output goes
+   * @param err where errors go
+   * @param arguments the command and its options
+   * @return one of {@link ExitCode}
+   */
+  public static int run(
+      Surroundings surroundings, PrintWriter out, PrintWriter err, String... arguments) {
+    return commandLine(surroundings).setOut(out).setErr(err).execute(arguments);
+  }
+
+  static CommandLine commandLine(Surroundings surroundings) {
+    CommandLine line = new CommandLine(new Root(surroundings));
+    for (Subcommand more : ServiceLoader.load(Subcommand.class)) {
+      line.addSubcommand(more);
+    }
+    line.setExecutionExceptionHandler(Commands::failed);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setAbbreviatedOptionsAllowed(false);
+    return line;
+  }
+
+  @Command(
+      name = "waybill",
+      mixinStandardHelpOptions = true,
+      scope = CommandLine.ScopeType.INHERIT,
+      versionProvider = Version.class,
+      synopsisSubcommandLabel = "COMMAND",
+      subcommands = {ConfigCommand.class},
+      description = "Carries committed events from an outbox table to Kafka and RabbitMQ.",
+      footer = {
+        "",
+        "Exit codes: 0 done, 1 findings, 2 wrong usage, 3 wrong configuration,",
+        "4 database or broker unreachable, 5 start refused, 6 unclean stop, 70 internal error."
+      })
+  private static final class Root extends Group implements HasSurroundings {
+    private final Surroundings surroundings;
+
+    Root(Surroundings surroundings) {
+      this.surroundings = surroundings;
+    }
+
+    @Override
+    public Surroundings surroundings() {
+      return surroundings;
+    }
+  }
+
+  private static int failed(Exception e, CommandLine line, ParseResult result) {
+    PrintWriter err = line.getErr();
+    if (e instanceof ConfigException) {
+      err.println(e.getMessage());
+      return ExitCode.CONFIG;
+    }
+    if (e instanceof CommandFailure failure) {
+      err.println(failure.getMessage());
+      return failure.exitCode();
+    }
+    if (e instanceof StoreException store) {
+      err.println(Printable.of(store.getMessage() + cause(store)));
+      return store.isTransient() ? ExitCode.UNREACHABLE : ExitCode.FINDINGS;
+    }
+    LOG.error("The command failed; this should not happen", e);
+    return ExitCode.INTERNAL;
+  }
+
+  private static String cause(Throwable e) {
+    return e.getCause() == null ? "" : ": " + e.getCause().getMessage();
+  }
+}

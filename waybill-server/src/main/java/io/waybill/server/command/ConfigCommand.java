@@ -1,0 +1,42 @@
+package io.waybill.server.command;
+
+import io.waybill.server.config.LoadedConfig;
+import io.waybill.server.config.Setting;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Looks at the configuration. */
+@Command(name = "config", description = "Check or print the configuration.")
+final class ConfigCommand extends Group {
+  @Command(
+      name = "check",
+      description = "Check the configuration and list everything that is wrong with it.")
+  int check(@Mixin ConfigOptions options) {
+    LoadedConfig loaded = options.load();
+    PrintWriter out = spec().commandLine().getOut();
+    loaded.warnings().forEach(warning -> out.println("warning: " + warning));
+    out.println("The configuration is fine: " + loaded.config().outboxes().size() + " outbox(es).");
+    return ExitCode.OK;
+  }
+
+  @Command(
+      name = "print",
+      description = "Print every setting as it holds in the end, with its origin; secrets as ***.")
+  int print(@Mixin ConfigOptions options, @Mixin Output output) {
+    List<Setting> settings = options.load().settings();
+    output.rows(settings.stream().map(ConfigCommand::row).toList());
+    return ExitCode.OK;
+  }
+
+  private static Map<String, String> row(Setting setting) {
+    Map<String, String> row = new LinkedHashMap<>();
+    row.put("setting", setting.path());
+    row.put("value", setting.value());
+    row.put("origin", setting.origin());
+    return row;
+  }
+}

@@ -1,0 +1,5 @@
+/** The standalone relay and its command line. */
+@NullMarked
+package io.waybill.server;
+
+import org.jspecify.annotations.NullMarked;
