@@ -1,0 +1,228 @@
+package io.waybill;
+
+import io.waybill.broker.Publisher;
+import io.waybill.encode.MessageMapper;
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.jdbc.dialect.PostgresAppend;
+import io.waybill.message.EventLimits;
+import io.waybill.observe.RelayListener;
+import io.waybill.outbox.Outbox;
+import io.waybill.relay.EngineSettings;
+import io.waybill.relay.Relay;
+import io.waybill.relay.RelayRules;
+import io.waybill.relay.Stores;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An outbox and a relay in one process: append events in business transactions, and they are
+ * carried to the broker.
+ *
+ * <pre>{@code
+ * Waybill waybill =
+ *     Waybill.builder()
+ *         .name("orders-1")
+ *         .postgres(ConnectionFactory.of(dataSource))
+ *         .publisher(publisher)
+ *         .mapper(mapper)
+ *         .start();
+ * }</pre>
+ *
+ * Thread-safe. The relay uses three connections of its own.
+ */
+public final class Waybill implements AutoCloseable {
+  private final Outbox outbox;
+  private final Relay relay;
+
+  private Waybill(Outbox outbox, Relay relay) {
+    this.outbox = outbox;
+    this.relay = relay;
+  }
+
+  /**
+   * Begins to put the parts together.
+   *
+   * @return a builder without parts
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * The write API. Its {@link Outbox#committed()} wakes the relay of this process.
+   *
+   * @return the outbox
+   */
+  public Outbox outbox() {
+    return outbox;
+  }
+
+  /**
+   * The running relay.
+   *
+   * @return the relay
+   */
+  public Relay relay() {
+    return relay;
+  }
+
+  /**
+   * Stops gracefully; see {@link Relay#stop(Duration)}.
+   *
+   * @param grace longest time to wait
+   * @return whether everything was settled and given back in time
+   */
+  public boolean stop(Duration grace) {
+    return relay.stop(grace);
+  }
+
+  /** Stops within ten seconds. */
+  @Override
+  public void close() {
+    relay.stop(Duration.ofSeconds(10));
+  }
+
+  /** Collects the parts. Not thread-safe. */
+  public static final class Builder {
+    private String name = "relay-" + ProcessHandle.current().pid();
+    private @Nullable ConnectionFactory connections;
+    private PostgresOptions options = PostgresOptions.defaults();
+    private @Nullable Publisher publisher;
+    private @Nullable RelayRules rules;
+    private EventLimits limits = EventLimits.ofDefaults();
+    private RelayListener listener = RelayListener.NONE;
+    private UnaryOperator<EngineSettings> settings = UnaryOperator.identity();
+
+    private Builder() {}
+
+    /**
+     * Names the relay, for logs, threads and the session table. Default: from the process id.
+     *
+     * @param name name of the relay
+     * @return this
+     */
+    public Builder name(String name) {
+      this.name = Objects.requireNonNull(name, "name");
+      return this;
+    }
+
+    /**
+     * Where the outbox is. Required.
+     *
+     * @param connections opens connections to PostgreSQL
+     * @return this
+     */
+    public Builder postgres(ConnectionFactory connections) {
+      this.connections = Objects.requireNonNull(connections, "connections");
+      return this;
+    }
+
+    /**
+     * How the outbox is used. Default: {@link PostgresOptions#defaults()}.
+     *
+     * @param options schema, fate of published rows, limits
+     * @return this
+     */
+    public Builder options(PostgresOptions options) {
+      this.options = Objects.requireNonNull(options, "options");
+      return this;
+    }
+
+    /**
+     * Where events go. Required; started and closed by the relay.
+     *
+     * @param publisher the broker
+     * @return this
+     */
+    public Builder publisher(Publisher publisher) {
+      this.publisher = Objects.requireNonNull(publisher, "publisher");
+      return this;
+    }
+
+    /**
+     * How a row becomes a message, with default retries and failure policy. This or {@link #rules}
+     * is required.
+     *
+     * @param mapper from rows to messages
+     * @return this
+     */
+    public Builder mapper(MessageMapper mapper) {
+      return rules(RelayRules.ofDefaults(mapper));
+    }
+
+    /**
+     * What is sent where, and what happens to failures.
+     *
+     * @param rules mapping, retries, failure policies
+     * @return this
+     */
+    public Builder rules(RelayRules rules) {
+      this.rules = Objects.requireNonNull(rules, "rules");
+      return this;
+    }
+
+    /**
+     * What events may be. Default: {@link EventLimits#ofDefaults()}.
+     *
+     * @param limits checked before each insert
+     * @return this
+     */
+    public Builder limits(EventLimits limits) {
+      this.limits = Objects.requireNonNull(limits, "limits");
+      return this;
+    }
+
+    /**
+     * Who is told what the relay does. Default: nobody.
+     *
+     * @param listener thread-safe and quick
+     * @return this
+     */
+    public Builder listener(RelayListener listener) {
+      this.listener = Objects.requireNonNull(listener, "listener");
+      return this;
+    }
+
+    /**
+     * Changes bounds and intervals. Default: {@link EngineSettings#defaults}.
+     *
+     * @param change from the defaults for the publisher to the settings
+     * @return this
+     */
+    public Builder settings(UnaryOperator<EngineSettings> change) {
+      this.settings = Objects.requireNonNull(change, "change");
+      return this;
+    }
+
+    /**
+     * Starts the relay.
+     *
+     * @return the running whole
+     * @throws IllegalStateException if a required part is missing, naming it
+     */
+    public Waybill start() {
+      ConnectionFactory database = required("postgres", connections);
+      Publisher broker = required("publisher", publisher);
+      RelayRules how = required("mapper or rules", rules);
+      EngineSettings bounds =
+          settings.apply(
+              EngineSettings.defaults(broker.deliveryTimeout(), broker.maxInFlightPerKey()));
+      PostgresOutbox tables = PostgresOutbox.of(database, options);
+      Stores stores = new Stores(tables.lanes(), tables.reader(), tables.store());
+      Relay relay = new Relay(name, bounds, stores, broker, how, listener);
+      PostgresAppend append = PostgresAppend.inSchema(options.schema());
+      return new Waybill(new Outbox(append, limits, relay::nudge), relay);
+    }
+
+    private static <T> T required(String part, @Nullable T value) {
+      if (value == null) {
+        throw new IllegalStateException("Waybill needs " + part + ", and none was given");
+      }
+      return value;
+    }
+  }
+}
