@@ -97,6 +97,11 @@ final class HeaderRules {
   }
 
   private static boolean isReserved(String lower) {
-    return RESERVED.contains(lower) || RESERVED_PREFIXES.stream().anyMatch(lower::startsWith);
+    for (String prefix : RESERVED_PREFIXES) {
+      if (lower.startsWith(prefix)) {
+        return true;
+      }
+    }
+    return RESERVED.contains(lower);
   }
 }
