@@ -1,0 +1,117 @@
+package io.waybill.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginCallbackHandler;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Turns settings into the properties of the clients. */
+final class ClientProperties {
+  /**
+   * One request at a time for each broker. The proof of order in {@link Generation} rests on it,
+   * and it costs little: while a request is out, the next ones grow, one batch for each partition.
+   */
+  static final String MAX_IN_FLIGHT = "1";
+
+  static final String RETRIES = Integer.toString(Integer.MAX_VALUE);
+
+  /** Bound of what {@code send} may wait for a buffer; topics are looked up beforehand. */
+  private static final String MAX_BLOCK_MILLIS = "20";
+
+  /** An administration call never keeps a send waiting for longer. */
+  private static final String ADMIN_MILLIS = "2000";
+
+  private ClientProperties() {}
+
+  /** What the client itself says against the settings. */
+  static List<String> check(
+      String servers, Duration delivery, Duration request, Map<String, String> properties) {
+    try {
+      ProducerConfig parsed = new ProducerConfig(producer(servers, delivery, request, properties));
+      long linger = parsed.getLong(ProducerConfig.LINGER_MS_CONFIG);
+      if (delivery.toMillis() < linger + request.toMillis()) {
+        return List.of(
+            "deliveryTimeout: must be at least requestTimeout plus linger.ms: "
+                + delivery.toMillis()
+                + " ms < "
+                + request.toMillis()
+                + " ms + "
+                + linger
+                + " ms");
+      }
+      return List.of();
+    } catch (ConfigException e) {
+      return List.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  static Map<String, Object> producer(KafkaPublisherConfig config) {
+    return producer(
+        config.bootstrapServers(),
+        config.deliveryTimeout(),
+        config.requestTimeout(),
+        config.properties());
+  }
+
+  private static Map<String, Object> producer(
+      String servers, Duration delivery, Duration request, Map<String, String> properties) {
+    Map<String, Object> all = new HashMap<>();
+    all.put("batch.size", Integer.toString(256 * 1024));
+    all.put("buffer.memory", Integer.toString(64 * 1024 * 1024));
+    all.put("compression.type", "lz4");
+    all.put("linger.ms", "0");
+    all.put("max.request.size", Integer.toString(4 * 1024 * 1024));
+    all.put("reconnect.backoff.max.ms", "500");
+    all.put("retry.backoff.max.ms", "500");
+    all.putAll(properties);
+    all.put("acks", "all");
+    all.put("bootstrap.servers", servers);
+    all.put("delivery.timeout.ms", Long.toString(delivery.toMillis()));
+    all.put("enable.idempotence", "true");
+    all.put("enable.metrics.push", "false");
+    all.put("key.serializer", ByteArraySerializer.class);
+    all.put("max.block.ms", MAX_BLOCK_MILLIS);
+    all.put("max.in.flight.requests.per.connection", MAX_IN_FLIGHT);
+    all.put("request.timeout.ms", Long.toString(request.toMillis()));
+    all.put("retries", RETRIES);
+    all.put("value.serializer", ByteArraySerializer.class);
+    fetchTokensFromEndpoint(all);
+    return all;
+  }
+
+  /** How long a topic may lie idle before the client may have forgotten it, with a margin. */
+  static Duration idle(KafkaPublisherConfig config) {
+    long millis = new ProducerConfig(producer(config)).getLong("metadata.max.idle.ms");
+    return Duration.ofMillis(millis / 2);
+  }
+
+  static Map<String, Object> admin(KafkaPublisherConfig config) {
+    Map<String, Object> all = new HashMap<>();
+    all.put("reconnect.backoff.max.ms", "500");
+    config
+        .properties()
+        .forEach(
+            (name, value) -> {
+              if (AdminClientConfig.configNames().contains(name)) {
+                all.put(name, value);
+              }
+            });
+    all.put("bootstrap.servers", config.bootstrapServers());
+    all.put("default.api.timeout.ms", ADMIN_MILLIS);
+    all.put("enable.metrics.push", "false");
+    all.put("request.timeout.ms", ADMIN_MILLIS);
+    fetchTokensFromEndpoint(all);
+    return all;
+  }
+
+  private static void fetchTokensFromEndpoint(Map<String, Object> all) {
+    if (all.containsKey("sasl.oauthbearer.token.endpoint.url")) {
+      all.put("sasl.login.callback.handler.class", OAuthBearerLoginCallbackHandler.class);
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package io.waybill.kafka;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
+import io.waybill.broker.PublisherListener;
+import io.waybill.message.Header;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One instance of the Kafka client, from its creation to its first failure. A failure ends it as a
+ * whole, because the client has no other way to take back what it has accepted: left alone, it
+ * would go on with the next batch of the partition and so pass the failed one.
+ *
+ * <p><b>Why nothing passes a failed send.</b> The claim: when the callback of a send runs with an
+ * exception, no later send of its partition has left the client, and none leaves it afterwards. It
+ * rests on the client's I/O thread (Sender of kafka-clients 4.3) with one request in flight for
+ * each connection:
+ *
+ * <ul>
+ *   <li>In this mode the client mutes a partition from the drain of a batch until the response (or
+ *       the loss of the connection) is processed. A batch that is tried again goes to the head of
+ *       its partition before the partition is unmuted. So of a partition one batch at most is out,
+ *       and it is the oldest one, also over retries and changes of the leader.
+ *   <li>Failures of a batch that was sent reach us in the processing of its response. Requests are
+ *       created at another place, in the next turn of the loop.
+ *   <li>A batch that expires while it is out is failed after the drain of the same turn; its
+ *       partition was muted in that drain. A batch that expires before it was sent is younger than
+ *       any batch of its partition that this turn has drained.
+ *   <li>Callbacks run on the I/O thread. Closing with timeout zero there sets the flags that end
+ *       the loop after this turn, so there is no next turn and no next drain. The remaining batches
+ *       are aborted; their callbacks come with an exception, too.
+ * </ul>
+ *
+ * <p>With more requests in flight, the broker's check of sequence numbers would have to do this,
+ * and it accepts any number from a producer that it does not know: were the first batch on a
+ * partition refused for a moment, the second would be stored.
+ *
+ * <p>Outcomes of a failed generation are reported after its I/O thread has ended. What a broker
+ * still has in its socket then may be stored late; it is a prefix of what the next generation sends
+ * again, so the first arrivals of a key stay in order.
+ */
+final class Generation {
+  private static final Logger LOG = LoggerFactory.getLogger(Generation.class);
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final PublisherListener listener;
+  private final boolean forSuspects;
+  private final Consumer<Generation> onFailure;
+  private final AtomicBoolean failed = new AtomicBoolean();
+  private volatile @Nullable InFlight cause;
+
+  /** Oldest send that may be without outcome; both ends are guarded by the publisher's lock. */
+  private @Nullable InFlight head;
+
+  private @Nullable InFlight tail;
+
+  /** The thread that is inside the client's send method. Others only ask whether it is them. */
+  private @Nullable Thread appending;
+
+  /** What the client said against a send from within its send method. */
+  private @Nullable Exception refusal;
+
+  Generation(
+      KafkaProducer<byte[], byte[]> producer,
+      PublisherListener listener,
+      boolean forSuspects,
+      Consumer<Generation> onFailure) {
+    this.producer = producer;
+    this.listener = listener;
+    this.forSuspects = forSuspects;
+    this.onFailure = onFailure;
+  }
+
+  boolean forSuspects() {
+    return forSuspects;
+  }
+
+  boolean hasFailed() {
+    return failed.get();
+  }
+
+  /** The send whose failure ended the generation; null when something else did. */
+  @Nullable InFlight cause() {
+    return cause;
+  }
+
+  /** Makes the client know the topic; waits a few milliseconds at most for each call. */
+  void learn(String topic) {
+    producer.partitionsFor(topic);
+  }
+
+  /**
+   * Hands a message to the client. Called under the publisher's lock.
+   *
+   * @return why the client did not take it; null when it did and will call back
+   */
+  @Nullable Exception append(Outgoing message, Topic topic, long now) {
+    InFlight send = new InFlight(message.sendId(), message.key(), topic, this, now);
+    refusal = null;
+    appending = Thread.currentThread();
+    try {
+      Future<RecordMetadata> unused = producer.send(record(message), send);
+    } catch (KafkaException | IllegalStateException e) {
+      return e;
+    } finally {
+      appending = null;
+    }
+    if (refusal == null) {
+      link(send);
+    }
+    return refusal;
+  }
+
+  private void link(InFlight send) {
+    if (forSuspects) {
+      send.topic.suspectSends.incrementAndGet();
+    }
+    InFlight last = tail;
+    if (last == null) {
+      head = send;
+    } else {
+      last.next = send;
+    }
+    tail = send;
+  }
+
+  /** Called by the client, on its I/O thread or from within its send method. */
+  void completed(InFlight send, @Nullable Exception exception) {
+    if (exception == null) {
+      confirm(send);
+    } else if (Thread.currentThread() == appending) {
+      refusal = exception;
+    } else {
+      send.failure = exception;
+      fail(send);
+    }
+  }
+
+  private void confirm(InFlight send) {
+    if (settle(send)) {
+      if (forSuspects) {
+        send.topic.recovered = true;
+      }
+      listener.onConfirmation(new Confirmation.Confirmed(send.sendId));
+    }
+  }
+
+  private void fail(InFlight send) {
+    if (failed.compareAndSet(false, true)) {
+      cause = send;
+      end();
+      onFailure.accept(this);
+    }
+  }
+
+  /** Ends it for a reason that is not the outcome of a send. */
+  void abandon() {
+    if (failed.compareAndSet(false, true)) {
+      onFailure.accept(this);
+    }
+  }
+
+  /**
+   * Ends the client. From another thread than the client's own, returns when its I/O thread has
+   * ended, so that nothing is sent after the return.
+   */
+  void end() {
+    try {
+      producer.close(Duration.ZERO);
+    } catch (KafkaException e) {
+      LOG.debug("The Kafka client did not close in order", e);
+    }
+  }
+
+  /** Wins once for each send; the winner reports its outcome. */
+  boolean settle(InFlight send) {
+    boolean won = send.settle();
+    if (won && forSuspects) {
+      send.topic.suspectSends.decrementAndGet();
+    }
+    return won;
+  }
+
+  /** All sends without outcome, in their order. Called under the publisher's lock. */
+  List<InFlight> open() {
+    List<InFlight> open = new ArrayList<>();
+    for (InFlight send = head; send != null; send = send.next) {
+      if (!send.isSettled()) {
+        open.add(send);
+      }
+    }
+    return open;
+  }
+
+  /**
+   * The oldest send without outcome. Forgets those before it. Called under the publisher's lock.
+   */
+  @Nullable InFlight oldest() {
+    InFlight first = head;
+    while (first != null && first.isSettled()) {
+      first = first.next;
+    }
+    head = first;
+    if (first == null) {
+      tail = null;
+    }
+    return first;
+  }
+
+  private static ProducerRecord<byte[], byte[]> record(Outgoing message) {
+    List<org.apache.kafka.common.header.Header> headers = new ArrayList<>(message.headers().size());
+    for (Header header : message.headers()) {
+      headers.add(new RecordHeader(header.name(), header.value().getBytes(StandardCharsets.UTF_8)));
+    }
+    return new ProducerRecord<>(
+        message.destination().target(),
+        message.destination().partition(),
+        message.timestampMillis(),
+        message.key(),
+        message.body(),
+        headers);
+  }
+}

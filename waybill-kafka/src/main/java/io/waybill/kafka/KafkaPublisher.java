@@ -1,0 +1,95 @@
+package io.waybill.kafka;
+
+import io.waybill.broker.Outgoing;
+import io.waybill.broker.Publisher;
+import io.waybill.broker.PublisherListener;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes to Kafka with an idempotent producer and {@code acks=all}. The destination's target is
+ * the topic; the key's bytes choose the partition unless the destination names one.
+ *
+ * <p>A failed send ends the client that sent it, and all sends of that client without outcome are
+ * unknown: so nothing passes the failed one. A topic that fails uses a client apart from the others
+ * until it succeeds again. Topics are looked up before their first message; a missing one gives
+ * unknown outcomes with reason {@code topic-missing} and holds up nobody.
+ *
+ * <p>Messages are measured before compression against {@code max.request.size} and the topic's
+ * {@code max.message.bytes}.
+ *
+ * <p>Sends are safe from several threads, but keep an order only within one.
+ */
+public final class KafkaPublisher implements Publisher {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaPublisher.class);
+
+  /** Waiting for the topic, and what the client takes to notice that time is up. */
+  private static final Duration MARGIN = Desk.LOOKUP_LIMIT.plusMillis(500);
+
+  private static final int MAX_IN_FLIGHT_PER_KEY = 10_000;
+
+  private final KafkaPublisherConfig config;
+  private volatile @Nullable Workshop workshop;
+  private boolean closed;
+
+  /**
+   * Prepares a publisher; connects to nothing before {@link #start}.
+   *
+   * @param config settings
+   */
+  public KafkaPublisher(KafkaPublisherConfig config) {
+    this.config = Objects.requireNonNull(config, "config");
+  }
+
+  @Override
+  public synchronized void start(PublisherListener listener) {
+    if (closed || workshop != null) {
+      throw new IllegalStateException("start: only once, and before close");
+    }
+    Workshop created = new Workshop(config, listener);
+    created.start();
+    workshop = created;
+    LOG.info("Kafka publisher started, servers {}", config.bootstrapServers());
+  }
+
+  @Override
+  public void send(Outgoing message) {
+    started().desk().accept(message);
+  }
+
+  @Override
+  public void flush() {
+    started().desk().flush();
+  }
+
+  private Workshop started() {
+    Workshop current = workshop;
+    if (current == null) {
+      throw new IllegalStateException("send: only after start");
+    }
+    return current;
+  }
+
+  @Override
+  public int maxInFlightPerKey() {
+    return MAX_IN_FLIGHT_PER_KEY;
+  }
+
+  @Override
+  public Duration deliveryTimeout() {
+    return config.deliveryTimeout().plus(MARGIN);
+  }
+
+  @Override
+  public synchronized void close() {
+    Workshop current = workshop;
+    if (!closed && current != null) {
+      current.close();
+      LOG.info("Kafka publisher closed, servers {}", config.bootstrapServers());
+    }
+    closed = true;
+  }
+}

@@ -1,0 +1,170 @@
+package io.waybill.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a {@link KafkaPublisher}. All of them are checked at construction, and all errors are
+ * listed in one {@link IllegalArgumentException}.
+ *
+ * @param bootstrapServers hosts and ports, separated by commas
+ * @param deliveryTimeout longest time the client tries to deliver a message; default 10 s, at least
+ *     {@code requestTimeout} plus {@code linger.ms}
+ * @param requestTimeout longest time the client waits for one answer of a broker; default 5 s
+ * @param createTopics how missing topics are created; null when they are not, the default
+ * @param properties further client properties, from a list of allowed ones; values may be secret
+ */
+public record KafkaPublisherConfig(
+    String bootstrapServers,
+    Duration deliveryTimeout,
+    Duration requestTimeout,
+    @Nullable NewTopicSettings createTopics,
+    Map<String, String> properties) {
+  /** Checks everything. */
+  public KafkaPublisherConfig {
+    Objects.requireNonNull(bootstrapServers, "bootstrapServers");
+    Objects.requireNonNull(deliveryTimeout, "deliveryTimeout");
+    Objects.requireNonNull(requestTimeout, "requestTimeout");
+    properties = Map.copyOf(properties);
+    List<String> errors = new ArrayList<>();
+    checkServers(bootstrapServers, errors);
+    checkTimeouts(deliveryTimeout, requestTimeout, errors);
+    errors.addAll(ClientPropertyRules.check(properties));
+    if (errors.isEmpty()) {
+      errors.addAll(
+          ClientProperties.check(bootstrapServers, deliveryTimeout, requestTimeout, properties));
+    }
+    if (!errors.isEmpty()) {
+      throw new IllegalArgumentException("Kafka publisher settings: " + String.join("; ", errors));
+    }
+  }
+
+  private static void checkServers(String servers, List<String> errors) {
+    for (String server : servers.split(",", -1)) {
+      if (!server.strip().matches("(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+):[0-9]{1,5}")) {
+        errors.add("bootstrapServers: must be host:port, separated by commas: '" + server + "'");
+      }
+    }
+  }
+
+  private static void checkTimeouts(Duration delivery, Duration request, List<String> errors) {
+    if (request.toMillis() < 100 || request.toMillis() > 60_000) {
+      errors.add("requestTimeout: must be 100 ms to 60 s: " + request);
+    }
+    if (delivery.compareTo(request) < 0 || delivery.toMinutes() >= 10) {
+      errors.add(
+          "deliveryTimeout: must be at least requestTimeout ("
+              + request
+              + ") and under 10 min: "
+              + delivery);
+    }
+  }
+
+  /**
+   * Starts with the defaults.
+   *
+   * @param bootstrapServers hosts and ports, separated by commas
+   * @return builder
+   */
+  public static Builder builder(String bootstrapServers) {
+    return new Builder(bootstrapServers);
+  }
+
+  /** Leaves out the values of the properties, which may be secret. */
+  @Override
+  public String toString() {
+    return "KafkaPublisherConfig[bootstrapServers=%s, deliveryTimeout=%s, requestTimeout=%s, createTopics=%s, properties=%s]"
+        .formatted(
+            bootstrapServers,
+            deliveryTimeout,
+            requestTimeout,
+            createTopics,
+            new TreeMap<>(properties).keySet());
+  }
+
+  /** Collects settings. Not thread-safe. */
+  public static final class Builder {
+    private final String bootstrapServers;
+    private final Map<String, String> properties = new TreeMap<>();
+    private Duration deliveryTimeout = Duration.ofSeconds(10);
+    private Duration requestTimeout = Duration.ofSeconds(5);
+    private @Nullable NewTopicSettings createTopics;
+
+    private Builder(String bootstrapServers) {
+      this.bootstrapServers = bootstrapServers;
+    }
+
+    /**
+     * Sets the delivery timeout.
+     *
+     * @param timeout longest time the client tries to deliver a message
+     * @return this
+     */
+    public Builder deliveryTimeout(Duration timeout) {
+      deliveryTimeout = timeout;
+      return this;
+    }
+
+    /**
+     * Sets the request timeout.
+     *
+     * @param timeout longest time the client waits for one answer of a broker
+     * @return this
+     */
+    public Builder requestTimeout(Duration timeout) {
+      requestTimeout = timeout;
+      return this;
+    }
+
+    /**
+     * Lets the publisher create topics that are missing.
+     *
+     * @param partitions number of partitions
+     * @param replication replication factor, or -1 for the broker's default
+     * @return this
+     */
+    public Builder createTopics(int partitions, int replication) {
+      createTopics = new NewTopicSettings(partitions, (short) replication);
+      return this;
+    }
+
+    /**
+     * Sets a client property.
+     *
+     * @param name property, one of the allowed ones
+     * @param value its value
+     * @return this
+     */
+    public Builder property(String name, String value) {
+      properties.put(name, value);
+      return this;
+    }
+
+    /**
+     * Sets client properties.
+     *
+     * @param more names and values
+     * @return this
+     */
+    public Builder properties(Map<String, String> more) {
+      properties.putAll(more);
+      return this;
+    }
+
+    /**
+     * Checks and seals the settings.
+     *
+     * @return settings
+     * @throws IllegalArgumentException naming each setting that breaks a rule
+     */
+    public KafkaPublisherConfig build() {
+      return new KafkaPublisherConfig(
+          bootstrapServers, deliveryTimeout, requestTimeout, createTopics, properties);
+    }
+  }
+}

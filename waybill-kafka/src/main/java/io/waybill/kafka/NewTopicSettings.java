@@ -1,0 +1,20 @@
+package io.waybill.kafka;
+
+/**
+ * How missing topics are created.
+ *
+ * @param partitions number of partitions, at least 1
+ * @param replication replication factor, at least 1, or -1 for the broker's default
+ */
+public record NewTopicSettings(int partitions, short replication) {
+  /** Checks both numbers. */
+  public NewTopicSettings {
+    if (partitions < 1) {
+      throw new IllegalArgumentException("partitions: must be at least 1: " + partitions);
+    }
+    if (replication != -1 && replication < 1) {
+      throw new IllegalArgumentException(
+          "replication: must be at least 1, or -1 for the broker's default: " + replication);
+    }
+  }
+}

@@ -1,0 +1,280 @@
+package io.waybill.kafka;
+
+import io.waybill.broker.PublisherListener;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does on its own threads what may take time: looks topics up, creates and ends clients, asks
+ * whether the broker is there, and keeps the time limits.
+ */
+final class Workshop {
+  private static final Logger LOG = LoggerFactory.getLogger(Workshop.class);
+  private static final long TICK_MILLIS = 100;
+  private static final Duration STALLED = Duration.ofSeconds(2);
+  private static final Duration GRACE = Duration.ofMillis(500);
+
+  /** How long the I/O thread of a failed client may take to end before its sends are reported. */
+  private static final long END_LIMIT_MILLIS = 900;
+
+  private static final Duration LEARN_LIMIT = Duration.ofMillis(300);
+  private static final AtomicInteger THREADS = new AtomicInteger();
+
+  private final KafkaPublisherConfig config;
+  private final PublisherListener listener;
+  private final Desk desk;
+  private final Availability availability;
+  private final ScheduledExecutorService ticker =
+      Executors.newSingleThreadScheduledExecutor(daemon("ticker"));
+  private final ExecutorService workers = Executors.newCachedThreadPool(daemon("worker"));
+  private final AtomicInteger lookupsWanted = new AtomicInteger();
+  private final AtomicBoolean probing = new AtomicBoolean();
+  private volatile boolean probeWanted = true;
+  private @Nullable Admin admin;
+
+  Workshop(KafkaPublisherConfig config, PublisherListener listener) {
+    this.config = config;
+    this.listener = listener;
+    this.desk = new Desk(listener, this::wantLookup, ClientProperties.idle(config));
+    this.availability = new Availability(listener, config.bootstrapServers());
+  }
+
+  private static ThreadFactory daemon(String name) {
+    return task -> {
+      Thread thread = new Thread(task, "waybill-kafka-" + name + "-" + THREADS.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  Desk desk() {
+    return desk;
+  }
+
+  void start() {
+    ScheduledFuture<?> unused =
+        ticker.scheduleWithFixedDelay(this::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void tick() {
+    try {
+      desk.expire();
+      watch(desk.generation(false));
+      watch(desk.generation(true));
+      if (!desk.toLookUp().isEmpty()) {
+        wantLookup();
+      }
+      if (probeWanted && probing.compareAndSet(false, true)) {
+        run(this::probe);
+      }
+    } catch (RuntimeException e) {
+      LOG.error("A check of the Kafka publisher failed; it runs again in {} ms", TICK_MILLIS, e);
+    }
+  }
+
+  private void watch(@Nullable Generation generation) {
+    if (generation == null) {
+      return;
+    }
+    Duration age = desk.oldestAge(generation);
+    if (age.compareTo(STALLED) > 0) {
+      probeWanted = true;
+    }
+    if (age.compareTo(config.deliveryTimeout().plus(GRACE)) > 0) {
+      LOG.warn("The Kafka client has kept a message for {}; it is replaced", age);
+      generation.abandon();
+    }
+  }
+
+  private void run(Runnable task) {
+    try {
+      workers.execute(task);
+    } catch (RejectedExecutionException closed) {
+      LOG.debug("Closed, nothing is started any more");
+    }
+  }
+
+  private void probe() {
+    try {
+      probeWanted = !availability.probe(admin());
+    } catch (KafkaException e) {
+      availability.down(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      probing.set(false);
+    }
+  }
+
+  private synchronized Admin admin() {
+    Admin current = admin;
+    if (current == null) {
+      current = Admin.create(ClientProperties.admin(config));
+      admin = current;
+    }
+    return current;
+  }
+
+  /** One pass at a time; a wish during a pass leads to one more. */
+  private void wantLookup() {
+    if (lookupsWanted.getAndIncrement() == 0) {
+      run(this::lookUp);
+    }
+  }
+
+  private void lookUp() {
+    int served;
+    do {
+      served = lookupsWanted.get();
+      try {
+        lookUpOnce();
+      } catch (KafkaException e) {
+        LOG.debug("Topics could not be looked up; tried again while messages wait", e);
+        probeWanted = true;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    } while (lookupsWanted.addAndGet(-served) > 0);
+  }
+
+  private void lookUpOnce() throws InterruptedException {
+    List<Topic> topics = desk.toLookUp();
+    List<Topic> unknown = topics.stream().filter(desk::needsLookUp).toList();
+    if (!unknown.isEmpty()) {
+      Map<String, TopicScout.Finding> findings =
+          new TopicScout(admin(), config.createTopics())
+              .explore(unknown.stream().map(topic -> topic.name).toList());
+      unknown.forEach(topic -> note(topic, findings.get(topic.name)));
+    }
+    for (Topic topic : topics) {
+      if (!desk.needsLookUp(topic)) {
+        handOver(topic);
+      }
+    }
+  }
+
+  private void note(Topic topic, TopicScout.@Nullable Finding finding) {
+    if (finding instanceof TopicScout.Finding.Present present) {
+      desk.present(topic, present.facts());
+    } else if (finding instanceof TopicScout.Finding.Missing) {
+      desk.missing(topic);
+    } else if (finding instanceof TopicScout.Finding.Denied denied) {
+      desk.denied(topic, denied.refusal());
+    } else {
+      LOG.debug("Topic {} could not be looked up: {}", topic.name, finding);
+      probeWanted = true;
+    }
+  }
+
+  private void handOver(Topic topic) {
+    Generation generation = generation(desk.isSuspect(topic));
+    if (generation == null || !learns(generation, topic.name)) {
+      return;
+    }
+    boolean more = true;
+    while (more) {
+      more = desk.ready(topic, generation);
+    }
+  }
+
+  private @Nullable Generation generation(boolean forSuspects) {
+    Generation current = desk.generation(forSuspects);
+    if (current != null) {
+      return current.hasFailed() ? null : current;
+    }
+    Generation created =
+        new Generation(
+            new KafkaProducer<>(ClientProperties.producer(config)),
+            listener,
+            forSuspects,
+            this::onFailure);
+    if (desk.install(created)) {
+      return created;
+    }
+    created.end();
+    return null;
+  }
+
+  /**
+   * The client waits some milliseconds for metadata in each call; this waits as long as sensible.
+   */
+  private static boolean learns(Generation generation, String topic) {
+    long end = System.nanoTime() + LEARN_LIMIT.toNanos();
+    while (!generation.hasFailed() && System.nanoTime() - end < 0) {
+      try {
+        generation.learn(topic);
+        return true;
+      } catch (TimeoutException notYet) {
+        LOG.trace("No metadata of {} yet", topic);
+      } catch (IllegalStateException ended) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private void onFailure(Generation generation) {
+    probeWanted = true;
+    try {
+      ScheduledFuture<?> unused =
+          ticker.schedule(() -> desk.settle(generation), END_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+      workers.execute(() -> bury(generation));
+    } catch (RejectedExecutionException closed) {
+      LOG.debug("Closed while a client failed; its sends are reported by the close");
+    }
+  }
+
+  private void bury(Generation generation) {
+    generation.end();
+    desk.settle(generation);
+    InFlight cause = generation.cause();
+    LOG.warn(
+        "Kafka client replaced after a failed send to {} ({}); unconfirmed messages are tried again",
+        cause == null ? "any topic" : cause.topic.name,
+        cause == null || cause.failure == null ? "no answer" : cause.failure.toString());
+    if (desk.hasWaiting()) {
+      wantLookup();
+    }
+  }
+
+  /** Ends everything within about a second. */
+  void close() {
+    List<Generation> living = desk.close();
+    living.forEach(Generation::abandon);
+    ticker.shutdownNow();
+    workers.shutdownNow();
+    Thread ending = daemon("end").newThread(() -> living.forEach(Generation::end));
+    ending.start();
+    try {
+      ending.join(END_LIMIT_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    living.forEach(desk::settle);
+    closeAdmin();
+  }
+
+  private synchronized void closeAdmin() {
+    if (admin != null) {
+      admin.close(Duration.ZERO);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Publisher for Apache Kafka. */
+@NullMarked
+package io.waybill.kafka;
+
+import org.jspecify.annotations.NullMarked;
