@@ -2,6 +2,7 @@ package io.waybill.jdbc;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -22,6 +23,23 @@ final class Parameters {
 
   void literal(String value) throws SQLException {
     statement.setString(++index, value);
+  }
+
+  void optional(@Nullable String value) throws SQLException {
+    statement.setString(++index, value);
+  }
+
+  void flag(boolean value) throws SQLException {
+    statement.setBoolean(++index, value);
+  }
+
+  /** Binds null for an empty list. */
+  void optionalTexts(List<String> texts) throws SQLException {
+    if (texts.isEmpty()) {
+      statement.setNull(++index, Types.ARRAY, "_text");
+    } else {
+      texts(texts, text -> text);
+    }
   }
 
   <T> void texts(List<T> items, Function<T, @Nullable String> text) throws SQLException {

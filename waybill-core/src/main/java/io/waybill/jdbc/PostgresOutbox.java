@@ -1,5 +1,7 @@
 package io.waybill.jdbc;
 
+import io.waybill.admin.Admin;
+import io.waybill.jdbc.dialect.PostgresAdmin;
 import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.PostgresWrites;
 import io.waybill.store.LaneStore;
@@ -62,6 +64,16 @@ public final class PostgresOutbox {
   public LaneStore lanes() {
     return new JdbcLaneStore(
         database("lanes", writerSettings()), new PostgresWrites(options.schema()));
+  }
+
+  /**
+   * What operators see and ask for.
+   *
+   * @return admin access with a connection of its own
+   */
+  public Admin admin() {
+    PostgresAdmin sql = new PostgresAdmin(options.schema());
+    return new JdbcAdmin(database("admin", sql.settings()), sql);
   }
 
   private String writerSettings() {

@@ -1,0 +1,100 @@
+package io.waybill.admin;
+
+import io.waybill.store.OperatorRequest.Verb;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What operators see and ask for. Changes of events are requests: the relay that owns the event's
+ * lane carries them out, within its poll interval. Used by one thread; every method throws {@link
+ * io.waybill.store.StoreException} when the database does not answer in time or refuses.
+ */
+public interface Admin extends AutoCloseable {
+  /**
+   * Numbers for dashboards, from side tables and index edges; never counts the outbox.
+   *
+   * @return numbers
+   */
+  Counts counts();
+
+  /**
+   * Lists events in the order of their rows.
+   *
+   * @param filter which ones
+   * @param afterRowId row id of the last event of the previous page, 0 for the first page
+   * @param limit most events to return, at least 1
+   * @return events
+   */
+  List<EventView> find(EventFilter filter, long afterRowId, int limit);
+
+  /**
+   * Shows one event.
+   *
+   * @param eventId the event
+   * @return everything known about it, or empty if there is no such event
+   */
+  Optional<EventDetail> show(String eventId);
+
+  /**
+   * Counts events that a request would be about, the dry run of {@link #request}.
+   *
+   * @param filter which ones; must not be empty
+   * @param limit number at which to stop counting
+   * @return number of events, at most the limit
+   */
+  long count(EventFilter filter, int limit);
+
+  /**
+   * Asks the owners of the events' lanes to do something, and records who asked and why. Events
+   * that already wait for the same verb are left out.
+   *
+   * @param verb what to do
+   * @param filter with which events; must not be empty
+   * @param limit most events
+   * @param by who asks and why
+   * @return number of requests made
+   */
+  int request(Verb verb, EventFilter filter, int limit, Instruction by);
+
+  /**
+   * Destinations that operators have paused or resumed.
+   *
+   * @return destinations by name
+   */
+  List<DestinationView> destinations();
+
+  /**
+   * Pauses or resumes a destination on all relays, and records who asked and why.
+   *
+   * @param destination its name, as in {@link io.waybill.message.Destination#name()}
+   * @param paused whether it is to be paused
+   * @param by who asks and why
+   */
+  void pause(String destination, boolean paused, Instruction by);
+
+  /**
+   * Living relays.
+   *
+   * @return sessions by fence
+   */
+  List<SessionView> sessions();
+
+  /**
+   * Who owns which lane.
+   *
+   * @return lanes by number
+   */
+  List<LaneOwner> lanes();
+
+  /**
+   * What operators asked for, latest first.
+   *
+   * @param beforeId id of the last entry of the previous page, {@link Long#MAX_VALUE} for the first
+   * @param limit most entries to return, at least 1
+   * @return entries
+   */
+  List<AuditEntry> audit(long beforeId, int limit);
+
+  @Override
+  void close();
+}

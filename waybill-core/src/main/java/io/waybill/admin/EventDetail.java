@@ -1,0 +1,28 @@
+package io.waybill.admin;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything known about one event.
+ *
+ * @param event what a list shows of it
+ * @param eventVersion version of the type
+ * @param contentType media type of the payload
+ * @param headersJson headers as a JSON object, or null
+ * @param correlationId correlation id, or null
+ * @param causationId causation id, or null
+ * @param traceparent W3C trace context, or null
+ * @param payload payload bytes, or null for a tombstone
+ * @param audit what operators asked for, latest first
+ */
+public record EventDetail(
+    EventView event,
+    int eventVersion,
+    String contentType,
+    @Nullable String headersJson,
+    @Nullable String correlationId,
+    @Nullable String causationId,
+    @Nullable String traceparent,
+    byte @Nullable [] payload,
+    List<AuditEntry> audit) {}

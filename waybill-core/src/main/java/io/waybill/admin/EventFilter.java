@@ -1,0 +1,57 @@
+package io.waybill.admin;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which events: those that meet all conditions given.
+ *
+ * @param eventIds event ids; empty for no condition
+ * @param status status, or null
+ * @param eventType event type, or null
+ * @param aggregateType first part of the key, or null
+ * @param aggregateId second part of the key, or null
+ */
+public record EventFilter(
+    List<String> eventIds,
+    @Nullable EventStatus status,
+    @Nullable String eventType,
+    @Nullable String aggregateType,
+    @Nullable String aggregateId) {
+  /** All events. */
+  public static final EventFilter ALL = new EventFilter(List.of(), null, null, null, null);
+
+  /** Copies the list. */
+  public EventFilter {
+    eventIds = List.copyOf(eventIds);
+  }
+
+  /**
+   * Events by their ids.
+   *
+   * @param ids event ids
+   * @return filter
+   */
+  public static EventFilter ids(List<String> ids) {
+    return new EventFilter(ids, null, null, null, null);
+  }
+
+  /**
+   * Events of one status.
+   *
+   * @param status the status
+   * @return filter
+   */
+  public static EventFilter status(EventStatus status) {
+    return new EventFilter(List.of(), status, null, null, null);
+  }
+
+  /**
+   * Whether the filter has no condition.
+   *
+   * @return true if every event meets it
+   */
+  public boolean isEmpty() {
+    return equals(ALL);
+  }
+}
