@@ -1,0 +1,36 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import io.waybill.broker.Outgoing;
+import io.waybill.message.Header;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Translates a message's attributes. */
+final class AmqpProperties {
+  /** Set to true on a message without a body, since AMQP cannot tell it from an empty body. */
+  static final String TOMBSTONE = "waybill-tombstone";
+
+  private static final int PERSISTENT = 2;
+
+  private AmqpProperties() {}
+
+  static AMQP.BasicProperties of(Outgoing message) {
+    Map<String, Object> headers = new HashMap<>(message.headers().size() * 2);
+    for (Header header : message.headers()) {
+      headers.put(header.name(), header.value());
+    }
+    if (message.body() == null) {
+      headers.put(TOMBSTONE, Boolean.TRUE);
+    }
+    return new AMQP.BasicProperties.Builder()
+        .messageId(message.eventId())
+        .type(message.eventType())
+        .contentType(message.contentType())
+        .deliveryMode(PERSISTENT)
+        .timestamp(new Date(message.timestampMillis()))
+        .headers(headers)
+        .build();
+  }
+}

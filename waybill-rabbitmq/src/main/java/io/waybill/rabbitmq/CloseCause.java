@@ -1,0 +1,43 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Method;
+import com.rabbitmq.client.ShutdownSignalException;
+
+/**
+ * Why a channel ended.
+ *
+ * @param replyCode AMQP reply code of the broker, 0 when it gave none
+ * @param text one sentence for an operator
+ * @param onPublish whether the broker refused a publish of this very channel
+ */
+record CloseCause(int replyCode, String text, boolean onPublish) {
+  private static final int BASIC_CLASS = 60;
+  private static final int PUBLISH_METHOD = 40;
+
+  static CloseCause of(ShutdownSignalException signal) {
+    Method reason = signal.getReason();
+    if (signal.isInitiatedByApplication()) {
+      return none("closed by this client");
+    }
+    if (reason instanceof AMQP.Channel.Close close) {
+      boolean onPublish =
+          close.getClassId() == BASIC_CLASS && close.getMethodId() == PUBLISH_METHOD;
+      return new CloseCause(close.getReplyCode(), close.getReplyText(), onPublish);
+    }
+    if (reason instanceof AMQP.Connection.Close close) {
+      return new CloseCause(close.getReplyCode(), close.getReplyText(), false);
+    }
+    Throwable cause = signal.getCause();
+    return none("connection lost" + (cause == null ? "" : ": " + Failures.describe(cause)));
+  }
+
+  static CloseCause none(String text) {
+    return new CloseCause(0, text, false);
+  }
+
+  /** Whether one of the outstanding messages may have caused it. */
+  boolean blamesMessage() {
+    return replyCode != 0 && replyCode != AMQP.CONNECTION_FORCED;
+  }
+}

@@ -1,0 +1,87 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ConfirmListener;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.Return;
+import com.rabbitmq.client.ReturnCallback;
+import com.rabbitmq.client.ShutdownListener;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.waybill.message.Destination;
+import java.io.IOException;
+
+/** One channel in confirm mode. What it hears goes to the {@link Traffic}. */
+final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownListener {
+  private static final byte[] EMPTY = new byte[0];
+
+  private final Channel channel;
+  private final Traffic traffic;
+  private final Outstanding outstanding;
+  private volatile boolean dead;
+
+  private ConfirmChannel(Channel channel, Traffic traffic, int window) {
+    this.channel = channel;
+    this.traffic = traffic;
+    this.outstanding = new Outstanding(window);
+  }
+
+  static ConfirmChannel open(Connection connection, Traffic traffic, int window)
+      throws IOException {
+    Channel channel =
+        connection
+            .openChannel()
+            .orElseThrow(() -> new IOException("the broker allows no further channel"));
+    ConfirmChannel opened = new ConfirmChannel(channel, traffic, window);
+    channel.addConfirmListener(opened);
+    channel.addReturnListener(opened);
+    channel.confirmSelect();
+    channel.addShutdownListener(opened);
+    return opened;
+  }
+
+  /** Guarded by the lock of the traffic. */
+  Outstanding outstanding() {
+    return outstanding;
+  }
+
+  boolean isDead() {
+    return dead;
+  }
+
+  /** Guarded by the lock of the traffic. */
+  void die() {
+    dead = true;
+  }
+
+  /** Writes a send that was added to {@link #outstanding} before. May block. */
+  void publish(Send send) throws IOException {
+    Destination destination = send.message().destination();
+    byte[] body = send.message().body();
+    channel.basicPublish(
+        destination.target(),
+        destination.routingKey(),
+        true,
+        AmqpProperties.of(send.message()),
+        body == null ? EMPTY : body);
+  }
+
+  @Override
+  public void handleAck(long deliveryTag, boolean multiple) {
+    traffic.answered(this, deliveryTag, multiple, true);
+  }
+
+  @Override
+  public void handleNack(long deliveryTag, boolean multiple) {
+    traffic.answered(this, deliveryTag, multiple, false);
+  }
+
+  @Override
+  public void handle(Return returned) {
+    traffic.returned(this, returned);
+  }
+
+  @Override
+  public void shutdownCompleted(ShutdownSignalException cause) {
+    traffic.channelClosed(this, CloseCause.of(cause));
+  }
+}

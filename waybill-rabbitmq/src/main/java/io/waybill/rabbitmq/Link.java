@@ -1,0 +1,129 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.BlockedListener;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one connection open and writes to it. Its thread is the only one that may block on the
+ * broker.
+ */
+final class Link implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+  private final int number;
+  private final Connector connector;
+  private final Traffic traffic;
+  private final Availability.Part availability;
+  private final Duration maxPause;
+  private int failures;
+
+  Link(
+      int number,
+      Connector connector,
+      Traffic traffic,
+      Availability.Part availability,
+      Duration maxPause) {
+    this.number = number;
+    this.connector = connector;
+    this.traffic = traffic;
+    this.availability = availability;
+    this.maxPause = maxPause;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!traffic.isClosed()) {
+        connectAndServe();
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("Link {} was interrupted and ends.", number);
+    }
+  }
+
+  private void connectAndServe() throws InterruptedException {
+    Session session = connect();
+    if (session != null) {
+      serve(session);
+    }
+  }
+
+  private @Nullable Session connect() throws InterruptedException {
+    try {
+      Session session = connector.open(traffic);
+      LOG.info("Link {} is connected to RabbitMQ.", number);
+      return session;
+    } catch (IOException | TimeoutException | RuntimeException e) {
+      if (!traffic.isClosed()) {
+        String reason = "cannot connect to RabbitMQ: " + Failures.describe(e);
+        availability.down(reason);
+        backOff(reason);
+      }
+      return null;
+    }
+  }
+
+  private void serve(Session session) throws InterruptedException {
+    traffic.attach(session);
+    session.connection().addBlockedListener(new Blocking(session));
+    session.connection().addShutdownListener(s -> traffic.lost(session, CloseCause.of(s)));
+    String reason = "the connection ended";
+    try {
+      write(session);
+    } catch (IOException | RuntimeException e) {
+      reason = "the connection failed: " + Failures.describe(e);
+    } finally {
+      traffic.lost(session, CloseCause.none(reason));
+      session.drop();
+    }
+    if (!traffic.isClosed()) {
+      backOff(reason);
+    }
+  }
+
+  private void write(Session session) throws IOException, InterruptedException {
+    Burst burst = traffic.awaitBurst(session);
+    while (burst != null) {
+      session.repair();
+      session.write(burst);
+      failures = 0;
+      burst = traffic.awaitBurst(session);
+    }
+  }
+
+  private void backOff(String reason) throws InterruptedException {
+    long ceiling = Math.min(maxPause.toMillis(), FIRST_PAUSE.toMillis() << Math.min(failures, 16));
+    Duration pause = Duration.ofMillis(ThreadLocalRandom.current().nextLong(ceiling + 1));
+    LOG.warn("Link {}: {}. It connects again in {} ms.", number, reason, pause.toMillis());
+    failures++;
+    traffic.pause(pause);
+  }
+
+  /** Listens to the broker's alarms on one connection. */
+  private final class Blocking implements BlockedListener {
+    private final Session session;
+
+    Blocking(Session session) {
+      this.session = session;
+    }
+
+    @Override
+    public void handleBlocked(String reason) {
+      LOG.warn("RabbitMQ blocks link {}: {}. Nothing is sent until it unblocks.", number, reason);
+      traffic.blocked(session, reason);
+    }
+
+    @Override
+    public void handleUnblocked() {
+      LOG.info("RabbitMQ unblocked link {}.", number);
+      traffic.unblocked(session);
+    }
+  }
+}

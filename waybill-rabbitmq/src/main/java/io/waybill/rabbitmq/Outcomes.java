@@ -1,0 +1,52 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Return;
+import io.waybill.broker.Confirmation;
+import io.waybill.message.Destination;
+
+/** Puts what happened to a send into words. */
+final class Outcomes {
+  private Outcomes() {}
+
+  static Confirmation.Unknown unknown(Send send, String reason, String detail) {
+    return new Confirmation.Unknown(send.message().sendId(), reason, detail);
+  }
+
+  static Confirmation.Rejected rejected(Send send, String reason, String detail) {
+    return new Confirmation.Rejected(send.message().sendId(), reason, detail);
+  }
+
+  static Confirmation.Rejected unroutable(Send send, Return returned) {
+    String detail =
+        "returned with %d %s: exchange '%s', routing key '%s'"
+            .formatted(
+                returned.getReplyCode(),
+                returned.getReplyText(),
+                returned.getExchange(),
+                returned.getRoutingKey());
+    return rejected(send, "unroutable", detail);
+  }
+
+  static Confirmation.Rejected nacked(Send send) {
+    Destination destination = send.message().destination();
+    return rejected(
+        send,
+        "nacked",
+        "the broker did not take the message for exchange '%s', routing key '%s'; is a queue full?"
+            .formatted(destination.target(), destination.routingKey()));
+  }
+
+  static Confirmation.Rejected refused(Send send, int replyCode, String replyText) {
+    String reason =
+        switch (replyCode) {
+          case AMQP.NOT_FOUND -> "exchange-missing";
+          case AMQP.ACCESS_REFUSED -> "access-refused";
+          case AMQP.PRECONDITION_FAILED -> "precondition-failed";
+          default -> "refused-" + replyCode;
+        };
+    String detail =
+        "publishing to exchange '%s' closed the channel: %s".formatted(send.exchange(), replyText);
+    return rejected(send, reason, detail);
+  }
+}

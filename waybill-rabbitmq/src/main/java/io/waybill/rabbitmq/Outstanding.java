@@ -1,0 +1,94 @@
+package io.waybill.rabbitmq;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The unconfirmed sends of one channel by delivery sequence: a ring over the numbers that the
+ * broker counts from 1. Guarded by the lock of its {@link Traffic}.
+ */
+final class Outstanding {
+  private final @Nullable Send[] slots;
+  private final int window;
+  private long oldest = 1;
+  private long next = 1;
+
+  Outstanding(int window) {
+    this.window = window;
+    this.slots = new Send[Integer.highestOneBit(Math.max(1, window - 1)) << 1];
+  }
+
+  /** How many more may be added; sends behind the oldest unconfirmed one count until it is gone. */
+  int room() {
+    return (int) (window - (next - oldest));
+  }
+
+  boolean isEmpty() {
+    return next == oldest;
+  }
+
+  void add(Send send) {
+    if (room() == 0) {
+      throw new IllegalStateException("more than " + window + " sends outstanding");
+    }
+    slots[index(next)] = send;
+    next++;
+  }
+
+  /**
+   * Removes what the broker answered.
+   *
+   * @param tag delivery sequence
+   * @param multiple whether all up to this one are meant
+   * @param taken told each removed send in order
+   */
+  void take(long tag, boolean multiple, Consumer<Send> taken) {
+    long last = Math.min(tag, next - 1);
+    if (tag > last) {
+      throw new IllegalStateException("answer to " + tag + ", but only " + last + " were sent");
+    }
+    for (long sequence = multiple ? oldest : Math.max(tag, oldest); sequence <= last; sequence++) {
+      remove(sequence, taken);
+    }
+    while (oldest < next && slots[index(oldest)] == null) {
+      oldest++;
+    }
+  }
+
+  /** Removes all, told in order. */
+  void takeAll(Consumer<Send> taken) {
+    if (!isEmpty()) {
+      take(next - 1, true, taken);
+    }
+  }
+
+  void forEach(Consumer<Send> action) {
+    for (long sequence = oldest; sequence < next; sequence++) {
+      Send send = slots[index(sequence)];
+      if (send != null) {
+        action.accept(send);
+      }
+    }
+  }
+
+  /** The only send of this channel that the broker has not answered, if there is exactly one. */
+  @Nullable Send single() {
+    List<Send> all = new ArrayList<>();
+    forEach(all::add);
+    return all.size() == 1 ? all.get(0) : null;
+  }
+
+  private void remove(long sequence, Consumer<Send> taken) {
+    Send send = slots[index(sequence)];
+    if (send != null) {
+      slots[index(sequence)] = null;
+      taken.accept(send);
+    }
+  }
+
+  private int index(long sequence) {
+    return (int) (sequence & (slots.length - 1));
+  }
+}

@@ -1,0 +1,163 @@
+package io.waybill.rabbitmq;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
+import io.waybill.broker.Publisher;
+import io.waybill.broker.PublisherListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes to RabbitMQ with asynchronous confirms.
+ *
+ * <p>Messages are persistent and mandatory. A message that no queue takes is rejected as {@code
+ * unroutable}, one that a queue refuses as {@code nacked}, one whose exchange does not exist or is
+ * not permitted as {@code exchange-missing} or {@code access-refused}. When the broker closes a
+ * channel for one of many messages, all of them are unknown; sent again, each goes alone until the
+ * guilty one is found, and the others are not delayed.
+ *
+ * <p>A body that is null becomes an empty one with the header {@code waybill-tombstone}.
+ *
+ * <p>{@link #close} and {@link #flush} may be called from any thread.
+ */
+public final class RabbitPublisher implements Publisher {
+  private static final Logger LOG = LoggerFactory.getLogger(RabbitPublisher.class);
+  // The protocol's usual frame size, which brokers offer; the header table has to fit into one.
+  private static final int FRAME_MAX = 131_072;
+  private static final Duration TICK = Duration.ofMillis(100);
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
+  private final RabbitPublisherConfig config;
+  private final MessageCheck check;
+  private final List<Connector> connectors = new ArrayList<>();
+  private final List<Traffic> traffics = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(RabbitPublisher::clockThread);
+  private volatile @Nullable PublisherListener listener;
+
+  /**
+   * Creates a publisher that is not connected yet.
+   *
+   * @param config its configuration
+   * @throws IllegalArgumentException when the TLS stores cannot be read
+   */
+  public RabbitPublisher(RabbitPublisherConfig config) {
+    this.config = config;
+    this.check = new MessageCheck(config.maxMessageBytes(), FRAME_MAX);
+    for (int i = 0; i < config.connections(); i++) {
+      connectors.add(new Connector(config));
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException when it was started before
+   */
+  @Override
+  public void start(PublisherListener listener) {
+    if (this.listener != null) {
+      throw new IllegalStateException("the publisher was started before");
+    }
+    Availability availability = new Availability(connectors.size(), listener);
+    for (int i = 0; i < connectors.size(); i++) {
+      Availability.Part part = availability.part(i);
+      Traffic traffic = new Traffic(maxInFlightPerKey() > 1, listener::onConfirmation, part);
+      traffics.add(traffic);
+      Link link = new Link(i, connectors.get(i), traffic, part, config.maxBackoff());
+      Thread thread = new Thread(link, "waybill-rabbit-writer-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
+    this.listener = listener;
+    threads.forEach(Thread::start);
+    clock.scheduleWithFixedDelay(
+        this::expire, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException when the publisher was not started
+   */
+  @Override
+  public void send(Outgoing message) {
+    PublisherListener told = listener;
+    if (told == null) {
+      throw new IllegalStateException("the publisher is not started");
+    }
+    Confirmation.Rejected refusal = check.refusal(message);
+    if (refusal != null) {
+      told.onConfirmation(refusal);
+      return;
+    }
+    long deadline = System.nanoTime() + config.confirmTimeout().toNanos();
+    traffics.get(linkOf(message)).offer(message, deadline);
+  }
+
+  private int linkOf(Outgoing message) {
+    int hash =
+        message.key() == null ? Long.hashCode(message.sendId()) : Arrays.hashCode(message.key());
+    return Math.floorMod(hash, traffics.size());
+  }
+
+  @Override
+  public int maxInFlightPerKey() {
+    return config.maxInFlightPerKey();
+  }
+
+  @Override
+  public Duration deliveryTimeout() {
+    return config.confirmTimeout().plus(TICK.multipliedBy(2));
+  }
+
+  private void expire() {
+    for (Traffic traffic : traffics) {
+      try {
+        Session unanswered = traffic.expire(System.nanoTime());
+        if (unanswered != null) {
+          LOG.warn("RabbitMQ did not confirm in time. The connection is given up and opened anew.");
+          traffic.lost(unanswered, CloseCause.none("a confirmation is overdue"));
+          unanswered.drop();
+        }
+      } catch (RuntimeException e) {
+        LOG.error("Looking for overdue confirmations failed; it is repeated.", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    traffics.forEach(Traffic::close);
+    connectors.forEach(Connector::close);
+    awaitEnd();
+  }
+
+  private void awaitEnd() {
+    long end = System.nanoTime() + CLOSE_LIMIT.toNanos();
+    try {
+      for (Thread thread : threads) {
+        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+        thread.join(Math.max(1, left));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Thread clockThread(Runnable task) {
+    Thread thread = new Thread(task, "waybill-rabbit-clock");
+    thread.setDaemon(true);
+    return thread;
+  }
+}

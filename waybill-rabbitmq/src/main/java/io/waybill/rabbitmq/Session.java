@@ -1,0 +1,118 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Connection;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One open connection with its two channels: the main one, and one on which suspects go one at a
+ * time.
+ */
+final class Session {
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+  private static final int ABORT_MILLIS = 1000;
+
+  private final Connection connection;
+  private final Socket socket;
+  private final Traffic traffic;
+  private final int window;
+  private volatile ConfirmChannel main;
+  private volatile ConfirmChannel alone;
+
+  Session(Connection connection, Socket socket, Traffic traffic, int window) throws IOException {
+    this.connection = connection;
+    this.socket = socket;
+    this.traffic = traffic;
+    this.window = window;
+    this.main = ConfirmChannel.open(connection, traffic, window);
+    this.alone = ConfirmChannel.open(connection, traffic, 1);
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  ConfirmChannel main() {
+    return main;
+  }
+
+  ConfirmChannel alone() {
+    return alone;
+  }
+
+  /** Whether a channel was closed. Guarded by the lock of the traffic. */
+  boolean needsRepair() {
+    return main.isDead() || alone.isDead();
+  }
+
+  /** Opens the channels again that the broker closed. Only the writer calls it. */
+  void repair() throws IOException {
+    if (main.isDead()) {
+      main = ConfirmChannel.open(connection, traffic, window);
+    }
+    if (alone.isDead()) {
+      alone = ConfirmChannel.open(connection, traffic, 1);
+    }
+  }
+
+  /** Writes a burst. May block as long as the broker does not read. */
+  void write(Burst burst) throws IOException {
+    CorkedSocket corked = socket instanceof CorkedSocket plain ? plain : null;
+    if (corked != null) {
+      corked.cork();
+    }
+    try {
+      publish(main, burst.together());
+      Send suspect = burst.alone();
+      publish(alone, suspect == null ? List.of() : List.of(suspect));
+    } finally {
+      if (corked != null) {
+        corked.uncork();
+      }
+    }
+  }
+
+  private void publish(ConfirmChannel channel, List<Send> sends) throws IOException {
+    for (Send send : sends) {
+      try {
+        channel.publish(send);
+      } catch (AlreadyClosedException e) {
+        if (!connection.isOpen()) {
+          throw e;
+        }
+        // The broker closed this channel alone. Its outstanding sends, the unwritten ones of this
+        // burst among them, are reported by the channel's shutdown.
+        return;
+      } catch (IllegalArgumentException e) {
+        traffic.refusedByClient(send, "the client library refused it: " + e.getMessage());
+        // The library has counted the message and the broker has not: their numbers differ now.
+        throw new IOException("delivery sequence lost after a refused message", e);
+      }
+    }
+  }
+
+  /**
+   * Ends the connection without waiting: what would block happens on a thread of its own. Closing
+   * the socket first frees a writer that the broker keeps waiting.
+   */
+  void drop() {
+    Thread closer = new Thread(this::abort, "waybill-rabbit-closer");
+    closer.setDaemon(true);
+    closer.start();
+  }
+
+  private void abort() {
+    try {
+      // With a linger time of zero a TLS socket does not wait for a writer before it closes.
+      socket.setSoLinger(true, 0);
+      socket.close();
+    } catch (IOException e) {
+      LOG.debug("Closing the socket failed; the connection is aborted next.", e);
+    }
+    connection.abort(ABORT_MILLIS);
+  }
+}

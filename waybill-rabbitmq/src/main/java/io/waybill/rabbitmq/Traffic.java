@@ -1,0 +1,379 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.Return;
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sends of one link, waiting and outstanding, and every transition between them. One lock
+ * guards all of it and is never held during input and output.
+ */
+final class Traffic {
+  private static final Logger LOG = LoggerFactory.getLogger(Traffic.class);
+  private static final int BURST = 256;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final WaitingSends waiting;
+  private final boolean isStrict;
+  private final Consumer<Confirmation> listener;
+  private final Availability.Part availability;
+  private @Nullable Session session;
+  private boolean blocked;
+  private boolean closed;
+
+  /**
+   * Creates one.
+   *
+   * @param isStrict whether several sends of a key may be accepted at once
+   * @param listener told each outcome, without the lock
+   * @param availability told under the lock, so that it hears the changes in their order
+   */
+  Traffic(boolean isStrict, Consumer<Confirmation> listener, Availability.Part availability) {
+    this.isStrict = isStrict;
+    this.listener = listener;
+    this.availability = availability;
+    this.waiting = new WaitingSends(isStrict);
+  }
+
+  void offer(Outgoing message, long deadline) {
+    Send send = new Send(message, deadline);
+    List<Confirmation> outcomes = new ArrayList<>(0);
+    lock.lock();
+    try {
+      if (closed) {
+        report(send, send.lost("publisher-closed", "the publisher is closed"), outcomes);
+      } else {
+        waiting.add(send);
+        changed.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+    outcomes.forEach(listener);
+  }
+
+  /** A connection is open: all sends go to it from now on. */
+  void attach(Session opened) {
+    lock.lock();
+    try {
+      session = opened;
+      blocked = false;
+      waiting.suspicion().forgetExchanges();
+      waiting.sort();
+      availability.up();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for something to write and counts it as outstanding.
+   *
+   * @return what to write, or null when this session has ended
+   */
+  @Nullable Burst awaitBurst(Session current) throws InterruptedException {
+    lock.lock();
+    try {
+      while (!closed && session == current) {
+        if (!blocked && current.needsRepair()) {
+          return Burst.REPAIR;
+        }
+        Burst burst = blocked ? Burst.REPAIR : pick(current);
+        if (!burst.isEmpty()) {
+          return burst;
+        }
+        changed.await();
+      }
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Burst pick(Session current) {
+    Outstanding main = current.main().outstanding();
+    Outstanding alone = current.alone().outstanding();
+    List<Send> together = new ArrayList<>();
+    int room = isStrict && !alone.isEmpty() ? 0 : Math.min(BURST, main.room());
+    while (together.size() < room && waiting.hasInnocent()) {
+      Send send = waiting.takeInnocent();
+      main.add(send);
+      together.add(send);
+    }
+    Send suspect = null;
+    boolean isTurn = !isStrict || (main.isEmpty() && !waiting.hasInnocent());
+    if (isTurn && alone.isEmpty() && waiting.hasSuspect()) {
+      suspect = waiting.takeSuspect();
+      alone.add(suspect);
+    }
+    return new Burst(together, suspect);
+  }
+
+  /** The broker acknowledged or refused. */
+  void answered(ConfirmChannel channel, long tag, boolean multiple, boolean ack) {
+    List<Confirmation> outcomes = new ArrayList<>(multiple ? 64 : 1);
+    lock.lock();
+    try {
+      if (channel.isDead()) {
+        return;
+      }
+      boolean isAlone = session != null && session.alone() == channel;
+      channel
+          .outstanding()
+          .take(
+              tag,
+              multiple,
+              send -> {
+                report(send, ack ? send.acknowledged() : Outcomes.nacked(send), outcomes);
+                if (isAlone && waiting.suspicion().answered(send)) {
+                  waiting.sort();
+                }
+              });
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+    outcomes.forEach(listener);
+  }
+
+  /** The broker could not route a message; its acknowledgement follows. */
+  void returned(ConfirmChannel channel, Return returned) {
+    lock.lock();
+    try {
+      String eventId = returned.getProperties().getMessageId();
+      List<Send> candidates = new ArrayList<>(1);
+      channel
+          .outstanding()
+          .forEach(
+              send -> {
+                if (send.canBeReturned() && send.message().eventId().equals(eventId)) {
+                  candidates.add(send);
+                }
+              });
+      if (candidates.size() == 1) {
+        Send send = candidates.get(0);
+        send.returned(Outcomes.unroutable(send, returned));
+      } else {
+        candidates.forEach(Send::doubt);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A channel ended, alone or with its connection. */
+  void channelClosed(ConfirmChannel channel, CloseCause cause) {
+    List<Confirmation> outcomes = new ArrayList<>();
+    lock.lock();
+    try {
+      if (channel.isDead()) {
+        return;
+      }
+      Send single = channel.outstanding().single();
+      if (single != null && cause.onPublish()) {
+        channel.outstanding().takeAll(send -> {});
+        waiting.suspicion().settled(single);
+        report(single, Outcomes.refused(single, cause.replyCode(), cause.text()), outcomes);
+      }
+      end(channel, cause, outcomes);
+      if (cause.blamesMessage()) {
+        LOG.warn(
+            "Broker closed a channel ({} {}). Outstanding: {} unknown; sent again, they go alone.",
+            cause.replyCode(),
+            cause.text(),
+            outcomes.size());
+      }
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+    outcomes.forEach(listener);
+  }
+
+  /** The session is over: what is outstanding on it is unknown. Idempotent. */
+  void lost(Session ended, CloseCause cause) {
+    List<Confirmation> outcomes = new ArrayList<>();
+    lock.lock();
+    try {
+      end(ended.main(), cause, outcomes);
+      end(ended.alone(), cause, outcomes);
+      if (session == ended) {
+        session = null;
+        blocked = false;
+        if (!closed) {
+          availability.down("RabbitMQ: " + cause.text());
+        }
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    outcomes.forEach(listener);
+  }
+
+  private void end(ConfirmChannel channel, CloseCause cause, List<Confirmation> outcomes) {
+    if (channel.isDead()) {
+      return;
+    }
+    channel.die();
+    channel
+        .outstanding()
+        .takeAll(
+            send -> {
+              report(send, send.lost("channel-closed", cause.text()), outcomes);
+              if (cause.blamesMessage()) {
+                waiting.suspicion().raise(send);
+              }
+            });
+    if (cause.blamesMessage()) {
+      waiting.sort();
+    }
+  }
+
+  /** The broker stopped reading from this connection. */
+  void blocked(Session of, String reason) {
+    lock.lock();
+    try {
+      if (session == of && !closed) {
+        blocked = true;
+        availability.down("blocked by RabbitMQ: " + reason);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The broker reads again. */
+  void unblocked(Session of) {
+    lock.lock();
+    try {
+      if (session == of && !closed) {
+        blocked = false;
+        availability.up();
+        changed.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The client library refused a send that was counted as outstanding. */
+  void refusedByClient(Send send, String detail) {
+    List<Confirmation> outcomes = new ArrayList<>(1);
+    lock.lock();
+    try {
+      report(send, Outcomes.rejected(send, "client-refused", detail), outcomes);
+    } finally {
+      lock.unlock();
+    }
+    outcomes.forEach(listener);
+  }
+
+  /**
+   * Reports the sends whose time is over.
+   *
+   * @param now {@link System#nanoTime()}
+   * @return the session to give up: it did not answer in time, and what it may still store must not
+   *     mix with what follows; null when all is well, or when the broker said that it is blocked
+   */
+  @Nullable Session expire(long now) {
+    List<Confirmation> outcomes = new ArrayList<>(0);
+    boolean unanswered = false;
+    Session current;
+    lock.lock();
+    try {
+      waiting.removeLate(now, send -> report(send, late(send), outcomes));
+      current = session;
+      if (current != null) {
+        List<Send> late = new ArrayList<>(0);
+        Consumer<Send> collect = send -> addIfLate(send, now, late);
+        current.main().outstanding().forEach(collect);
+        current.alone().outstanding().forEach(collect);
+        late.forEach(send -> report(send, late(send), outcomes));
+        unanswered = !late.isEmpty() && !blocked;
+      }
+    } finally {
+      lock.unlock();
+    }
+    outcomes.forEach(listener);
+    return unanswered ? current : null;
+  }
+
+  private static void addIfLate(Send send, long now, List<Send> late) {
+    if (!send.isReported() && send.isLate(now)) {
+      late.add(send);
+    }
+  }
+
+  private static Confirmation late(Send send) {
+    return send.lost("delivery-timeout", "no answer from the broker within the delivery timeout");
+  }
+
+  /** Ends everything; all sends without an outcome get one. */
+  void close() {
+    Session current;
+    List<Confirmation> outcomes = new ArrayList<>();
+    lock.lock();
+    try {
+      closed = true;
+      current = session;
+      waiting.removeAll(send -> report(send, closedOutcome(send), outcomes));
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    outcomes.forEach(listener);
+    if (current != null) {
+      lost(current, CloseCause.none("the publisher was closed"));
+    }
+  }
+
+  private static Confirmation closedOutcome(Send send) {
+    return send.lost("publisher-closed", "the publisher was closed");
+  }
+
+  boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until the time is over or the traffic is closed. */
+  void pause(Duration time) throws InterruptedException {
+    long left = time.toNanos();
+    lock.lock();
+    try {
+      while (!closed && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void report(Send send, Confirmation outcome, List<Confirmation> outcomes) {
+    if (!send.report()) {
+      return;
+    }
+    outcomes.add(outcome);
+    if (isStrict && !(outcome instanceof Confirmation.Confirmed)) {
+      // With several sends of a key accepted, those behind a failed one must not overtake it.
+      waiting.removeSuccessors(
+          send,
+          next -> report(next, next.lost("predecessor-failed", "an earlier one failed"), outcomes));
+    }
+  }
+}

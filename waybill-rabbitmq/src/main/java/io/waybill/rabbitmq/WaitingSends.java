@@ -1,0 +1,92 @@
+package io.waybill.rabbitmq;
+
+import io.waybill.broker.Outgoing;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Sends that are not handed to the broker yet: the innocent, and the suspects that go one at a time
+ * on a channel of their own. Guarded by the lock of its {@link Traffic}.
+ */
+final class WaitingSends {
+  private final Suspicion suspicion = new Suspicion();
+  private final boolean isStrict;
+  private Deque<Send> innocent = new ArrayDeque<>();
+  private Deque<Send> suspects = new ArrayDeque<>();
+
+  /**
+   * Creates one.
+   *
+   * @param isStrict whether nothing may overtake a suspect
+   */
+  WaitingSends(boolean isStrict) {
+    this.isStrict = isStrict;
+  }
+
+  Suspicion suspicion() {
+    return suspicion;
+  }
+
+  void add(Send send) {
+    boolean isSuspect = suspicion.isOn(send) || (isStrict && !suspects.isEmpty());
+    (isSuspect ? suspects : innocent).add(send);
+  }
+
+  /** Decides anew who is a suspect. */
+  void sort() {
+    List<Send> all = new ArrayList<>(innocent);
+    all.addAll(suspects);
+    innocent = new ArrayDeque<>();
+    suspects = new ArrayDeque<>();
+    all.forEach(this::add);
+  }
+
+  boolean hasInnocent() {
+    return !innocent.isEmpty();
+  }
+
+  boolean hasSuspect() {
+    return !suspects.isEmpty();
+  }
+
+  Send takeInnocent() {
+    return innocent.remove();
+  }
+
+  Send takeSuspect() {
+    return suspects.remove();
+  }
+
+  void removeLate(long now, Consumer<Send> removed) {
+    removeIf(send -> send.isLate(now), removed);
+  }
+
+  void removeAll(Consumer<Send> removed) {
+    removeIf(send -> true, removed);
+  }
+
+  /** Removes the sends of the same key and destination; all were accepted later. */
+  void removeSuccessors(Send failed, Consumer<Send> removed) {
+    byte[] key = failed.message().key();
+    if (key != null) {
+      removeIf(send -> isSuccessor(send.message(), failed.message(), key), removed);
+    }
+  }
+
+  private static boolean isSuccessor(Outgoing later, Outgoing failed, byte[] key) {
+    return Arrays.equals(later.key(), key) && later.destination().equals(failed.destination());
+  }
+
+  private void removeIf(Predicate<Send> condition, Consumer<Send> removed) {
+    List<Send> found = new ArrayList<>(0);
+    for (Deque<Send> queue : List.of(innocent, suspects)) {
+      queue.removeIf(send -> condition.test(send) && found.add(send));
+    }
+    found.forEach(removed);
+  }
+}
