@@ -16,13 +16,14 @@ final class AmqpProperties {
 
   private AmqpProperties() {}
 
+  @SuppressWarnings("JavaUtilDate") // the type that the client library asks for
   static AMQP.BasicProperties of(Outgoing message) {
     Map<String, Object> headers = new HashMap<>(message.headers().size() * 2);
     for (Header header : message.headers()) {
       headers.put(header.name(), header.value());
     }
     if (message.body() == null) {
-      headers.put(TOMBSTONE, Boolean.TRUE);
+      headers.put(TOMBSTONE, true);
     }
     return new AMQP.BasicProperties.Builder()
         .messageId(message.eventId())

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Keeps one connection open and writes to it. Its thread is the only one that may block on the
@@ -101,7 +102,9 @@ final class Link implements Runnable {
   private void backOff(String reason) throws InterruptedException {
     long ceiling = Math.min(maxPause.toMillis(), FIRST_PAUSE.toMillis() << Math.min(failures, 16));
     Duration pause = Duration.ofMillis(ThreadLocalRandom.current().nextLong(ceiling + 1));
-    LOG.warn("Link {}: {}. It connects again in {} ms.", number, reason, pause.toMillis());
+    Level level = failures == 0 ? Level.WARN : Level.DEBUG;
+    LOG.atLevel(level)
+        .log("Link {}: {}. It connects again in {} ms.", number, reason, pause.toMillis());
     failures++;
     traffic.pause(pause);
   }

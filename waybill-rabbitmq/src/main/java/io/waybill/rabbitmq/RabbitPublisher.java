@@ -64,6 +64,7 @@ public final class RabbitPublisher implements Publisher {
    * @throws IllegalStateException when it was started before
    */
   @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // expire() reports its own failures
   public void start(PublisherListener listener) {
     if (this.listener != null) {
       throw new IllegalStateException("the publisher was started before");

@@ -184,11 +184,13 @@ final class Traffic {
         channel.outstanding().takeAll(send -> {});
         waiting.suspicion().settled(single);
         report(single, Outcomes.refused(single, cause.replyCode(), cause.text()), outcomes);
+        LOG.debug("Event {} closed its channel: {}", single.message().eventId(), cause.text());
       }
       end(channel, cause, outcomes);
-      if (cause.blamesMessage()) {
+      if (cause.blamesMessage() && outcomes.size() > 1) {
         LOG.warn(
-            "Broker closed a channel ({} {}). Outstanding: {} unknown; sent again, they go alone.",
+            "RabbitMQ closed a channel ({} {}) with {} messages unknown. Sent again, each goes"
+                + " alone until the guilty one is found.",
             cause.replyCode(),
             cause.text(),
             outcomes.size());
