@@ -98,7 +98,9 @@ public final class Outbox {
     for (List<Event> statement : Batches.of(events)) {
       insert(connection, statement);
     }
-    events.forEach(event -> LOG.debug("Event {} appended, not yet committed", event.id()));
+    for (Event event : events) {
+      LOG.debug("Event {} (trace {}) appended, not yet committed", event.id(), event.traceparent());
+    }
   }
 
   /**
