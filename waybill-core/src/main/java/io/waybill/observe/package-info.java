@@ -1,4 +1,4 @@
-/** What an observer of the relay is told. */
+/** What an observer of the relay is told, and what start-up checks find. */
 @NullMarked
 package io.waybill.observe;
 

@@ -159,7 +159,7 @@ final class Generation {
   }
 
   private void fail(InFlight send) {
-    if (failed.compareAndSet(false, true)) {
+    if (takeNoMore()) {
       cause = send;
       end();
       onFailure.accept(this);
@@ -168,9 +168,14 @@ final class Generation {
 
   /** Ends it for a reason that is not the outcome of a send. */
   void abandon() {
-    if (failed.compareAndSet(false, true)) {
+    if (takeNoMore()) {
       onFailure.accept(this);
     }
+  }
+
+  /** From now on nothing can be appended; true for the first call. */
+  boolean takeNoMore() {
+    return failed.compareAndSet(false, true);
   }
 
   /**

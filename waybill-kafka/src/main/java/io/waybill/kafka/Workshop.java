@@ -258,7 +258,7 @@ final class Workshop {
   /** Ends everything within about a second. */
   void close() {
     List<Generation> living = desk.close();
-    living.forEach(Generation::abandon);
+    living.forEach(Generation::takeNoMore);
     ticker.shutdownNow();
     workers.shutdownNow();
     Thread ending = daemon("end").newThread(() -> living.forEach(Generation::end));
