@@ -4,7 +4,7 @@ import io.waybill.server.config.ConfigException;
 import io.waybill.server.config.Printable;
 import io.waybill.store.StoreException;
 import java.io.PrintWriter;
-import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -33,9 +33,7 @@ public final class Commands {
 
   static CommandLine commandLine(Surroundings surroundings) {
     CommandLine line = new CommandLine(new Root(surroundings));
-    for (Subcommand more : ServiceLoader.load(Subcommand.class)) {
-      line.addSubcommand(more);
-    }
+    line.addSubcommand("demo", demo());
     line.setExecutionExceptionHandler(Commands::failed);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setAbbreviatedOptionsAllowed(false);
@@ -65,6 +63,24 @@ public final class Commands {
     @Override
     public Surroundings surroundings() {
       return surroundings;
+    }
+  }
+
+  /** The demo is a module of its own, which this one must not depend on. */
+  private static Object demo() {
+    try {
+      return Class.forName("io.waybill.demo.DemoCommand").getConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      return new NoDemo();
+    }
+  }
+
+  @Command(description = "Show a relay at work; ./waybill demo starts it.")
+  private static final class NoDemo implements Callable<Integer> {
+    @Override
+    public Integer call() {
+      throw new CommandFailure(
+          ExitCode.USAGE, "The demo is not in this jar: start it with ./waybill demo");
     }
   }
 

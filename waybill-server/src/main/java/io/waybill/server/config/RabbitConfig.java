@@ -12,7 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param user user name
  * @param password its password, null for the client's own
  * @param tls TLS, null for plaintext
+ * @param connections number of connections; the events of one key take the same one
+ * @param window most unconfirmed messages per connection
  * @param confirmTimeout bound on one confirm
+ * @param connectTimeout bound on each step of connecting
+ * @param heartbeat interval of heartbeats
+ * @param maxMessageBytes largest body that is sent
  * @param topology what is declared at start, null to check only
  */
 public record RabbitConfig(
@@ -21,7 +26,12 @@ public record RabbitConfig(
     String user,
     @Nullable Secret password,
     @Nullable TlsConfig tls,
+    int connections,
+    int window,
     Duration confirmTimeout,
+    Duration connectTimeout,
+    Duration heartbeat,
+    int maxMessageBytes,
     @Nullable RabbitTopology topology)
     implements BrokerConfig {
   /** Copies the addresses. */
@@ -44,14 +54,20 @@ public record RabbitConfig(
             section.text("user", "guest"),
             section.secret("password"),
             tls,
-            section.duration(
-                "confirm-timeout",
-                Duration.ofSeconds(10),
-                Duration.ofMillis(500),
-                Duration.ofMinutes(10)),
+            section.number("connections", 1, 1, 16),
+            section.number("window", 1_000, 1, 65_536),
+            seconds(section, "confirm-timeout", 10),
+            seconds(section, "connect-timeout", 5),
+            seconds(section, "heartbeat", 10),
+            (int) section.size("max-message-bytes", 16L << 20, 1, 512L << 20),
             RabbitTopology.read(section));
     Addresses.warnAboutPlaintext(section, "addresses", addresses, tls != null);
     section.done();
     return config;
+  }
+
+  private static Duration seconds(Section section, String key, int fallback) {
+    return section.duration(
+        key, Duration.ofSeconds(fallback), Duration.ofSeconds(1), Duration.ofMinutes(2));
   }
 }

@@ -7,18 +7,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS towards a broker, host names verified. Files are PEM.
+ * TLS towards a broker, host names verified.
  *
- * @param caFile certificates to trust, null for the platform's own
- * @param certificateFile the client's certificate chain, null for none
- * @param keyFile the client's private key (PKCS#8), null for none
- * @param keyPassword password of the key, null for none
+ * @param caFile PEM certificates to trust, null for the platform's own
+ * @param keyStore PKCS#12 store with the client's certificate and key, null for none
+ * @param keyStorePassword its password, null without a store
  */
 public record TlsConfig(
-    @Nullable Path caFile,
-    @Nullable Path certificateFile,
-    @Nullable Path keyFile,
-    @Nullable Secret keyPassword) {
+    @Nullable Path caFile, @Nullable Path keyStore, @Nullable Secret keyStorePassword) {
 
   /** The TLS section, or null if there is none or it is switched off. */
   static @Nullable TlsConfig read(Section parent) {
@@ -30,13 +26,13 @@ public record TlsConfig(
     TlsConfig config =
         new TlsConfig(
             file(section, "ca-file"),
-            file(section, "certificate-file"),
-            file(section, "key-file"),
-            section.secret("key-password"));
-    if ((config.certificateFile == null) != (config.keyFile == null)) {
+            file(section, "key-store"),
+            section.secret("key-store-password"));
+    boolean store = section.has("key-store");
+    if (store != section.has("key-store-password")) {
       section.problem(
-          config.keyFile == null ? "key-file" : "certificate-file",
-          "must be given: certificate-file and key-file belong together");
+          store ? "key-store-password" : "key-store",
+          "must be given: key-store and key-store-password belong together");
     }
     section.done();
     return enabled ? config : null;

@@ -184,8 +184,8 @@ class BadConfigTest {
             "readable file",
             "/nowhere"),
         kafka(
-            "bootstrap-servers: ['h:1'], tls: {key-file: /nowhere}",
-            "tls.certificate-file",
+            "bootstrap-servers: ['h:1'], tls: {key-store: /nowhere}",
+            "tls.key-store-password",
             "belong together",
             ""));
   }
