@@ -46,7 +46,7 @@ public final class Commands {
       scope = CommandLine.ScopeType.INHERIT,
       versionProvider = Version.class,
       synopsisSubcommandLabel = "COMMAND",
-      subcommands = {ConfigCommand.class},
+      subcommands = {RelayCommand.class, SchemaCommand.class, ConfigCommand.class},
       description = "Carries committed events from an outbox table to Kafka and RabbitMQ.",
       footer = {
         "",

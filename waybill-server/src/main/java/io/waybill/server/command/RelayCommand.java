@@ -1,0 +1,54 @@
+package io.waybill.server.command;
+
+import io.waybill.server.assemble.RelayProcess;
+import io.waybill.server.config.LoadedConfig;
+import io.waybill.server.log.Logs;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Runs the relay until it is stopped. */
+@Command(
+    name = "relay",
+    description = {
+      "Run a relay for every configured outbox until SIGTERM or Ctrl-C.",
+      "It then stops gracefully within the grace period; a second signal ends it at once."
+    })
+final class RelayCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(RelayCommand.class);
+
+  @Mixin private ConfigOptions options = new ConfigOptions();
+
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final AtomicInteger signals = new AtomicInteger();
+
+  @Override
+  public Integer call() {
+    LoadedConfig loaded = options.loadAloud();
+    Logs.apply(loaded.config().logging());
+    loaded.warnings().forEach(warning -> LOG.warn("{}; the relay starts nevertheless", warning));
+    Signals.handle(this::signalled);
+    RelayProcess process = RelayProcess.start(loaded.config());
+    Duration grace = loaded.config().gracePeriod();
+    try {
+      stop.await();
+    } catch (InterruptedException e) {
+      LOG.info("interrupted");
+    }
+    LOG.info("stopping within {} s", grace.toSeconds());
+    return process.stop(grace) ? ExitCode.OK : ExitCode.UNCLEAN_STOP;
+  }
+
+  private void signalled() {
+    if (signals.incrementAndGet() > 1) {
+      LOG.warn("second signal: ending at once; what is in flight will be published again");
+      Runtime.getRuntime().halt(ExitCode.UNCLEAN_STOP);
+    }
+    stop.countDown();
+  }
+}
