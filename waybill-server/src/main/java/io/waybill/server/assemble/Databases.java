@@ -1,8 +1,10 @@
 package io.waybill.server.assemble;
 
+import io.waybill.admin.Admin;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.OnPublished;
 import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.server.config.DatabaseConfig;
 import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.TableConfig;
@@ -51,5 +53,15 @@ public final class Databases {
                 : OnPublished.DELETE)
         .statementLimit(config.database().queryTimeout())
         .applicationName("waybill " + relay);
+  }
+
+  /**
+   * Opens what operators see and ask for.
+   *
+   * @param config the outbox
+   * @return admin access with a connection of its own; to be closed
+   */
+  public static Admin admin(OutboxConfig config) {
+    return PostgresOutbox.of(connections(config), options(config, "command")).admin();
   }
 }

@@ -20,12 +20,12 @@ import io.waybill.server.http.HttpEndpoints;
 import io.waybill.server.http.OutboxHealth;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,8 +100,7 @@ public final class RelayProcess {
   private void add(String relayName, OutboxConfig outbox) {
     Publisher publisher = Publishers.of(outbox, relayName);
     EngineSettings settings =
-        Rules.settings(
-            outbox.limits(), publisher.deliveryTimeout(), publisher.maxInFlightPerKey());
+        Rules.settings(outbox.limits(), publisher.deliveryTimeout(), publisher.maxInFlightPerKey());
     OutboxHealth judge =
         new OutboxHealth(
             outbox.name(),

@@ -2,8 +2,11 @@ package io.waybill.server.command;
 
 import io.waybill.server.config.ConfigException;
 import io.waybill.server.config.Printable;
+import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.StoreException;
 import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +37,12 @@ public final class Commands {
   static CommandLine commandLine(Surroundings surroundings) {
     CommandLine line = new CommandLine(new Root(surroundings));
     line.addSubcommand("demo", demo());
+    CommandLine events = Objects.requireNonNull(line.getSubcommands().get("events"));
+    for (Verb verb : Verb.values()) {
+      CommandLine change = new CommandLine(new ChangeCommand(verb));
+      change.getCommandSpec().usageMessage().description(ChangeCommand.description(verb));
+      events.addSubcommand(verb.name().toLowerCase(Locale.ROOT), change);
+    }
     line.setExecutionExceptionHandler(Commands::failed);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setAbbreviatedOptionsAllowed(false);
@@ -46,7 +55,14 @@ public final class Commands {
       scope = CommandLine.ScopeType.INHERIT,
       versionProvider = Version.class,
       synopsisSubcommandLabel = "COMMAND",
-      subcommands = {RelayCommand.class, SchemaCommand.class, ConfigCommand.class},
+      subcommands = {
+        RelayCommand.class,
+        SchemaCommand.class,
+        StatusCommand.class,
+        EventsCommand.class,
+        DestinationsCommand.class,
+        ConfigCommand.class
+      },
       description = "Carries committed events from an outbox table to Kafka and RabbitMQ.",
       footer = {
         "",

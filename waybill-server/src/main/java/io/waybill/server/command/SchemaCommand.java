@@ -58,7 +58,8 @@ final class SchemaCommand extends Group {
       spec()
           .commandLine()
           .getOut()
-          .println(applied == 0 ? "The tables are up to date." : "Applied " + applied + " script(s).");
+          .println(
+              applied == 0 ? "The tables are up to date." : "Applied " + applied + " script(s).");
       return ExitCode.OK;
     } catch (SQLException e) {
       throw DatabaseFailure.of(outbox, "apply the schema", e);
@@ -76,7 +77,8 @@ final class SchemaCommand extends Group {
   private static String grants(Schema tables, String[] roles) {
     if (roles.length != 3) {
       throw new CommandFailure(
-          ExitCode.USAGE, "--grants needs three roles, WRITER,RELAY,READER, but got " + roles.length);
+          ExitCode.USAGE,
+          "--grants needs three roles, WRITER,RELAY,READER, but got " + roles.length);
     }
     try {
       return tables.grants(roles[0], roles[1], roles[2]);

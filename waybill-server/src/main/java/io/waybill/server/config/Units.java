@@ -8,8 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations and sizes as people write them: a whole number and a unit, without a space. */
-final class Units {
-  static final String DURATION_RULE =
+public final class Units {
+  /** What a duration has to look like. */
+  public static final String DURATION_RULE =
       "must be a whole number with a unit (ms, s, m, h, d), for example 15s";
   static final String SIZE_RULE =
       "must be a whole number with a unit (B, KiB, MiB, GiB), for example 32MiB";
@@ -22,7 +23,13 @@ final class Units {
 
   private Units() {}
 
-  static Optional<Duration> duration(String text) {
+  /**
+   * Reads a duration.
+   *
+   * @param text for example 15s
+   * @return the duration, or empty if the text does not have the form
+   */
+  public static Optional<Duration> duration(String text) {
     return parse(text, MILLIS).map(Duration::ofMillis);
   }
 

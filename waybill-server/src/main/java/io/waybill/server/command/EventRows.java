@@ -1,0 +1,83 @@
+package io.waybill.server.command;
+
+import io.waybill.admin.AuditEntry;
+import io.waybill.admin.EventDetail;
+import io.waybill.admin.EventView;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Events as listings show them. */
+final class EventRows {
+  private static final int MOST_PAYLOAD_BYTES = 64 << 10;
+
+  private EventRows() {}
+
+  static List<Map<String, @Nullable Object>> of(List<EventView> events) {
+    return events.stream().map(EventRows::row).toList();
+  }
+
+  static Map<String, @Nullable Object> row(EventView event) {
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("eventId", event.eventId());
+    row.put("eventType", event.eventType());
+    row.put("key", key(event));
+    row.put("lane", event.lane());
+    row.put("state", event.status().name());
+    row.put("held", event.held());
+    row.put("attempts", event.attempts());
+    row.put("createdAt", event.createdAt().toString());
+    row.put("nextAttemptAt", text(event.nextAttemptAt()));
+    row.put("publishedAt", text(event.publishedAt()));
+    row.put("payloadBytes", event.payloadBytes());
+    row.put("reason", event.reason());
+    return row;
+  }
+
+  static Map<String, @Nullable Object> detail(EventDetail detail, boolean payload) {
+    Map<String, @Nullable Object> row = row(detail.event());
+    row.put("detail", detail.event().detail());
+    row.put("unknownOutcome", detail.event().unknownOutcome());
+    row.put("delayedUntil", text(detail.event().delayedUntil()));
+    row.put("eventVersion", detail.eventVersion());
+    row.put("contentType", detail.contentType());
+    row.put("headers", detail.headersJson());
+    row.put("correlationId", detail.correlationId());
+    row.put("causationId", detail.causationId());
+    row.put("traceparent", detail.traceparent());
+    row.put("audit", detail.audit().stream().map(EventRows::audit).toList());
+    byte[] bytes = detail.payload();
+    if (payload && bytes != null) {
+      byte[] shown = Arrays.copyOf(bytes, Math.min(bytes.length, MOST_PAYLOAD_BYTES));
+      row.put("payload", new String(shown, StandardCharsets.UTF_8));
+      row.put("payloadBase64", Base64.getEncoder().encodeToString(shown));
+    }
+    return row;
+  }
+
+  private static String audit(AuditEntry entry) {
+    String outcome = entry.done() == null ? "waits" : entry.done() ? "done" : "refused";
+    return entry.requestedAt()
+        + " "
+        + entry.verb()
+        + " by "
+        + entry.requestedBy()
+        + " ("
+        + entry.reason()
+        + "): "
+        + outcome
+        + (entry.note() == null ? "" : ", " + entry.note());
+  }
+
+  private static @Nullable String key(EventView event) {
+    return event.aggregateType() == null ? null : event.aggregateType() + "/" + event.aggregateId();
+  }
+
+  private static @Nullable String text(@Nullable Object value) {
+    return value == null ? null : value.toString();
+  }
+}
