@@ -39,7 +39,7 @@ public final class Destinations {
     Headers headers =
         HeaderJson.read(detail.headersJson()) instanceof HeaderJson.Parsed.Valid valid
             ? valid.headers()
-            : Headers.EMPTY;
+            : Headers.NONE;
     return routes.route(row(detail), headers) instanceof Routing.Routed routed
         ? Optional.of(routed.destination().name())
         : Optional.empty();

@@ -13,8 +13,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "events", description = "List, show and mend events.")
 final class EventsCommand extends Group {
   @Command(name = "list", description = "List events in the order of their rows.")
-  int list(
-      @Mixin ConfigOptions options, @Mixin FilterOptions filter, @Mixin Output output) {
+  int list(@Mixin ConfigOptions options, @Mixin FilterOptions filter, @Mixin Output output) {
     OutboxConfig outbox = options.outbox();
     try (Admin admin = Databases.admin(outbox)) {
       output.rows(EventRows.of(new Selection(admin, filter, outbox).find()));

@@ -53,9 +53,6 @@ final class Selection {
     }
     String wanted = filter.destination();
     return wanted == null
-        || admin
-            .show(event.eventId())
-            .flatMap(destinations::of)
-            .equals(Optional.of(wanted));
+        || admin.show(event.eventId()).flatMap(destinations::of).equals(Optional.of(wanted));
   }
 }

@@ -12,6 +12,7 @@ public final class Units {
   /** What a duration has to look like. */
   public static final String DURATION_RULE =
       "must be a whole number with a unit (ms, s, m, h, d), for example 15s";
+
   static final String SIZE_RULE =
       "must be a whole number with a unit (B, KiB, MiB, GiB), for example 32MiB";
 
