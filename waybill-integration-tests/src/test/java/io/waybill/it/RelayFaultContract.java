@@ -88,8 +88,11 @@ abstract class RelayFaultContract {
         Awaitility.await()
             .atMost(LEASE.plusSeconds(10))
             .pollInterval(Duration.ofMillis(50))
-            .until(() -> world.count("select count(distinct fence) from waybill_lane") == 1
-                && world.count("select count(*) from waybill_lane where fence is null") == 0);
+            .until(
+                () ->
+                    world.count("select count(distinct fence) from waybill_lane") == 1
+                        && world.count("select count(*) from waybill_lane where fence is null")
+                            == 0);
         takeover = Duration.between(killed, Instant.now());
         awaitArrivals(world, 500);
         assertThat(shop.written()).isPositive();
@@ -265,8 +268,7 @@ abstract class RelayFaultContract {
             EventLimits limits =
                 EventLimits.builder().maxPayloadBytes(2 * broker.tooLarge()).build();
             Outbox outbox = new Outbox(PostgresAppend.ofDefaults(), limits, CommitNudge.NONE);
-            large[0] =
-                Shop.append(connection, outbox, "order.placed", "huge", broker.tooLarge());
+            large[0] = Shop.append(connection, outbox, "order.placed", "huge", broker.tooLarge());
             Shop.append(connection, outbox, "order.placed", "huge", 1);
             connection.commit();
           });
@@ -304,7 +306,8 @@ abstract class RelayFaultContract {
       Awaitility.await()
           .atMost(Duration.ofSeconds(30))
           .untilAsserted(
-              () -> assertThat(world.withStatus("PARKED")).as(world.logs()).containsExactly(poison));
+              () ->
+                  assertThat(world.withStatus("PARKED")).as(world.logs()).containsExactly(poison));
       world.execute(
           connection -> {
             connection.setAutoCommit(false);

@@ -121,8 +121,7 @@ final class World implements AutoCloseable {
 
   Verdict verdict() {
     try (Connection connection = dataSource().getConnection()) {
-      return Oracle.compare(
-          Ledger.committed(connection), spy.copies(), ids(connection, SET_ASIDE));
+      return Oracle.compare(Ledger.committed(connection), spy.copies(), ids(connection, SET_ASIDE));
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -142,8 +141,7 @@ final class World implements AutoCloseable {
   Set<String> withStatus(String status) {
     try (Connection connection = dataSource().getConnection()) {
       return ids(
-          connection,
-          "select event_id from waybill_outbox_status where status = '" + status + "'");
+          connection, "select event_id from waybill_outbox_status where status = '" + status + "'");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
