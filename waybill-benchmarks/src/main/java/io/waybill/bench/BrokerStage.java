@@ -1,0 +1,28 @@
+package io.waybill.bench;
+
+import io.waybill.bench.wire.BrokerKind;
+
+/** The broker of a run. */
+interface BrokerStage extends AutoCloseable {
+  static BrokerStage launch(BrokerKind kind) {
+    return switch (kind) {
+      case KAFKA -> new KafkaStage();
+      case RABBITMQ -> new RabbitStage();
+    };
+  }
+
+  /** Where clients connect to. */
+  String address();
+
+  /** Root of the broker's processes. */
+  long pid();
+
+  /** Creates an empty topic or queue. */
+  void create(String destination);
+
+  /** Removes a topic or queue with all that it holds. */
+  void drop(String destination);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,168 @@
+package io.waybill.bench;
+
+import io.waybill.bench.child.ChildMain;
+import io.waybill.bench.measure.Proc;
+import io.waybill.bench.measure.Settings;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A process that plays a part. It ends with this object, and with this process. */
+final class Child implements AutoCloseable {
+  private static final int SHOWN_LOG = 3000;
+
+  private final Process process;
+  private final BufferedWriter input;
+  private final Path log;
+  // Empty stands for the end of its output.
+  private final LinkedBlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
+
+  private Child(Process process, Path log) {
+    this.process = process;
+    this.input = process.outputWriter(StandardCharsets.UTF_8);
+    this.log = log;
+    Thread reader = new Thread(this::readLines, "child-" + process.pid());
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /**
+   * Starts a process.
+   *
+   * @param role what it plays
+   * @param settings what it is told
+   * @param heapMb size of its heap
+   * @param log where it logs to
+   */
+  static Child start(ChildMain.Role role, Settings settings, int heapMb, Path log) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xms" + heapMb + "m",
+                "-Xmx" + heapMb + "m",
+                "-Dlogback.configurationFile=bench-logback.xml"));
+    String more = System.getProperty("bench.child.jvm", "");
+    if (!more.isEmpty()) {
+      command.addAll(List.of(more.replace("%r", role.name()).split(" ", -1)));
+    }
+    command.addAll(
+        List.of(
+            "-cp", System.getProperty("java.class.path"), ChildMain.class.getName(), role.name()));
+    command.addAll(settings.arguments());
+    try {
+      Process process =
+          new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
+      return new Child(process, log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void readLines() {
+    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        lines.add(Optional.of(line));
+      }
+    } catch (IOException broken) {
+      // The same as the end of the output.
+    }
+    lines.add(Optional.empty());
+  }
+
+  /**
+   * Waits for a line that begins with a word; other lines before it are passed over.
+   *
+   * @return the words after it
+   */
+  List<String> await(String word, Duration limit) {
+    long end = System.nanoTime() + limit.toNanos();
+    while (true) {
+      String line = next(word, end - System.nanoTime());
+      List<String> words = List.of(line.split(" ", -1));
+      if (words.get(0).equals(word)) {
+        return words.subList(1, words.size());
+      }
+    }
+  }
+
+  private String next(String word, long nanos) {
+    try {
+      Optional<String> line = lines.poll(nanos, TimeUnit.NANOSECONDS);
+      if (line == null) {
+        throw new IllegalStateException("No " + word + " in time from a child; " + logTail());
+      }
+      return line.orElseThrow(
+          () -> new IllegalStateException("A child ended before " + word + "; " + logTail()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for " + word, e);
+    }
+  }
+
+  void say(String word) {
+    try {
+      input.write(word + "\n");
+      input.flush();
+    } catch (IOException e) {
+      throw new IllegalStateException("A child is gone; " + logTail(), e);
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  double cpuSeconds() {
+    return Proc.cpuSeconds(pid());
+  }
+
+  double peakRssMb() {
+    return Proc.peakRssMb(pid());
+  }
+
+  private String logTail() {
+    try {
+      String all = Files.readString(log);
+      return "its log ends with: " + all.substring(Math.max(0, all.length() - SHOWN_LOG));
+    } catch (IOException e) {
+      return "its log is gone";
+    }
+  }
+
+  /** Waits for a child that was told to stop. */
+  void awaitEnd(Duration limit) {
+    try {
+      if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new IllegalStateException("A child did not stop; " + logTail());
+      }
+      if (process.exitValue() != 0) {
+        throw new IllegalStateException("A child failed; " + logTail());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while a child stopped", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.waybill.bench;
+
+import io.waybill.testkit.KafkaServer;
+import java.util.Map;
+
+/** One Kafka node. */
+final class KafkaStage implements BrokerStage {
+  private static final int PARTITIONS = 8;
+
+  private final KafkaServer server = KafkaServer.launch();
+
+  @Override
+  public String address() {
+    return server.bootstrapServers();
+  }
+
+  @Override
+  public long pid() {
+    return server.pid();
+  }
+
+  @Override
+  public void create(String destination) {
+    server.createTopic(destination, PARTITIONS, Map.of());
+  }
+
+  @Override
+  public void drop(String destination) {
+    server.deleteTopic(destination);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

@@ -1,0 +1,36 @@
+package io.waybill.bench;
+
+import io.waybill.bench.Measured.Figure;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Business transactions of one event each at a steady rate: how long from the commit to the
+ * broker's confirm, and to the consumer.
+ */
+record LatencyScenario(Stage stage, Options options, Results results) {
+  private static final List<Candidate> CANDIDATES =
+      List.of(Candidate.LOOP, Candidate.WAYBILL_IN_PROCESS, Candidate.WAYBILL_RELAY);
+  private static final int WARM_SECONDS = 5;
+
+  void run() {
+    for (int round = 1; round <= options.rounds(); round++) {
+      for (Candidate candidate : CANDIDATES) {
+        Measured measured = results.of(candidate);
+        new LiveRun(stage, options, plan()).run(candidate, measured);
+        Progress.show(
+            "round %d  %-18s p99 %.1f ms"
+                .formatted(round, candidate.label(), measured.median(Figure.P99).orElse(0)));
+      }
+    }
+  }
+
+  private LiveRun.Plan plan() {
+    long warm = (long) options.rate() * WARM_SECONDS;
+    long events = warm + (long) options.rate() * options.seconds();
+    // A commit takes up to a few milliseconds; writers enough that they never limit the rate.
+    int threads = Math.max(1, Math.min(16, options.rate() / 150));
+    long interval = Duration.ofSeconds(1).toNanos() / options.rate();
+    return new LiveRun.Plan(events - events % threads, warm, threads, interval, 0);
+  }
+}

@@ -1,0 +1,155 @@
+package io.waybill.bench;
+
+import io.waybill.bench.DrainRun.Closing;
+import io.waybill.bench.Measured.Figure;
+import io.waybill.bench.Stage.Ground;
+import io.waybill.bench.child.ChildMain.Role;
+import io.waybill.bench.measure.Settings;
+import io.waybill.bench.measure.Stamps;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One candidate carries events as they are committed.
+ *
+ * @param stage the servers
+ * @param options size of the run
+ * @param plan how events are written
+ */
+record LiveRun(Stage stage, Options options, Plan plan) {
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
+  private static final int HEAP_MB = 256;
+  private static final long SETTLE_SECONDS = 5;
+
+  /**
+   * How events are written.
+   *
+   * @param events all of them
+   * @param warm those at the start that do not count
+   * @param threads writing threads
+   * @param intervalNanos time between two events
+   * @param idleSeconds idleness before the first one, of which the CPU is measured; 0 for none
+   */
+  record Plan(long events, long warm, int threads, long intervalNanos, int idleSeconds) {}
+
+  /** Measures one candidate; figures are added to those of earlier rounds. */
+  void run(Candidate candidate, Measured measured) {
+    try (Ground ground = stage.ground(candidate.table(), 0, options.keys());
+        Closing all = new Closing()) {
+      Settings settings = settings(ground, candidate);
+      Path log = ground.file(".log");
+      Settings receiving = settings.with("stamps", ground.file(".received"));
+      Child verifier = all.add(Child.start(Role.VERIFIER, receiving, HEAP_MB, log));
+      verifier.await("ready", START_LIMIT);
+      Settings sending = settings.with("stamps", ground.file(".confirmed"));
+      boolean inProcess = candidate == Candidate.WAYBILL_IN_PROCESS;
+      Settings own = inProcess ? sending.with("writer", true) : sending;
+      Child child = all.add(Child.start(candidate.role(), own, HEAP_MB, log));
+      child.await("ready", START_LIMIT);
+      child.say("go");
+      idle(child, measured);
+      Child writer = inProcess ? child : all.add(Child.start(Role.WRITER, settings, HEAP_MB, log));
+      write(child, writer, verifier, measured);
+      measured.add(Figure.PEAK_RSS, child.peakRssMb());
+      DrainRun.verdict(verifier, measured);
+      child.say("stop");
+      child.awaitEnd(START_LIMIT);
+      verifier.awaitEnd(START_LIMIT);
+      latencies(ground, measured);
+    }
+  }
+
+  private Settings settings(Ground ground, Candidate candidate) {
+    Settings settings =
+        ground
+            .settings()
+            .with("events", plan.events())
+            .with("keys", options.keys())
+            .with("format", options.format())
+            .with("keep", false)
+            .with("warm", plan.warm())
+            .with("threads", plan.threads())
+            .with("interval", plan.intervalNanos())
+            .with("commits", ground.file(".commits"));
+    return candidate == Candidate.LOOP ? settings.with("plain", true) : settings;
+  }
+
+  private void idle(Child child, Measured measured) {
+    if (plan.idleSeconds() == 0) {
+      return;
+    }
+    pause(SETTLE_SECONDS);
+    double relay = child.cpuSeconds();
+    double database = stage.databaseCpuSeconds();
+    pause(plan.idleSeconds());
+    double relayShare = (child.cpuSeconds() - relay) * 100 / plan.idleSeconds();
+    double databaseShare = (stage.databaseCpuSeconds() - database) * 100 / plan.idleSeconds();
+    measured.add(Figure.IDLE_CPU, relayShare + databaseShare);
+    measured.details().put("idleRelayPercentOfCore", relayShare);
+    measured.details().put("idleDatabasePercentOfCore", databaseShare);
+  }
+
+  private static void pause(long seconds) {
+    try {
+      TimeUnit.SECONDS.sleep(seconds);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
+  }
+
+  private void write(Child child, Child writer, Child verifier, Measured measured) {
+    if (writer != child) {
+      writer.await("ready", START_LIMIT);
+    }
+    double relay = child.cpuSeconds();
+    double database = stage.databaseCpuSeconds();
+    double consumer = verifier.cpuSeconds();
+    long start = System.nanoTime();
+    writer.say(writer == child ? "write" : "go");
+    Duration limit = START_LIMIT.plusNanos(plan.events() * plan.intervalNanos() * 2);
+    writer.await("written", limit);
+    double thousands = plan.events() / 1000.0;
+    measured.add(Figure.RATE, plan.events() * 1e9 / (System.nanoTime() - start));
+    measured.add(Figure.RELAY_CPU, (child.cpuSeconds() - relay) / thousands);
+    measured.add(Figure.DATABASE_CPU, (stage.databaseCpuSeconds() - database) / thousands);
+    measured.add(Figure.CONSUMER_CPU, (verifier.cpuSeconds() - consumer) / thousands);
+  }
+
+  private static void latencies(Ground ground, Measured measured) {
+    try {
+      Map<Long, Long> commits = Stamps.read(ground.file(".commits"));
+      Histogram confirm = between(commits, Stamps.read(ground.file(".confirmed")));
+      Histogram receive = between(commits, Stamps.read(ground.file(".received")));
+      measured.add(Figure.P50, millis(confirm, 50));
+      measured.add(Figure.P99, millis(confirm, 99));
+      measured.add(Figure.CONSUMER_P50, millis(receive, 50));
+      measured.add(Figure.CONSUMER_P99, millis(receive, 99));
+      measured.details().put("maxMs", confirm.getMaxValue() / 1e6);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Histogram between(Map<Long, Long> commits, Map<Long, Long> later) {
+    Histogram histogram = new Histogram(3);
+    commits.forEach(
+        (ref, commit) -> {
+          Long then = later.get(ref);
+          if (then != null) {
+            // The relay may see a commit before the writer is told of it.
+            histogram.recordValue(Math.max(0, then - commit));
+          }
+        });
+    return histogram;
+  }
+
+  private static double millis(Histogram histogram, double percentile) {
+    return histogram.getValueAtPercentile(percentile) / 1e6;
+  }
+}

@@ -1,0 +1,24 @@
+package io.waybill.bench;
+
+import java.util.Locale;
+
+/** Tells people on standard error how far a run is. */
+final class Progress {
+  private Progress() {}
+
+  static void show(Candidate candidate, int round, Options options, double rate, String how) {
+    show(
+        String.format(
+            Locale.ROOT,
+            "round %d/%d  %-18s %-11s %,10.0f events/s",
+            round,
+            options.rounds(),
+            candidate.label(),
+            how,
+            rate));
+  }
+
+  static void show(String line) {
+    System.err.println(line);
+  }
+}

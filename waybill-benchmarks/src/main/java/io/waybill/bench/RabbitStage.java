@@ -1,0 +1,61 @@
+package io.waybill.bench;
+
+import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.waybill.bench.wire.BrokerKind;
+import io.waybill.testkit.RabbitServer;
+import java.util.Map;
+
+/** One RabbitMQ node; destinations are durable quorum queues. */
+final class RabbitStage implements BrokerStage {
+  private final RabbitServer server = RabbitServer.launch();
+
+  /** Something to do on a channel. */
+  private interface Work {
+    void on(Channel channel) throws Exception;
+  }
+
+  @Override
+  public String address() {
+    return server.uri();
+  }
+
+  @Override
+  public long pid() {
+    return server.pid();
+  }
+
+  @Override
+  public void create(String destination) {
+    run(
+        channel -> {
+          channel.exchangeDeclare(BrokerKind.EXCHANGE, BuiltinExchangeType.DIRECT, true);
+          channel.queueDeclare(destination, true, false, false, Map.of("x-queue-type", "quorum"));
+          channel.queueBind(destination, BrokerKind.EXCHANGE, destination);
+        });
+  }
+
+  @Override
+  public void drop(String destination) {
+    run(channel -> channel.queueDelete(destination));
+  }
+
+  private void run(Work work) {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setHost(server.host());
+    factory.setPort(server.port());
+    try (Connection connection = factory.newConnection("bench");
+        Channel channel = connection.createChannel()) {
+      work.on(channel);
+    } catch (Exception e) {
+      throw new IllegalStateException("RabbitMQ refused to change its queues", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

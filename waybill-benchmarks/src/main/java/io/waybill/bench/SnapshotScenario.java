@@ -1,0 +1,30 @@
+package io.waybill.bench;
+
+import io.waybill.bench.DrainRun.Variation;
+import io.waybill.bench.Sample.Span;
+import java.util.List;
+
+/** A drain while a transaction elsewhere holds a snapshot open, beside one without. */
+record SnapshotScenario(Stage stage, Options options, Results results) {
+  private static final List<Candidate> CANDIDATES =
+      List.of(Candidate.LOOP, Candidate.WAYBILL_KEEP, Candidate.WAYBILL_DELETE);
+
+  void run() {
+    DrainRun without = new DrainRun(stage, options, Variation.PLAIN);
+    DrainRun with = new DrainRun(stage, options, Variation.PLAIN.withSnapshotHeld());
+    for (int round = 1; round <= options.rounds(); round++) {
+      double loop = 0;
+      for (Candidate candidate : CANDIDATES) {
+        Measured free = new Measured();
+        Span alone = without.run(candidate, free);
+        Progress.show(candidate, round, options, alone.rate(), "free");
+        Measured measured = results.of(candidate);
+        Span held = with.run(candidate, measured);
+        Progress.show(candidate, round, options, held.rate(), "held");
+        loop = candidate == Candidate.LOOP ? held.rate() : loop;
+        measured.add(Measured.Figure.RATIO_TO_LOOP, held.rate() / loop);
+        measured.add(Measured.Figure.SHARE_OF_FREE, held.rate() / alone.rate());
+      }
+    }
+  }
+}

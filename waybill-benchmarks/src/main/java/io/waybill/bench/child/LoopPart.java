@@ -1,0 +1,101 @@
+package io.waybill.bench.child;
+
+import io.waybill.bench.load.Ref;
+import io.waybill.bench.measure.Settings;
+import io.waybill.bench.measure.Stamps;
+import io.waybill.bench.wire.BrokerKind;
+import io.waybill.bench.wire.Wire;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What a careful team writes by hand: read 1,000 rows {@code FOR UPDATE SKIP LOCKED}, send them
+ * all, await the broker, mark them with one statement, commit. Polls every 5 ms when idle.
+ */
+final class LoopPart implements ChildMain.Part {
+  private static final int BATCH = 1000;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final String READ =
+      """
+      select id, event_id, event_type, aggregate_id, payload
+      from plain_outbox where status = 0 order by id limit 1000 for update skip locked
+      """;
+  private static final String MARK =
+      """
+      update plain_outbox set status = 1, published_at = now() where id = any(?)
+      """;
+
+  @Override
+  public void play(Settings settings, Control control) throws Exception {
+    Progress progress = new Progress(control, settings.number("events"));
+    try (Wire wire =
+            BrokerKind.of(settings.text("broker"))
+                .wire(settings.text("address"), settings.text("destination"));
+        Connection connection = Sql.open(settings.text("database"));
+        PreparedStatement read = connection.prepareStatement(READ);
+        PreparedStatement mark = connection.prepareStatement(MARK)) {
+      connection.setAutoCommit(false);
+      Loop loop = new Loop(connection, read, mark, wire, settings.has("stamps"));
+      control.readyAndAwaitGo();
+      while (!control.stopping()) {
+        int count = loop.turn();
+        if (count > 0) {
+          progress.completed(count);
+        } else {
+          LockSupport.parkNanos(PAUSE_NANOS);
+        }
+      }
+      if (settings.has("stamps")) {
+        loop.stamps.write(Path.of(settings.text("stamps")));
+      }
+    }
+  }
+
+  private record Loop(
+      Connection connection,
+      PreparedStatement read,
+      PreparedStatement mark,
+      Wire wire,
+      boolean stamping,
+      Stamps stamps) {
+    Loop(
+        Connection connection,
+        PreparedStatement read,
+        PreparedStatement mark,
+        Wire wire,
+        boolean stamping) {
+      this(connection, read, mark, wire, stamping, new Stamps());
+    }
+
+    int turn() throws SQLException {
+      List<Long> ids = new ArrayList<>(BATCH);
+      try (ResultSet rows = read.executeQuery()) {
+        while (rows.next()) {
+          ids.add(rows.getLong(1));
+          send(rows);
+        }
+      }
+      if (!ids.isEmpty()) {
+        wire.await();
+        mark.setArray(1, connection.createArrayOf("int8", ids.toArray()));
+        mark.executeUpdate();
+      }
+      connection.commit();
+      return ids.size();
+    }
+
+    private void send(ResultSet rows) throws SQLException {
+      byte[] body = rows.getBytes(5);
+      Runnable confirmed = stamping ? () -> stamps.stamp(Ref.find(body)) : () -> {};
+      wire.send(
+          new Wire.Message(rows.getBytes(4), body, rows.getBytes(2), rows.getBytes(3)), confirmed);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.waybill.bench.child;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/** Connections of the yardsticks: prepared and binary from the first execution on. */
+final class Sql {
+  private Sql() {}
+
+  static Connection open(String url) throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("prepareThreshold", "1");
+    properties.setProperty("binaryTransfer", "true");
+    return DriverManager.getConnection(url, properties);
+  }
+}

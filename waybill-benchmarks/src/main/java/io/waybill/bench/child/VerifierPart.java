@@ -1,0 +1,58 @@
+package io.waybill.bench.child;
+
+import io.waybill.bench.load.Ref;
+import io.waybill.bench.measure.Settings;
+import io.waybill.bench.measure.Stamps;
+import io.waybill.bench.wire.BrokerKind;
+import io.waybill.bench.wire.Inflow;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Receives until everything expected has come, or nothing comes any more. */
+final class VerifierPart implements ChildMain.Part {
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(15).toNanos();
+  // Duplicates come after what they duplicate.
+  private static final long LINGER_NANOS = Duration.ofMillis(500).toNanos();
+
+  @Override
+  public void play(Settings settings, Control control) throws Exception {
+    Tally tally = new Tally((int) settings.number("keys"));
+    Stamps stamps = new Stamps();
+    boolean stamping = settings.has("stamps");
+    try (Inflow inflow =
+        BrokerKind.of(settings.text("broker"))
+            .inflow(settings.text("address"), settings.text("destination"))) {
+      control.tell("ready");
+      Quiet quiet = new Quiet();
+      while (!control.stopping() || !quiet.over(settings.number("events"), tally)) {
+        inflow.receive(
+            body -> {
+              long ref = Ref.find(body);
+              if (tally.arrived(ref) && stamping) {
+                stamps.stamp(ref);
+              }
+              quiet.broken();
+            });
+      }
+    }
+    if (stamping) {
+      stamps.write(Path.of(settings.text("stamps")));
+    }
+    long lost = settings.number("events") - tally.distinct();
+    control.tell("verdict", lost, tally.duplicates(), tally.inversions());
+  }
+
+  /** How long nothing has come. */
+  private static final class Quiet {
+    private long since = System.nanoTime();
+
+    void broken() {
+      since = System.nanoTime();
+    }
+
+    boolean over(long expected, Tally tally) {
+      long needed = tally.distinct() >= expected ? LINGER_NANOS : PATIENCE_NANOS;
+      return System.nanoTime() - since > needed;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.waybill.bench.child;
+
+import io.waybill.bench.measure.Settings;
+import io.waybill.outbox.CommitNudge;
+
+/** The writer in a process of its own. */
+final class WriterPart implements ChildMain.Part {
+  @Override
+  public void play(Settings settings, Control control) throws Exception {
+    Writer writer = new Writer(settings, Writer.outbox(CommitNudge.NONE));
+    control.readyAndAwaitGo();
+    writer.run();
+    control.tell("written");
+    control.awaitStop();
+  }
+}

@@ -1,0 +1,5 @@
+/** What runs in the candidates' own processes. */
+@NullMarked
+package io.waybill.bench.child;
+
+import org.jspecify.annotations.NullMarked;

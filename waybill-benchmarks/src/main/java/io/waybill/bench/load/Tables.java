@@ -1,0 +1,115 @@
+package io.waybill.bench.load;
+
+import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaOptions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** The tables that candidates read from, filled with a backlog. */
+public final class Tables {
+  private static final int ROWS_PER_TRANSACTION = 20_000;
+  private static final String PLAIN =
+      """
+      create table plain_outbox (
+        id bigint generated always as identity primary key,
+        event_id text not null unique,
+        event_type text not null,
+        aggregate_type text not null,
+        aggregate_id text not null,
+        payload bytea not null,
+        status smallint not null default 0,
+        created_at timestamptz not null default now(),
+        published_at timestamptz
+      );
+      create index plain_outbox_pending on plain_outbox (id) where status = 0
+      """;
+  private static final String TEMPLATES =
+      """
+      create unlogged table template (n integer primary key, body bytea not null)
+      """;
+  // Position 9 is where the reference begins in the payloads.
+  private static final String FILL =
+      """
+      insert into %s (event_id, event_type, aggregate_type, aggregate_id, payload)
+      select uuidv7()::text, 'order.placed', 'order', (g %% %d)::text,
+        overlay(t.body placing convert_to(
+          lpad((g %% %d)::text, 6, '0') || '-' || lpad((g / %d)::text, 9, '0'), 'UTF8') from 9)
+      from generate_series(%d::bigint, %d::bigint) g join template t on t.n = g %% %d
+      order by g
+      """;
+
+  private final String url;
+
+  /**
+   * The tables of one database.
+   *
+   * @param url JDBC URL
+   */
+  public Tables(String url) {
+    this.url = url;
+  }
+
+  /**
+   * Creates Waybill's tables.
+   *
+   * @throws SQLException when the database refuses
+   */
+  public void createWaybill() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url)) {
+      Schema.of(SchemaOptions.defaults()).apply(connection);
+    }
+  }
+
+  /**
+   * Creates the plain loop's table.
+   *
+   * @throws SQLException when the database refuses
+   */
+  public void createPlain() throws SQLException {
+    execute(PLAIN);
+  }
+
+  /**
+   * Writes a backlog, in transactions of some thousand events, and lets the database settle it.
+   *
+   * @param table name of the table
+   * @param events number of events
+   * @param keys number of keys, in turn
+   * @throws SQLException when the database refuses
+   */
+  public void fill(String table, long events, int keys) throws SQLException {
+    execute(TEMPLATES);
+    insertTemplates();
+    for (long first = 0; first < events; first += ROWS_PER_TRANSACTION) {
+      long last = Math.min(events, first + ROWS_PER_TRANSACTION) - 1;
+      execute(FILL.formatted(table, keys, keys, keys, first, last, Payloads.COUNT));
+    }
+    execute("vacuum analyze " + table);
+    execute("checkpoint");
+  }
+
+  private void insertTemplates() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        PreparedStatement insert =
+            connection.prepareStatement("insert into template (n, body) values (?, ?)")) {
+      int n = 0;
+      for (byte[] body : Payloads.templates()) {
+        insert.setInt(1, n++);
+        insert.setBytes(2, body);
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+    execute("analyze template");
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.waybill.bench.wire;
+
+import java.io.IOException;
+import java.util.Locale;
+
+/** The brokers that events are carried to. */
+public enum BrokerKind {
+  /** Kafka; a destination is a topic. */
+  KAFKA,
+  /** RabbitMQ; a destination is a queue bound to the exchange {@code bench} by its name. */
+  RABBITMQ;
+
+  /** Direct exchange of RabbitMQ that leads to every queue by its name. */
+  public static final String EXCHANGE = "bench";
+
+  /**
+   * By its name on the command line.
+   *
+   * @param name in any case
+   * @return the broker
+   */
+  public static BrokerKind of(String name) {
+    return valueOf(name.toUpperCase(Locale.ROOT));
+  }
+
+  /**
+   * A sender without Waybill.
+   *
+   * @param address where the broker listens
+   * @param destination topic or queue
+   * @return connected sender
+   * @throws IOException when it cannot connect
+   */
+  public Wire wire(String address, String destination) throws IOException {
+    return switch (this) {
+      case KAFKA -> new KafkaWire(address, destination);
+      case RABBITMQ -> new RabbitWire(address, destination);
+    };
+  }
+
+  /**
+   * A receiver of everything that reaches a destination.
+   *
+   * @param address where the broker listens
+   * @param destination topic or queue
+   * @return connected receiver
+   * @throws IOException when it cannot connect
+   */
+  public Inflow inflow(String address, String destination) throws IOException {
+    return switch (this) {
+      case KAFKA -> new KafkaInflow(address, destination);
+      case RABBITMQ -> new RabbitInflow(address, destination);
+    };
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

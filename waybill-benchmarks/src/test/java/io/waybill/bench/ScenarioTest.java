@@ -1,0 +1,81 @@
+package io.waybill.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ScenarioTest {
+  private static final List<String> FIELDS =
+      List.of(
+          "name",
+          "eventsPerSecond",
+          "ratioToLoop",
+          "shareOfLimit",
+          "relayCpuSecondsPer1000",
+          "databaseCpuSecondsPer1000",
+          "consumerCpuSecondsPer1000",
+          "p50Ms",
+          "p99Ms",
+          "peakRssMb",
+          "lost",
+          "duplicates",
+          "orderInversions");
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "drain --events 3000 --rounds 1|client database loop waybill-keep waybill-delete",
+        "drain --broker rabbitmq --events 3000 --rounds 1"
+            + "|client database loop waybill-keep waybill-delete",
+        "hotkey --events 3000 --rounds 1|client database loop waybill-keep waybill-delete",
+        "snapshot --events 3000 --rounds 1|loop waybill-keep waybill-delete",
+        "backlog --events 3000|waybill-keep waybill-delete",
+        "latency --rate 100 --seconds 2|loop waybill-in-process waybill-relay",
+        "idle --seconds 1 --samples 3 --pause 0.3|loop waybill-relay",
+      })
+  void everyScenarioPrintsOneObjectAndLosesNothing(String command, String candidates) {
+    JsonNode report = lastLine(run(command + " --json"));
+    assertThat(report.path("scenario").asString()).isEqualTo(command.split(" ", -1)[0]);
+    assertThat(report.path("database").asString()).startsWith("PostgreSQL ");
+    assertThat(report.path("broker").asString()).isIn("kafka", "rabbitmq");
+    List<String> names =
+        report.path("candidates").valueStream().map(line -> line.path("name").asString()).toList();
+    assertThat(names).containsExactly(candidates.split(" ", -1));
+    report.path("candidates").forEach(ScenarioTest::isWhole);
+  }
+
+  private static void isWhole(JsonNode line) {
+    assertThat(line.propertyNames()).containsAll(FIELDS);
+    assertThat(line.path("eventsPerSecond").asLong()).isPositive();
+    Set<String> mayNotHappen = Set.of("lost", "duplicates", "orderInversions");
+    if (!line.path("name").asString().equals("database")) {
+      mayNotHappen.forEach(name -> assertThat(line.path(name).asLong(-1)).as(name).isZero());
+    }
+  }
+
+  private static String run(String command) {
+    PrintStream standard = System.out;
+    ByteArrayOutputStream captured = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(captured, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(Bench.execute(command.split(" ", -1))).isZero();
+    } finally {
+      System.setOut(standard);
+    }
+    return captured.toString(StandardCharsets.UTF_8);
+  }
+
+  private static JsonNode lastLine(String output) {
+    List<String> lines = output.lines().toList();
+    return JsonMapper.shared().readTree(lines.get(lines.size() - 1));
+  }
+}

@@ -1,8 +1,0 @@
-package io.waybill.it;
-
-class KafkaFaultTest extends RelayFaultContract {
-  @Override
-  BrokerUnderTest launchBroker() {
-    return new KafkaUnderTest();
-  }
-}

@@ -1,8 +1,0 @@
-package io.waybill.it;
-
-class RabbitFaultTest extends RelayFaultContract {
-  @Override
-  BrokerUnderTest launchBroker() {
-    return new RabbitUnderTest();
-  }
-}
