@@ -7,6 +7,10 @@ import io.waybill.jdbc.dialect.PostgresWrites;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
+import io.waybill.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
 
 /**
  * The own outbox table on PostgreSQL 14 or later. Each part that this hands out owns one
@@ -64,6 +68,32 @@ public final class PostgresOutbox {
   public LaneStore lanes() {
     return new JdbcLaneStore(
         database("lanes", writerSettings()), new PostgresWrites(options.schema()));
+  }
+
+  /**
+   * Removal of published rows that were kept.
+   *
+   * @return retention with a connection of its own
+   */
+  public Retention retention() {
+    return new Retention(
+        database("retention", writerSettings()), new PostgresWrites(options.schema()));
+  }
+
+  /**
+   * Looks for everything in the database that could hurt events: tables, indexes, privileges,
+   * read-only or standby servers, unsafe durability, another server's transactions, lanes.
+   *
+   * @return findings, none if all is well
+   * @throws StoreException when the database does not answer in time or refuses
+   */
+  public List<Finding> check() {
+    try (Connection connection = connections.open()) {
+      connection.setNetworkTimeout(Runnable::run, (int) options.statementLimit().toMillis());
+      return new PostgresChecks(SchemaOptions.defaults().schema(options.schema())).run(connection);
+    } catch (SQLException e) {
+      throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));
+    }
   }
 
   /**

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 
 /**
  * The tables of an outbox on PostgreSQL, as versioned scripts in the jar. Immutable; methods may be
@@ -96,6 +97,17 @@ public final class Schema {
     } finally {
       connection.setAutoCommit(true);
     }
+  }
+
+  /**
+   * Compares the tables with what the scripts would make.
+   *
+   * @param connection connection of any role that may use the schema
+   * @return findings, each naming the missing thing and the statement that makes it
+   * @throws SQLException when the database refuses
+   */
+  public List<Finding> check(Connection connection) throws SQLException {
+    return new SchemaCheck(options).run(connection);
   }
 
   private int applyMissing(Connection connection) throws SQLException {

@@ -231,9 +231,25 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
+  /** Nobody needs the data any more, so the server need not write it out. */
   private synchronized void stopAndDelete() {
-    stop();
+    if (running != null) {
+      running = null;
+      List<ProcessHandle> processes = processes();
+      processes.stream().limit(1).forEach(PostgresServer::quit);
+      awaitEnd(processes);
+    }
     guard.close();
+  }
+
+  private static void quit(ProcessHandle postmaster) {
+    try {
+      new ProcessBuilder("kill", "-QUIT", Long.toString(postmaster.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private Path data() {

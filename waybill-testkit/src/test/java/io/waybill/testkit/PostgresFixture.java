@@ -1,9 +1,11 @@
 package io.waybill.testkit;
 
+import io.waybill.admin.Admin;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.OnPublished;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.jdbc.Retention;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
 import io.waybill.store.LaneStore;
@@ -79,6 +81,26 @@ final class PostgresFixture implements StoreFixture {
   @Override
   public LaneStore lanes() {
     return outbox.lanes();
+  }
+
+  Admin admin() {
+    return outbox.admin();
+  }
+
+  Retention retention() {
+    return outbox.retention();
+  }
+
+  void publishedInTheFuture(String... eventIds) throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                """
+                update waybill_published set published_at = now() + interval '1 hour'
+                where id in (select id from waybill_outbox where event_id = any (?))""")) {
+      statement.setArray(1, connection.createArrayOf("text", eventIds));
+      statement.executeUpdate();
+    }
   }
 
   @Override

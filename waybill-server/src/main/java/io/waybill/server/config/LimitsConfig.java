@@ -35,7 +35,7 @@ public record LimitsConfig(
     LimitsConfig config =
         new LimitsConfig(
             seconds(section, "lease", 15),
-            seconds(section, "renew-interval", 1),
+            seconds(section, "renew-interval", 2),
             seconds(section, "view-interval", 1),
             millis(section, "min-poll", 5),
             millis(section, "max-poll", 50),

@@ -1,0 +1,83 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.PostgresCatalogue;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Compares the tables of a database with those that the scripts would make. */
+final class SchemaCheck {
+  private static final String VERSION_TABLE = "waybill_schema_version";
+
+  private final SchemaOptions options;
+  private final PostgresCatalogue catalogue;
+
+  SchemaCheck(SchemaOptions options) {
+    this.options = options;
+    this.catalogue = new PostgresCatalogue(options.schema());
+  }
+
+  List<Finding> run(Connection connection) throws SQLException {
+    Map<String, String> present = things(connection);
+    if (!present.containsKey("table " + VERSION_TABLE)) {
+      return List.of(
+          Finding.refuse(
+              "The schema " + options.schema() + " has no tables of Waybill", "schema apply"));
+    }
+    List<Finding> findings = new ArrayList<>(versions(connection));
+    for (ExpectedThing thing : ExpectedThing.of(options)) {
+      String found = present.get(thing.key());
+      if (found == null) {
+        findings.add(Finding.refuse("The " + thing.key() + " is missing", thing.mend()));
+      } else if (found.equals("invalid")) {
+        findings.add(Finding.refuse("The " + thing.key() + " is invalid", thing.remake()));
+      }
+    }
+    return findings;
+  }
+
+  private Map<String, String> things(Connection connection) throws SQLException {
+    Map<String, String> things = new TreeMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(catalogue.things())) {
+      statement.setString(1, options.schema());
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          things.put(result.getString(1) + " " + result.getString(2), result.getString(3));
+        }
+      }
+    }
+    return things;
+  }
+
+  private List<Finding> versions(Connection connection) throws SQLException {
+    List<Integer> applied = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(catalogue.versions());
+        ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        applied.add(result.getInt(1));
+      }
+    }
+    List<Finding> findings = new ArrayList<>();
+    int newest = SchemaScript.ALL.get(SchemaScript.ALL.size() - 1).version();
+    for (SchemaScript script : SchemaScript.ALL) {
+      if (!applied.contains(script.version())) {
+        findings.add(
+            Finding.refuse("The script " + script.resource() + " is not applied", "schema apply"));
+      }
+    }
+    for (int version : applied) {
+      if (version > newest) {
+        findings.add(
+            Finding.refuse(
+                "The tables are of version " + version + ", this relay knows up to " + newest,
+                "a newer relay"));
+      }
+    }
+    return findings;
+  }
+}

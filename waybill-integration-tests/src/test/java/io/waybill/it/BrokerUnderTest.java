@@ -1,0 +1,27 @@
+package io.waybill.it;
+
+import io.waybill.testkit.oracle.Spy;
+import java.util.List;
+
+/** What the fault suite needs of a broker. */
+interface BrokerUnderTest extends AutoCloseable {
+  /** Address that the spy and the relays use. */
+  String configuration();
+
+  /** Route to the destination whose name is the event type. */
+  String route();
+
+  void create(String destination);
+
+  /** Payload bytes that the broker or its client refuses. */
+  int tooLarge();
+
+  Spy spy(List<String> destinations);
+
+  void kill();
+
+  void start();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,8 @@
+package io.waybill.it;
+
+class RabbitFaultTest extends RelayFaultContract {
+  @Override
+  BrokerUnderTest launchBroker() {
+    return new RabbitUnderTest();
+  }
+}

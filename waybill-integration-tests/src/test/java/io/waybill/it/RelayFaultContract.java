@@ -1,0 +1,328 @@
+package io.waybill.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.jdbc.dialect.PostgresAppend;
+import io.waybill.message.EventLimits;
+import io.waybill.outbox.CommitNudge;
+import io.waybill.outbox.Outbox;
+import io.waybill.testkit.PostgresServer;
+import io.waybill.testkit.oracle.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Set;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Each fault once, with real processes, checked against everything that arrived. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class RelayFaultContract {
+  private static final Duration LEASE = Duration.ofSeconds(15);
+  private static final int RATE = 150;
+
+  private PostgresServer postgres;
+  private BrokerUnderTest broker;
+
+  abstract BrokerUnderTest launchBroker();
+
+  @BeforeAll
+  void launch() {
+    postgres = PostgresServer.launch();
+    broker = launchBroker();
+  }
+
+  @AfterAll
+  void close() {
+    broker.close();
+    postgres.close();
+  }
+
+  private World world(String name, String... destinations) {
+    return new World(postgres, broker, name, List.of(destinations));
+  }
+
+  private static void assertClean(World world, Verdict verdict, int mostDuplicates) {
+    assertThat(verdict.clean()).as("%s %s", verdict, world.logs()).isTrue();
+    assertThat(verdict.duplicates()).as(verdict.toString()).isLessThanOrEqualTo(mostDuplicates);
+    assertThat(world.setAside()).isEmpty();
+  }
+
+  private static void awaitArrivals(World world, long more) {
+    long goal = world.spy().distinct() + more;
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(50))
+        .untilAsserted(
+            () -> assertThat(world.spy().distinct()).as(world.logs()).isGreaterThanOrEqualTo(goal));
+  }
+
+  @Test
+  void withoutAFaultNothingIsLostInventedReorderedOrDuplicated() {
+    try (World world = world("no_fault", "order.placed")) {
+      world.relay("a");
+      world.relay("b");
+      try (Shop shop = world.shop(RATE)) {
+        awaitArrivals(world, 1_500);
+        assertThat(shop.written()).isPositive();
+      }
+      assertClean(world, world.converge(Duration.ofSeconds(30)), 0);
+    }
+  }
+
+  @Test
+  void aKilledRelayIsTakenOverWithinLeaseAndTwoSeconds() {
+    try (World world = world("kill_relay", "order.placed")) {
+      RelayProcess doomed = world.relay("a");
+      world.relay("b");
+      Duration takeover;
+      try (Shop shop = world.shop(RATE)) {
+        awaitArrivals(world, 500);
+        awaitLanes(world, 2);
+        doomed.kill();
+        Instant killed = Instant.now();
+        Awaitility.await()
+            .atMost(LEASE.plusSeconds(10))
+            .pollInterval(Duration.ofMillis(50))
+            .until(
+                () ->
+                    world.count("select count(distinct fence) from waybill_lane") == 1
+                        && world.count("select count(*) from waybill_lane where fence is null")
+                            == 0);
+        takeover = Duration.between(killed, Instant.now());
+        awaitArrivals(world, 500);
+        assertThat(shop.written()).isPositive();
+      }
+      assertClean(world, world.converge(Duration.ofSeconds(30)), World.MAX_IN_FLIGHT);
+      assertThat(takeover).isLessThan(LEASE.plusSeconds(2));
+    }
+  }
+
+  private static void awaitLanes(World world, int owners) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(40))
+        .pollInterval(Duration.ofMillis(100))
+        .until(
+            () ->
+                world.count("select count(distinct fence) from waybill_lane") == owners
+                    && world.count("select count(*) from waybill_lane where fence is null") == 0);
+  }
+
+  @Test
+  void aFrozenRelayThatWakesAfterItsLeaseChangesNothing() {
+    try (World world = world("freeze_relay", "order.placed")) {
+      RelayProcess zombie = world.relay("a");
+      world.relay("b");
+      try (Shop shop = world.shop(RATE)) {
+        awaitArrivals(world, 500);
+        awaitLanes(world, 2);
+        zombie.freeze();
+        Awaitility.await()
+            .atMost(LEASE.plusSeconds(10))
+            .until(() -> world.count("select count(*) from waybill_session") == 1);
+        zombie.thaw();
+        awaitLanes(world, 2);
+        awaitArrivals(world, 500);
+        assertThat(shop.written()).isPositive();
+      }
+      assertClean(world, world.converge(Duration.ofSeconds(30)), World.MAX_IN_FLIGHT);
+    }
+  }
+
+  @Test
+  void aKilledBrokerLosesNothing() {
+    try (World world = world("kill_broker", "order.placed")) {
+      world.relay("a");
+      world.relay("b");
+      try (Shop shop = world.shop(RATE)) {
+        awaitArrivals(world, 500);
+        broker.kill();
+        broker.start();
+        awaitArrivals(world, 500);
+        assertThat(shop.written()).isPositive();
+      }
+      assertClean(world, world.converge(Duration.ofSeconds(60)), 2 * World.MAX_IN_FLIGHT);
+    }
+  }
+
+  @Test
+  void aBrokerOutageOfAMinuteMakesNoEventDead() {
+    try (World world = world("outage", "order.placed")) {
+      world.relay("a");
+      world.relay("b");
+      try (Shop shop = world.shop(RATE)) {
+        awaitArrivals(world, 500);
+        broker.kill();
+        Instant until = Instant.now().plusSeconds(60);
+        Awaitility.await().atMost(Duration.ofSeconds(70)).until(() -> Instant.now().isAfter(until));
+        broker.start();
+        awaitArrivals(world, 500);
+        assertThat(shop.written()).isPositive();
+      }
+      Verdict verdict = world.converge(Duration.ofSeconds(90));
+      assertClean(world, verdict, 2 * World.MAX_IN_FLIGHT);
+      assertThat(world.count("select count(*) from waybill_row_state")).isZero();
+    }
+  }
+
+  @Test
+  void aRestartedDatabaseLosesNothing() {
+    try (World world = world("kill_database", "order.placed")) {
+      world.relay("a");
+      world.relay("b");
+      try (Shop shop = world.shop(RATE)) {
+        awaitArrivals(world, 500);
+        postgres.kill();
+        postgres.start();
+        awaitArrivals(world, 500);
+        postgres.restart();
+        awaitArrivals(world, 500);
+        assertThat(shop.written()).isPositive();
+      }
+      assertClean(world, world.converge(Duration.ofSeconds(60)), 4 * World.MAX_IN_FLIGHT);
+    }
+  }
+
+  @Test
+  void oneToFourRelaysJoinLeaveAndDieInOrder() {
+    try (World world = world("scale", "order.placed")) {
+      ArrayDeque<RelayProcess> relays = new ArrayDeque<>();
+      relays.add(world.relay("a"));
+      try (Shop shop = world.shop(RATE)) {
+        for (String name : List.of("b", "c", "d")) {
+          awaitArrivals(world, 300);
+          relays.add(world.relay(name));
+          awaitLanes(world, relays.size());
+        }
+        assertThat(relays.remove().stop()).isZero();
+        awaitLanes(world, 3);
+        relays.remove().kill();
+        awaitLanes(world, 2);
+        awaitArrivals(world, 300);
+        assertThat(shop.written()).isPositive();
+      }
+      assertClean(world, world.converge(Duration.ofSeconds(60)), World.MAX_IN_FLIGHT);
+    }
+  }
+
+  @Test
+  void gracefulStopsLeaveNoDuplicates() {
+    try (World world = world("graceful", "order.placed")) {
+      try (Shop shop = world.shop(RATE)) {
+        for (String name : List.of("a", "b", "c")) {
+          RelayProcess relay = world.relay(name);
+          awaitArrivals(world, 400);
+          assertThat(relay.stop()).as(relay.log()).isZero();
+        }
+        assertThat(world.count("select count(*) from waybill_session")).isZero();
+        world.relay("d");
+        assertThat(shop.written()).isPositive();
+        awaitArrivals(world, 200);
+      }
+      assertClean(world, world.converge(Duration.ofSeconds(30)), 0);
+    }
+  }
+
+  @Test
+  void aMissingDestinationDelaysOnlyItsOwnEvents() {
+    String missing = "order.archived";
+    try (World world = world("missing", "order.placed")) {
+      world.configure("retry: {attempts: 1000, first-delay: 100ms, longest-delay: 1s}");
+      world.relay("a");
+      world.execute(
+          connection -> {
+            connection.setAutoCommit(false);
+            Outbox outbox = Outbox.of(PostgresAppend.ofDefaults());
+            for (int i = 0; i < 20; i++) {
+              Shop.append(connection, outbox, missing, "archive-" + i, 10);
+            }
+            connection.commit();
+          });
+      try (Shop shop = world.shop(RATE)) {
+        awaitArrivals(world, 1_000);
+        assertThat(shop.written()).isPositive();
+      }
+      broker.create(missing);
+      try (var late = broker.spy(List.of(missing))) {
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(60))
+            .untilAsserted(() -> assertThat(late.distinct()).as(world.logs()).isEqualTo(20));
+      }
+      assertThat(world.setAside()).isEmpty();
+    }
+  }
+
+  @Test
+  void aMessageThatIsTooLargeIsParkedAndBlocksOnlyItsKey() {
+    try (World world = world("too_large", "order.placed")) {
+      world.configure("retry: {attempts: 3, first-delay: 50ms, longest-delay: 100ms}");
+      world.relay("a");
+      String[] large = new String[1];
+      world.execute(
+          connection -> {
+            connection.setAutoCommit(false);
+            EventLimits limits =
+                EventLimits.builder().maxPayloadBytes(2 * broker.tooLarge()).build();
+            Outbox outbox = new Outbox(PostgresAppend.ofDefaults(), limits, CommitNudge.NONE);
+            large[0] = Shop.append(connection, outbox, "order.placed", "huge", broker.tooLarge());
+            Shop.append(connection, outbox, "order.placed", "huge", 1);
+            connection.commit();
+          });
+      try (Shop shop = world.shop(RATE)) {
+        awaitArrivals(world, 500);
+        assertThat(shop.written()).isPositive();
+      }
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(
+              () -> assertThat(world.withStatus("PARKED")).as(world.logs()).contains(large[0]));
+      assertThat(world.converge(Duration.ofSeconds(30)).clean()).isTrue();
+      assertThat(world.setAside()).hasSize(2);
+    }
+  }
+
+  @Test
+  void aPoisonEventParksItsKeyUntilAnOperatorSkipsIt() {
+    try (World world = world("poison", "order.placed")) {
+      world.configure("retry: {attempts: 2, first-delay: 50ms, longest-delay: 100ms}");
+      world.relay("a");
+      String poison = "poison-1";
+      world.execute(
+          connection -> {
+            // No route: the topic's, or the routing key's, form is broken by this type.
+            connection
+                .createStatement()
+                .execute(
+                    """
+                    insert into waybill_outbox
+                      (event_id, event_type, aggregate_type, aggregate_id, payload)
+                    values ('poison-1', '%s', 'account', 'sick', '{}')"""
+                        .formatted("x".repeat(300)));
+          });
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(
+              () ->
+                  assertThat(world.withStatus("PARKED")).as(world.logs()).containsExactly(poison));
+      world.execute(
+          connection -> {
+            connection.setAutoCommit(false);
+            Outbox outbox = Outbox.of(PostgresAppend.ofDefaults());
+            Shop.append(connection, outbox, "order.placed", "sick", 1);
+            Shop.append(connection, outbox, "order.placed", "well", 1);
+            connection.commit();
+          });
+      Awaitility.await().until(() -> world.spy().distinct() == 1);
+      assertThat(world.count("select count(*) from waybill_outbox_status where held")).isOne();
+      Operators.request(world, "SKIP", poison, "never wanted");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThat(world.spy().distinct()).as(world.logs()).isEqualTo(2));
+      assertThat(world.withStatus("DEAD")).isEqualTo(Set.of(poison));
+    }
+  }
+}

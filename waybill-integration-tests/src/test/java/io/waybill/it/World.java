@@ -1,0 +1,188 @@
+package io.waybill.it;
+
+import io.waybill.testkit.PostgresServer;
+import io.waybill.testkit.oracle.Ledger;
+import io.waybill.testkit.oracle.Oracle;
+import io.waybill.testkit.oracle.Spy;
+import io.waybill.testkit.oracle.Verdict;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+
+/** One test's world: a database of its own, relays, a shop, a spy. */
+final class World implements AutoCloseable {
+  /** Most unconfirmed sends of one relay, so that the bound on duplicates means something. */
+  static final int MAX_IN_FLIGHT = 500;
+
+  private final PostgresServer postgres;
+  private final BrokerUnderTest broker;
+  private final String database;
+  private final Path folder;
+  private final List<RelayProcess> relays = new ArrayList<>();
+  private final Spy spy;
+  private String extra = "";
+
+  World(PostgresServer postgres, BrokerUnderTest broker, String name, List<String> destinations) {
+    this.postgres = postgres;
+    this.broker = broker;
+    this.database = postgres.createDatabase(name);
+    try {
+      this.folder = Files.createTempDirectory("waybill-it");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    execute(Schemas::apply);
+    execute(Ledger::create);
+    destinations.forEach(broker::create);
+    this.spy = broker.spy(destinations);
+  }
+
+  interface Work {
+    void with(Connection connection) throws SQLException;
+  }
+
+  void execute(Work work) {
+    try (Connection connection = dataSource().getConnection()) {
+      work.with(connection);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  DataSource dataSource() {
+    return postgres.dataSource(database);
+  }
+
+  Spy spy() {
+    return spy;
+  }
+
+  /** Adds lines to the outbox section of the configuration of relays started from now on. */
+  void configure(String lines) {
+    extra = lines;
+  }
+
+  RelayProcess relay(String name) {
+    String configuration =
+        """
+        relay: {name: %s, grace-period: 15s}
+        http: {enabled: false}
+        outboxes:
+          shop:
+            database: {url: "%s"}
+        %s
+            routes:
+              default: %s
+            limits: {max-in-flight: %d}
+        %s
+        """
+            .formatted(
+                name,
+                postgres.jdbcUrl(database),
+                broker.configuration().indent(0).stripTrailing(),
+                broker.route(),
+                MAX_IN_FLIGHT,
+                extra.indent(4));
+    RelayProcess relay = RelayProcess.start(folder, name, configuration);
+    relays.add(relay);
+    return relay;
+  }
+
+  Shop shop(int perSecond) {
+    return new Shop(dataSource(), perSecond);
+  }
+
+  /** Waits until every committed event that is not visibly set aside has arrived. */
+  Verdict converge(Duration within) {
+    Awaitility.await()
+        .atMost(within)
+        .pollInterval(Duration.ofMillis(250))
+        .untilAsserted(
+            () -> {
+              Verdict verdict = verdict();
+              if (verdict.lost() > 0) {
+                throw new AssertionError(verdict + logs());
+              }
+            });
+    return verdict();
+  }
+
+  Verdict verdict() {
+    try (Connection connection = dataSource().getConnection()) {
+      return Oracle.compare(Ledger.committed(connection), spy.copies(), ids(connection, SET_ASIDE));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static final String SET_ASIDE =
+      "select event_id from waybill_outbox_status where status in ('PARKED', 'DEAD') or held";
+
+  Set<String> setAside() {
+    try (Connection connection = dataSource().getConnection()) {
+      return ids(connection, SET_ASIDE);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  Set<String> withStatus(String status) {
+    try (Connection connection = dataSource().getConnection()) {
+      return ids(
+          connection, "select event_id from waybill_outbox_status where status = '" + status + "'");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Set<String> ids(Connection connection, String sql) throws SQLException {
+    Set<String> ids = new HashSet<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      while (row.next()) {
+        ids.add(row.getString(1));
+      }
+    }
+    return ids;
+  }
+
+  long count(String sql) {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The end of each relay's log, for the message of a failing test. */
+  String logs() {
+    StringBuilder text = new StringBuilder();
+    for (RelayProcess relay : relays) {
+      String log = relay.log();
+      text.append("\n--- relay, alive ").append(relay.isAlive()).append('\n');
+      text.append(log.substring(Math.max(0, log.length() - 4000)));
+    }
+    return text.toString();
+  }
+
+  @Override
+  public void close() {
+    relays.forEach(RelayProcess::close);
+    spy.close();
+  }
+}

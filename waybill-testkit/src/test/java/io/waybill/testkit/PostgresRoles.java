@@ -1,0 +1,29 @@
+package io.waybill.testkit;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.Finding;
+import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/** The start-up checks as a role sees them. */
+final class PostgresRoles {
+  private PostgresRoles() {}
+
+  static List<Finding> check(String url, String role) {
+    ConnectionFactory connections = () -> as(url, role);
+    return PostgresOutbox.of(connections, PostgresOptions.defaults()).check();
+  }
+
+  private static Connection as(String url, String role) throws SQLException {
+    Connection connection = DriverManager.getConnection(url);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("set role " + role);
+    }
+    return connection;
+  }
+}
