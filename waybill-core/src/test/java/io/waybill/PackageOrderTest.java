@@ -39,7 +39,7 @@ class PackageOrderTest {
               Map.entry("route", List.of("message", "store")),
               Map.entry("encode", List.of("message", "broker", "store")),
               Map.entry("jdbc.dialect", List.of("message")),
-              Map.entry("jdbc", List.of("message", "store", "admin", "jdbc.dialect")),
+              Map.entry("jdbc", List.of("message", "store", "admin", "observe", "jdbc.dialect")),
               Map.entry("outbox", List.of("message", "store", "jdbc.dialect")),
               Map.entry(
                   "relay",

@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.PostgresCatalogue;
+import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -58,18 +59,21 @@ final class PostgresChecks {
       if (result.getInt(1) < OLDEST_VERSION) {
         findings.add(
             Finding.refuse(
+                "server version",
                 "The server is older than PostgreSQL 14: version " + result.getInt(1),
                 "PostgreSQL 14 or later"));
       }
       if (result.getBoolean(2)) {
         findings.add(
             Finding.refuse(
+                "standby",
                 "The server is a standby and takes no writes",
                 "targetServerType=primary in the JDBC URL"));
       }
       if (result.getBoolean(3)) {
         findings.add(
             Finding.refuse(
+                "default_transaction_read_only",
                 "Transactions are read-only (default_transaction_read_only = on)",
                 "alter role current_user set default_transaction_read_only = off"));
       }
@@ -82,18 +86,21 @@ final class PostgresChecks {
     if (!result.getBoolean(4)) {
       findings.add(
           Finding.refuse(
+              "fsync",
               "A crash of the machine can lose or corrupt committed events (fsync = off)",
               "alter system set fsync = on; select pg_reload_conf()"));
     }
     if (!result.getBoolean(5)) {
       findings.add(
           Finding.refuse(
+              "full_page_writes",
               "A crash of the machine can corrupt committed events (full_page_writes = off)",
               "alter system set full_page_writes = on; select pg_reload_conf()"));
     }
     if ("off".equals(result.getString(6))) {
       findings.add(
           Finding.warn(
+              "synchronous_commit",
               "By default transactions commit asynchronously (synchronous_commit = off): events"
                   + " that a crash undoes are not published, and not written either. The relay's"
                   + " own sessions commit synchronously",
@@ -109,7 +116,8 @@ final class PostgresChecks {
         if (!granted(connection, table.getKey(), privilege)) {
           findings.add(
               Finding.refuse(
-                  "The relay's role has no privilege " + privilege + " on " + table.getKey(),
+                  "table " + table.getKey(),
+                  "The relay's role has no privilege " + privilege,
                   "grant " + privilege + " on " + schema + table.getKey() + " to <relay role>"));
         }
       }
@@ -120,7 +128,8 @@ final class PostgresChecks {
       if (!result.getBoolean(1)) {
         findings.add(
             Finding.refuse(
-                "The relay's role may not look at the sequence waybill_outbox_id_seq",
+                "sequence waybill_outbox_id_seq",
+                "The relay's role has no privilege SELECT",
                 "grant select on sequence " + schema + "waybill_outbox_id_seq to <relay role>"));
       }
     }
@@ -146,7 +155,8 @@ final class PostgresChecks {
       if (result.getBoolean(1)) {
         findings.add(
             Finding.refuse(
-                "Rows of waybill_outbox come from transactions that this server has not seen yet:"
+                "table waybill_outbox",
+                "Rows come from transactions that this server has not seen yet:"
                     + " it was restored from another one, and they would never be read",
                 catalogue.restamp()));
       }
@@ -157,7 +167,8 @@ final class PostgresChecks {
       if (!complete || !divided) {
         findings.add(
             Finding.refuse(
-                "waybill_lane has " + lanes + " lanes, but rows are given lanes by " + expression,
+                "table waybill_lane",
+                "It has " + lanes + " lanes, but rows are given lanes by " + expression,
                 "insert or delete lanes in waybill_lane so that they are 0 to the divisor less 1"));
       }
     }

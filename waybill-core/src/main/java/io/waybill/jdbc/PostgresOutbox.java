@@ -4,6 +4,7 @@ import io.waybill.admin.Admin;
 import io.waybill.jdbc.dialect.PostgresAdmin;
 import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.PostgresWrites;
+import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;

@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.Identifiers;
+import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

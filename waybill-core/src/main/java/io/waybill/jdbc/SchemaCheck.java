@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.PostgresCatalogue;
+import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,15 +28,15 @@ final class SchemaCheck {
     if (!present.containsKey("table " + VERSION_TABLE)) {
       return List.of(
           Finding.refuse(
-              "The schema " + options.schema() + " has no tables of Waybill", "schema apply"));
+              "schema " + options.schema(), "It has no tables of Waybill", "waybill schema apply"));
     }
     List<Finding> findings = new ArrayList<>(versions(connection));
     for (ExpectedThing thing : ExpectedThing.of(options)) {
       String found = present.get(thing.key());
       if (found == null) {
-        findings.add(Finding.refuse("The " + thing.key() + " is missing", thing.mend()));
+        findings.add(Finding.refuse(thing.key(), "It is missing", thing.mend()));
       } else if (found.equals("invalid")) {
-        findings.add(Finding.refuse("The " + thing.key() + " is invalid", thing.remake()));
+        findings.add(Finding.refuse(thing.key(), "It is invalid", thing.remake()));
       }
     }
     return findings;
@@ -67,13 +68,17 @@ final class SchemaCheck {
     for (SchemaScript script : SchemaScript.ALL) {
       if (!applied.contains(script.version())) {
         findings.add(
-            Finding.refuse("The script " + script.resource() + " is not applied", "schema apply"));
+            Finding.refuse(
+                "schema " + options.schema(),
+                "The script " + script.resource() + " is not applied",
+                "waybill schema apply"));
       }
     }
     for (int version : applied) {
       if (version > newest) {
         findings.add(
             Finding.refuse(
+                "schema " + options.schema(),
                 "The tables are of version " + version + ", this relay knows up to " + newest,
                 "a newer relay"));
       }

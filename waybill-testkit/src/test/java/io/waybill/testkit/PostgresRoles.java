@@ -1,9 +1,9 @@
 package io.waybill.testkit;
 
 import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.Finding;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.Finding;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
+import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -86,7 +86,7 @@ class PostgresSchemaTest {
     assertThat(schema.check(connection))
         .singleElement()
         .returns(Finding.Severity.REFUSE, Finding::severity)
-        .returns("schema apply", Finding::mend);
+        .returns("waybill schema apply", Finding::remedy);
   }
 
   @ParameterizedTest
@@ -113,9 +113,9 @@ class PostgresSchemaTest {
     schema.apply(connection);
     execute(harm);
     List<Finding> findings = schema.check(connection);
-    assertThat(findings).extracting(Finding::text).contains("The " + thing + " is missing");
+    assertThat(findings).extracting(Finding::subject).contains(thing);
     for (Finding finding : findings) {
-      executeIfPossible(finding.mend());
+      executeIfPossible(finding.remedy());
     }
     assertThat(schema.check(connection)).isEmpty();
   }
@@ -126,7 +126,7 @@ class PostgresSchemaTest {
     execute("insert into waybill_schema_version (version, script) values (99, 'later')");
     assertThat(outbox().check())
         .singleElement()
-        .satisfies(f -> assertThat(f.text()).contains("99"));
+        .satisfies(f -> assertThat(f.detail()).contains("99"));
   }
 
   @Test
@@ -135,7 +135,7 @@ class PostgresSchemaTest {
     execute("delete from waybill_lane where lane = 63");
     assertThat(outbox().check())
         .singleElement()
-        .satisfies(finding -> assertThat(finding.text()).contains("63 lanes"));
+        .satisfies(finding -> assertThat(finding.detail()).contains("63 lanes"));
   }
 
   @Test
@@ -144,8 +144,10 @@ class PostgresSchemaTest {
     execute(
         "insert into waybill_outbox (event_id, event_type, xid) values ('a', 't', '999999999')");
     List<Finding> findings = outbox().check();
-    assertThat(findings).singleElement().satisfies(f -> assertThat(f.text()).contains("restored"));
-    execute(findings.get(0).mend());
+    assertThat(findings)
+        .singleElement()
+        .satisfies(f -> assertThat(f.detail()).contains("restored"));
+    execute(findings.get(0).remedy());
     assertThat(outbox().check()).isEmpty();
   }
 
@@ -173,7 +175,8 @@ class PostgresSchemaTest {
     execute("reset role; revoke delete on waybill_outbox from " + relay);
     assertThat(PostgresRoles.check(url, relay))
         .singleElement()
-        .satisfies(f -> assertThat(f.mend()).contains("grant DELETE on \"public\".waybill_outbox"));
+        .satisfies(
+            f -> assertThat(f.remedy()).contains("grant DELETE on \"public\".waybill_outbox"));
     execute("revoke select on sequence waybill_outbox_id_seq from " + relay);
     assertThat(PostgresRoles.check(url, relay)).hasSize(2);
   }
@@ -188,7 +191,7 @@ class PostgresSchemaTest {
     assertThat(outbox().check())
         .singleElement()
         .returns(Finding.Severity.REFUSE, Finding::severity)
-        .satisfies(f -> assertThat(f.text()).contains("read-only"));
+        .satisfies(f -> assertThat(f.detail()).contains("read-only"));
   }
 
   @Test
@@ -201,7 +204,7 @@ class PostgresSchemaTest {
     assertThat(outbox().check())
         .singleElement()
         .returns(Finding.Severity.WARN, Finding::severity)
-        .satisfies(f -> assertThat(f.text()).contains("synchronous_commit"));
+        .satisfies(f -> assertThat(f.detail()).contains("synchronous_commit"));
   }
 
   @ParameterizedTest
