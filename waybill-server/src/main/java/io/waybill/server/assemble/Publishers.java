@@ -2,8 +2,10 @@ package io.waybill.server.assemble;
 
 import io.waybill.broker.Publisher;
 import io.waybill.kafka.KafkaPublisher;
+import io.waybill.rabbitmq.RabbitPublisher;
 import io.waybill.server.config.KafkaConfig;
 import io.waybill.server.config.OutboxConfig;
+import io.waybill.server.config.RabbitConfig;
 
 /** The broker side of an outbox. */
 final class Publishers {
@@ -13,6 +15,6 @@ final class Publishers {
     if (outbox.broker() instanceof KafkaConfig kafka) {
       return new KafkaPublisher(KafkaSide.config(kafka, relay));
     }
-    throw new IllegalStateException("RabbitMQ is not here yet");
+    return new RabbitPublisher(RabbitSide.config((RabbitConfig) outbox.broker(), relay));
   }
 }

@@ -5,13 +5,8 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.waybill.broker.Publisher;
-import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.micrometer.MicrometerRelayListener;
 import io.waybill.observe.RelayListener;
-import io.waybill.relay.EngineSettings;
-import io.waybill.relay.Relay;
-import io.waybill.relay.Stores;
 import io.waybill.server.config.HttpConfig;
 import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.ServerConfig;
@@ -20,9 +15,7 @@ import io.waybill.server.http.HttpEndpoints;
 import io.waybill.server.http.OutboxHealth;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,33 +27,32 @@ import org.slf4j.LoggerFactory;
 public final class RelayProcess {
   private static final Logger LOG = LoggerFactory.getLogger(RelayProcess.class);
 
-  private final Map<String, Relay> relays = new LinkedHashMap<>();
+  private final List<OutboxRunner> runners = new ArrayList<>();
   private final List<OutboxHealth> health = new ArrayList<>();
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private @Nullable HttpEndpoints http;
+  private final @Nullable HttpEndpoints http;
 
-  private RelayProcess() {}
+  private RelayProcess(ServerConfig config, Runnable refused) {
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    config.outboxes().forEach(outbox -> add(config.relayName(), outbox, refused));
+    http = serve(config.http());
+  }
 
   /**
-   * Starts everything. Databases and brokers that are down are awaited by the relays themselves.
+   * Starts everything. Databases and brokers that are down are awaited.
    *
    * @param config the configuration
+   * @param refused called when a start-up check forbids the start of an outbox; the caller then
+   *     stops the process
    * @return the running whole
    */
-  public static RelayProcess start(ServerConfig config) {
-    RelayProcess process = new RelayProcess();
-    try {
-      new JvmMemoryMetrics().bindTo(process.registry);
-      new JvmThreadMetrics().bindTo(process.registry);
-      new ProcessorMetrics().bindTo(process.registry);
-      config.outboxes().forEach(outbox -> process.add(config.relayName(), outbox));
-      process.serve(config.http());
-      return process;
-    } catch (RuntimeException e) {
-      process.stop(Duration.ZERO);
-      throw e;
-    }
+  public static RelayProcess start(ServerConfig config, Runnable refused) {
+    RelayProcess process = new RelayProcess(config, refused);
+    process.runners.forEach(OutboxRunner::start);
+    return process;
   }
 
   /**
@@ -82,8 +74,8 @@ public final class RelayProcess {
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
       List<CompletableFuture<Boolean>> stops =
-          relays.values().stream()
-              .map(relay -> CompletableFuture.supplyAsync(() -> relay.stop(grace), threads))
+          runners.stream()
+              .map(runner -> CompletableFuture.supplyAsync(() -> runner.stop(grace), threads))
               .toList();
       boolean clean = stops.stream().map(CompletableFuture::join).reduce(true, Boolean::logicalAnd);
       LOG.info(clean ? "stopped; all work is settled" : "stopped with work in flight");
@@ -97,35 +89,25 @@ public final class RelayProcess {
     }
   }
 
-  private void add(String relayName, OutboxConfig outbox) {
-    Publisher publisher = Publishers.of(outbox, relayName);
-    EngineSettings settings =
-        Rules.settings(outbox.limits(), publisher.deliveryTimeout(), publisher.maxInFlightPerKey());
+  private void add(String relayName, OutboxConfig outbox, Runnable refused) {
     OutboxHealth judge =
         new OutboxHealth(
             outbox.name(),
-            HealthLimits.of(outbox.limits().lease(), publisher.deliveryTimeout()),
+            HealthLimits.of(outbox.limits().lease(), outbox.broker().deliveryTimeout()),
             System::nanoTime);
     RelayListener meters = new MicrometerRelayListener(registry, outbox.name());
-    PostgresOutbox tables =
-        PostgresOutbox.of(Databases.connections(outbox), Databases.options(outbox, relayName));
-    Stores stores = new Stores(tables.lanes(), tables.reader(), tables.store());
     health.add(judge);
-    relays.put(
-        outbox.name(),
-        new Relay(
-            relayName + "-" + outbox.name(),
-            settings,
-            stores,
-            publisher,
-            Rules.of(outbox),
-            RelayListener.all(List.of(meters, judge))));
+    runners.add(
+        new OutboxRunner(outbox, relayName, RelayListener.all(List.of(meters, judge)), refused));
   }
 
-  private void serve(HttpConfig config) {
-    if (config.enabled()) {
-      http = HttpEndpoints.start(config.host(), config.port(), health, registry::scrape);
-      LOG.info("health and metrics on http://{}:{}", config.host(), http.port());
+  private @Nullable HttpEndpoints serve(HttpConfig config) {
+    if (!config.enabled()) {
+      return null;
     }
+    HttpEndpoints endpoints =
+        HttpEndpoints.start(config.host(), config.port(), health, registry::scrape);
+    LOG.info("health and metrics on http://{}:{}", config.host(), endpoints.port());
+    return endpoints;
   }
 }

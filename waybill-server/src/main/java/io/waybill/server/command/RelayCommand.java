@@ -26,6 +26,7 @@ final class RelayCommand implements Callable<Integer> {
 
   private final CountDownLatch stop = new CountDownLatch(1);
   private final AtomicInteger signals = new AtomicInteger();
+  private volatile boolean refused;
 
   @Override
   public Integer call() {
@@ -33,7 +34,7 @@ final class RelayCommand implements Callable<Integer> {
     Logs.apply(loaded.config().logging());
     loaded.warnings().forEach(warning -> LOG.warn("{}; the relay starts nevertheless", warning));
     Signals.handle(this::signalled);
-    RelayProcess process = RelayProcess.start(loaded.config());
+    RelayProcess process = RelayProcess.start(loaded.config(), this::refused);
     Duration grace = loaded.config().gracePeriod();
     try {
       stop.await();
@@ -41,7 +42,16 @@ final class RelayCommand implements Callable<Integer> {
       LOG.info("interrupted");
     }
     LOG.info("stopping within {} s", grace.toSeconds());
-    return process.stop(grace) ? ExitCode.OK : ExitCode.UNCLEAN_STOP;
+    boolean clean = process.stop(grace);
+    if (refused) {
+      return ExitCode.REFUSED;
+    }
+    return clean ? ExitCode.OK : ExitCode.UNCLEAN_STOP;
+  }
+
+  private void refused() {
+    refused = true;
+    stop.countDown();
   }
 
   private void signalled() {

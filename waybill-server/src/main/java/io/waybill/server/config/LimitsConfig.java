@@ -29,7 +29,8 @@ public record LimitsConfig(
     int settleBatch,
     Duration settleDelay,
     int maxInFlight) {
-  private static final Duration SEND_MARGIN = Duration.ofMillis(500);
+  // What publishers add to their client's timeout, and the engine to a send.
+  private static final Duration MARGIN = Duration.ofMillis(2_500);
 
   static LimitsConfig read(Section section, Duration deliveryTimeout) {
     LimitsConfig config =
@@ -51,11 +52,13 @@ public record LimitsConfig(
   }
 
   private void check(Section section, Duration deliveryTimeout) {
-    Duration least = deliveryTimeout.plus(renewInterval).plus(SEND_MARGIN);
+    Duration least = deliveryTimeout.plus(renewInterval).plus(MARGIN);
     if (lease.compareTo(least) < 0) {
       section.problem(
           "lease",
-          "must be at least " + Units.print(least) + " (delivery-timeout + renew-interval + 500ms)",
+          "must be at least "
+              + Units.print(least)
+              + " (delivery-timeout + renew-interval + 2500ms)",
           Units.print(lease));
     }
     if (minPoll.compareTo(maxPoll) > 0) {

@@ -51,7 +51,7 @@ class BadConfigTest {
         top("relay: {grace-period: 11m}", "relay.grace-period", "from 0s to 600s", "11m"),
         limit("lease: 0s", "lease", "from 100ms to", "0s"),
         limit("lease: 999999999999999999d", "lease", "from 100ms to", "999999999999999999d"),
-        limit("lease: 13s", "lease", "at least 13500ms (delivery-timeout", "13s"),
+        limit("lease: 13s", "lease", "at least 14500ms (delivery-timeout", "13s"),
         limit("max-bytes: 32", "max-bytes", "with a unit", "32"),
         limit("max-bytes: 32MB", "max-bytes", "with a unit", "32MB"),
         limit("max-bytes: 1KiB", "max-bytes", "from 1MiB to", "1KiB"),

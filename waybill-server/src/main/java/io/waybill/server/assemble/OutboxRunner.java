@@ -1,0 +1,124 @@
+package io.waybill.server.assemble;
+
+import io.waybill.broker.Publisher;
+import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.observe.Finding;
+import io.waybill.observe.RelayListener;
+import io.waybill.relay.Relay;
+import io.waybill.relay.Stores;
+import io.waybill.server.config.OutboxConfig;
+import io.waybill.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes one outbox from its start-up checks to a running relay, on a thread of its own: a database
+ * or broker that is down delays its own outbox and no other.
+ */
+final class OutboxRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(OutboxRunner.class);
+  private static final long PAUSE_SECONDS = 2;
+
+  private final OutboxConfig config;
+  private final String relayName;
+  private final RelayListener listener;
+  private final Runnable refused;
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private final Thread thread;
+  private @Nullable Relay relay;
+
+  OutboxRunner(OutboxConfig config, String relayName, RelayListener listener, Runnable refused) {
+    this.config = config;
+    this.relayName = relayName;
+    this.listener = listener;
+    this.refused = refused;
+    this.thread = new Thread(this::run, "waybill-" + config.name() + "-start");
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Stops; returns whether all work was settled within the grace period. */
+  boolean stop(Duration grace) {
+    stopping.countDown();
+    Relay running = running();
+    return running == null || running.stop(grace);
+  }
+
+  private void run() {
+    try {
+      if (checked()) {
+        startRelay();
+      }
+    } catch (InterruptedException e) {
+      LOG.info("outbox {}: interrupted before its relay started", config.name());
+    } catch (RuntimeException e) {
+      LOG.error("outbox {}: its relay could not start; the process ends", config.name(), e);
+      refused.run();
+    }
+  }
+
+  /** Repeats the checks until the database answers. */
+  private boolean checked() throws InterruptedException {
+    do {
+      try {
+        return passes(StartChecks.of(config));
+      } catch (StoreException e) {
+        if (!e.isTransient()) {
+          throw e;
+        }
+        LOG.warn("outbox {}: {}; checked again in {} s", config.name(), reason(e), PAUSE_SECONDS);
+      }
+    } while (!stopping.await(PAUSE_SECONDS, TimeUnit.SECONDS));
+    return false;
+  }
+
+  private boolean passes(List<Finding> findings) {
+    boolean refuse = false;
+    for (Finding finding : findings) {
+      if (finding.severity() == Finding.Severity.REFUSE) {
+        refuse = true;
+        LOG.error("{}; the relay does not start", StartChecks.text(config, finding));
+      } else {
+        LOG.warn("{}; the relay starts nevertheless", StartChecks.text(config, finding));
+      }
+    }
+    if (refuse) {
+      refused.run();
+    }
+    return !refuse;
+  }
+
+  private synchronized void startRelay() {
+    if (stopping.getCount() == 0) {
+      return;
+    }
+    Publisher publisher = Publishers.of(config, relayName);
+    PostgresOutbox tables =
+        PostgresOutbox.of(Databases.connections(config), Databases.options(config, relayName));
+    relay =
+        new Relay(
+            relayName + "-" + config.name(),
+            Rules.settings(
+                config.limits(), publisher.deliveryTimeout(), publisher.maxInFlightPerKey()),
+            new Stores(tables.lanes(), tables.reader(), tables.store()),
+            publisher,
+            Rules.of(config),
+            listener);
+  }
+
+  private synchronized @Nullable Relay running() {
+    return relay;
+  }
+
+  private static String reason(StoreException e) {
+    Throwable cause = e.getCause();
+    return e.getMessage() + (cause == null ? "" : ": " + cause.getMessage());
+  }
+}
