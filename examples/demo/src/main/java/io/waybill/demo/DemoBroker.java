@@ -1,0 +1,33 @@
+package io.waybill.demo;
+
+/** The broker of a run, a real one in processes of its own. Not thread-safe. */
+interface DemoBroker extends AutoCloseable {
+  /** Topic, or exchange and queue. */
+  String TARGET = "orders";
+
+  /** Starts the broker of a kind and waits until it answers. */
+  static DemoBroker launch(BrokerKind kind) {
+    return switch (kind) {
+      case KAFKA -> new DemoKafka();
+      case RABBITMQ -> new DemoRabbit();
+    };
+  }
+
+  /** The broker's address for the consumer. */
+  String address();
+
+  /** The broker's part of an outbox in a relay's configuration. */
+  String yaml();
+
+  /** Prepares what the consumer needs to be there. */
+  void prepare();
+
+  /** Kills it without warning. */
+  void kill();
+
+  /** Starts it again on its data and waits until it answers. */
+  void start();
+
+  @Override
+  void close();
+}

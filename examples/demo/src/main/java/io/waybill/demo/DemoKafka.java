@@ -1,0 +1,50 @@
+package io.waybill.demo;
+
+import io.waybill.testkit.KafkaServer;
+import java.util.Map;
+
+/** Kafka from its Maven packages. */
+final class DemoKafka implements DemoBroker {
+  private static final int PARTITIONS = 6;
+
+  private final KafkaServer server = KafkaServer.launch();
+
+  @Override
+  public String address() {
+    return server.bootstrapServers();
+  }
+
+  @Override
+  public String yaml() {
+    return """
+        kafka:
+          bootstrap-servers: ["%s"]
+          request-timeout: 2s
+          delivery-timeout: 3s
+        routes:
+          default:
+            target: %s
+        """
+        .formatted(address(), TARGET);
+  }
+
+  @Override
+  public void prepare() {
+    server.createTopic(TARGET, PARTITIONS, Map.of());
+  }
+
+  @Override
+  public void kill() {
+    server.kill();
+  }
+
+  @Override
+  public void start() {
+    server.start();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

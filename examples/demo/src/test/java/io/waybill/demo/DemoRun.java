@@ -1,0 +1,90 @@
+package io.waybill.demo;
+
+import io.waybill.server.WaybillCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/** The demo as a process of its own, with its servers' folders in one place. */
+final class DemoRun implements AutoCloseable {
+  private static final int MINUTES = 5;
+
+  private final Path folder;
+  private final Process process;
+
+  DemoRun(Path folder, String... options) throws IOException {
+    this.folder = folder;
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx512m", "-Djava.io.tmpdir=" + folder));
+    // The binaries of the database are unpacked once for all runs.
+    command.add("-Dot.epg.working-dir=" + System.getProperty("java.io.tmpdir") + "/embedded-pg");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(WaybillCommand.class.getName(), "demo"));
+    command.addAll(List.of(options));
+    process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output().toFile())
+            .start();
+  }
+
+  private Path output() {
+    return folder.resolve("demo.txt");
+  }
+
+  List<String> lines() throws IOException {
+    return Files.readAllLines(output());
+  }
+
+  void awaitLineWith(String text) {
+    Awaitility.await(text)
+        .atMost(MINUTES, TimeUnit.MINUTES)
+        .until(() -> !process.isAlive() || lines().stream().anyMatch(l -> l.contains(text)));
+  }
+
+  /** Waits for the end; returns the exit code. */
+  int awaitEnd() throws InterruptedException {
+    if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+      throw new IllegalStateException("The demo goes on for more than minutes: " + MINUTES);
+    }
+    return process.exitValue();
+  }
+
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  /** Its children and their children, and the database, which belongs to nobody. */
+  List<ProcessHandle> processes() throws IOException {
+    List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+    for (Path file : postmasters()) {
+      long pid = Long.parseLong(Files.readAllLines(file).get(0).strip());
+      ProcessHandle.of(pid).ifPresent(all::add);
+    }
+    return all;
+  }
+
+  private List<Path> postmasters() throws IOException {
+    try (Stream<Path> files = Files.find(folder, 3, (path, a) -> path.endsWith("postmaster.pid"))) {
+      return files.toList();
+    }
+  }
+
+  /** Folders of servers and processes. */
+  List<Path> folders() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(path -> path.getFileName().toString().startsWith("waybill-")).toList();
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

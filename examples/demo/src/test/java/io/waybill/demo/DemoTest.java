@@ -1,0 +1,107 @@
+package io.waybill.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs the demo as users do. */
+@Tag("server")
+class DemoTest {
+  private static final List<String> KEYS =
+      List.of(
+          "committed",
+          "rolledBack",
+          "delivered",
+          "lost",
+          "ghosts",
+          "orderViolations",
+          "duplicates",
+          "faults",
+          "seconds");
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kafka", "rabbitmq"})
+  void everyCommittedEventArrivesThoughARelayAndTheBrokerAreKilled(String broker) throws Exception {
+    try (DemoRun demo =
+        new DemoRun(folder, "--broker", broker, "--events", "3000", "--rate", "1000", "--json")) {
+      int exit = demo.awaitEnd();
+
+      assertThat(demo.lines()).anyMatch(line -> line.contains("OK: every committed event arrived"));
+      JsonNode result = lastLine(demo);
+      assertThat(result.propertyNames()).containsExactlyElementsOf(KEYS);
+      assertThat(result.path("committed").asInt()).isEqualTo(3000);
+      assertThat(result.path("rolledBack").asInt()).isPositive();
+      assertThat(result.path("delivered").asInt()).isEqualTo(3000);
+      assertThat(result.path("lost").asInt()).isZero();
+      assertThat(result.path("ghosts").asInt()).isZero();
+      assertThat(result.path("orderViolations").asInt()).isZero();
+      assertThat(result.path("faults").asInt()).isEqualTo(2);
+      assertThat(result.path("seconds").asDouble()).isPositive();
+      assertThat(exit).isZero();
+      assertThat(demo.folders()).isEmpty();
+    }
+  }
+
+  @Test
+  void anInterruptStopsTheOrdersAndReconcilesWhatThereIs() throws Exception {
+    try (DemoRun demo = new DemoRun(folder, "--events", "20000", "--rate", "500", "--json")) {
+      demo.awaitLineWith("kill -9 relay-1");
+      List<ProcessHandle> processes = demo.processes();
+
+      demo.signal("INT");
+
+      assertThat(demo.awaitEnd()).isZero();
+      JsonNode result = lastLine(demo);
+      assertThat(result.path("committed").asInt()).isBetween(1, 19_999);
+      assertThat(result.path("lost").asInt()).isZero();
+      assertThat(processes).isNotEmpty().noneMatch(ProcessHandle::isAlive);
+      assertThat(demo.folders()).isEmpty();
+    }
+  }
+
+  @Test
+  void nothingIsLeftWhenTheDemoItselfIsKilled() throws Exception {
+    try (DemoRun demo = new DemoRun(folder, "--events", "100000", "--rate", "500")) {
+      demo.awaitLineWith("lanes");
+      List<ProcessHandle> processes = demo.processes();
+      assertThat(processes).hasSizeGreaterThan(5);
+
+      demo.signal("KILL");
+
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(
+              () -> {
+                assertThat(processes).noneMatch(ProcessHandle::isAlive);
+                assertThat(demo.folders()).isEmpty();
+              });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--events=0", "--rate=-1", "--broker=nats", "--events=many"})
+  void aBadOptionIsNamedWithItsRuleAndValue(String option) throws Exception {
+    try (DemoRun demo = new DemoRun(folder, option)) {
+      assertThat(demo.awaitEnd()).isEqualTo(2);
+      String[] parts = option.split("=", -1);
+      assertThat(String.join("\n", demo.lines())).contains(parts[0]).contains(parts[1]);
+    }
+  }
+
+  private static JsonNode lastLine(DemoRun demo) throws Exception {
+    List<String> lines = demo.lines();
+    return JsonMapper.shared().readTree(lines.get(lines.size() - 1));
+  }
+}

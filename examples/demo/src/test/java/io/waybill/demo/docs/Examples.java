@@ -1,0 +1,94 @@
+package io.waybill.demo.docs;
+
+import io.waybill.Waybill;
+import io.waybill.encode.Encoder;
+import io.waybill.encode.Format;
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.dialect.PostgresAppend;
+import io.waybill.kafka.KafkaPublisher;
+import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.message.Event;
+import io.waybill.message.EventLimits;
+import io.waybill.message.Payload;
+import io.waybill.message.Transport;
+import io.waybill.outbox.Outbox;
+import io.waybill.relay.RoutedMapper;
+import io.waybill.route.Route;
+import io.waybill.route.Routes;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** What the README and the guide quote. */
+final class Examples {
+  private Examples() {}
+
+  // quote:append
+  private static final Outbox OUTBOX = Outbox.of(PostgresAppend.ofDefaults());
+
+  static void placeOrder(DataSource dataSource, String orderId) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(false);
+      FailingAttempts.insertOrder(connection, orderId);
+      OUTBOX.append(
+          connection,
+          Event.builder("order.placed", "order", orderId)
+              .json("{\"orderId\":\"" + orderId + "\"}")
+              .build());
+      connection.commit();
+    }
+  }
+
+  // quote:end
+
+  static Event everything(byte[] bytes, Instant tomorrow) {
+    // quote:event
+    Event event =
+        Event.builder("order.placed", "order", "o-42") // type, and the key: what is kept in order
+            .id("order-42-placed") // default: a new UUID of version 7
+            .version(2)
+            .payload(Payload.of(bytes, "application/avro"))
+            .header("tenant", "acme")
+            .correlationId("checkout-7")
+            .causationId("payment-3")
+            .traceparent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+            .availableAt(tomorrow)
+            .build();
+    // quote:end
+    return event;
+  }
+
+  static void several(Connection connection, Event first, Event second) throws SQLException {
+    // quote:several
+    OUTBOX.append(connection, List.of(first, second)); // one statement, one round trip
+    // quote:end
+  }
+
+  static Event tombstone() {
+    // quote:tombstone
+    Event removed =
+        Event.builder("order.removed", "order", "o-42").payload(Payload.tombstone()).build();
+    // quote:end
+    return removed;
+  }
+
+  static Waybill inProcess(DataSource dataSource, String servers) {
+    // quote:in-process
+    Routes routes =
+        Routes.builder(Transport.KAFKA)
+            .byDefault(Route.to("{aggregateType|lower}-events").build())
+            .build();
+    Encoder encoder = Encoder.builder(Transport.KAFKA).byDefault(Format.RAW).build();
+    Waybill waybill =
+        Waybill.builder()
+            .name("orders-1")
+            .postgres(ConnectionFactory.of(dataSource))
+            .publisher(new KafkaPublisher(KafkaPublisherConfig.builder(servers).build()))
+            .mapper(new RoutedMapper(routes, encoder, EventLimits.ofDefaults()))
+            .start();
+    // quote:end
+    return waybill;
+  }
+}

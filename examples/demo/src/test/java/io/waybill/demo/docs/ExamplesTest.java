@@ -1,0 +1,182 @@
+package io.waybill.demo.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.Waybill;
+import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaOptions;
+import io.waybill.message.Event;
+import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.PostgresServer;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import javax.sql.DataSource;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Runs what the documents show: the failing attempts fail, the examples work. */
+@Tag("server")
+class ExamplesTest {
+  private static PostgresServer postgres;
+  private static KafkaServer kafka;
+  private static DataSource database;
+
+  @BeforeAll
+  static void launch() throws SQLException {
+    postgres = PostgresServer.launch();
+    kafka = KafkaServer.launch();
+    kafka.createTopic("orders", 1, Map.of());
+    kafka.createTopic("order-events", 1, Map.of());
+    database = postgres.dataSource();
+    try (Connection connection = database.getConnection()) {
+      Schema.of(SchemaOptions.defaults()).apply(connection);
+    }
+    execute("create table orders (order_id text primary key)");
+    execute("create table my_outbox (id bigint generated always as identity, event text)");
+  }
+
+  @AfterAll
+  static void close() {
+    kafka.close();
+    postgres.close();
+  }
+
+  @BeforeEach
+  void empty() throws SQLException {
+    execute("truncate orders, waybill_outbox");
+  }
+
+  @Test
+  void theDualWriteTellsOfAnOrderThatDoesNotExist() throws Exception {
+    try (Connection connection = database.getConnection();
+        Producer<String, String> producer = producer()) {
+      connection.setAutoCommit(false);
+      // What the database does to a connection between the send and the commit.
+      FailingAttempts.dualWrite(rollingBack(connection), producer, "o-1");
+    }
+
+    assertThat(keys("orders", 1)).containsExactly("o-1");
+    assertThat(count("orders")).isZero();
+  }
+
+  @Test
+  void theNaivePollerMissesWhatCommitsLate() throws Exception {
+    try (Connection slow = database.getConnection();
+        Connection quick = database.getConnection();
+        Connection poller = database.getConnection()) {
+      slow.setAutoCommit(false);
+      execute(slow, "insert into my_outbox (event) values ('first')");
+      execute(quick, "insert into my_outbox (event) values ('second')");
+
+      List<Long> seen = new ArrayList<>(FailingAttempts.poll(poller, 0));
+      slow.commit();
+      seen.addAll(FailingAttempts.poll(poller, seen.get(seen.size() - 1)));
+
+      assertThat(seen).hasSize(1);
+      assertThat(count("my_outbox")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void anEventCommitsWithItsOrderAndReachesTheTopic() throws Exception {
+    Examples.placeOrder(database, "o-2");
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      byte[] bytes = "any".getBytes(StandardCharsets.UTF_8);
+      Event delayed = Examples.everything(bytes, Instant.now().plus(Duration.ofDays(1)));
+      Examples.several(connection, Examples.tombstone(), delayed);
+      connection.commit();
+    }
+    assertThat(count("orders")).isEqualTo(1);
+    assertThat(count("waybill_outbox")).isEqualTo(3);
+
+    try (Waybill waybill = Examples.inProcess(database, kafka.bootstrapServers())) {
+      assertThat(keys("order-events", 2)).containsExactly("o-2", "o-42");
+      Awaitility.await().until(() -> count("waybill_outbox") == 1);
+      assertThat(waybill.stop(Duration.ofSeconds(10))).isTrue();
+    }
+  }
+
+  private static List<String> keys(String topic, int atLeast) {
+    List<String> keys = new ArrayList<>();
+    try (Consumer<String, String> consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", kafka.bootstrapServers(), "auto.offset.reset", "earliest"),
+            new StringDeserializer(),
+            new StringDeserializer())) {
+      consumer.assign(List.of(new TopicPartition(topic, 0)));
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                StreamSupport.stream(consumer.poll(Duration.ofMillis(100)).spliterator(), false)
+                    .map(ConsumerRecord::key)
+                    .forEach(keys::add);
+                return keys.size() >= atLeast;
+              });
+    }
+    return keys;
+  }
+
+  private static Producer<String, String> producer() {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", kafka.bootstrapServers()),
+        new StringSerializer(),
+        new StringSerializer());
+  }
+
+  private static Connection rollingBack(Connection connection) {
+    return (Connection)
+        java.lang.reflect.Proxy.newProxyInstance(
+            ExamplesTest.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (self, method, arguments) -> {
+              if (method.getName().equals("commit")) {
+                connection.rollback();
+                return null;
+              }
+              return method.invoke(connection, arguments);
+            });
+  }
+
+  private static void execute(String sql) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      execute(connection, sql);
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static int count(String table) throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement();
+        var rows = statement.executeQuery("select count(*) from " + table)) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+}
