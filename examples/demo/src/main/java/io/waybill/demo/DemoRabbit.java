@@ -24,7 +24,7 @@ final class DemoRabbit implements DemoBroker {
     return """
         rabbitmq:
           addresses: ["%s:%d"]
-          confirm-timeout: 4s
+          confirm-timeout: 3s
         routes:
           default:
             target: %s

@@ -40,7 +40,7 @@ final class RelayProcess {
             # Shorter than the defaults, so that a take-over fits into a demo of a minute.
             limits:
               lease: 8s
-              renew-interval: 2s
+              renew-interval: 1s
         %s"""
         .formatted(name, OUTBOX, url, broker.yaml().indent(4));
   }
