@@ -94,17 +94,17 @@ final class Connector {
   }
 
   private void configureSockets() {
+    SocketConfigurators.Builder sockets = SocketConfigurators.builder().defaultConfigurator();
     RabbitTls tls = config.tls();
     if (tls == null) {
       factory.setSocketFactory(new CorkedSocketFactory());
     } else {
       factory.useSslProtocol(tls.context());
       if (tls.verifyHostname()) {
-        factory.enableHostnameVerification();
+        sockets.enableHostnameVerification();
       }
     }
-    factory.setSocketConfigurator(
-        SocketConfigurators.builder().defaultConfigurator().add(this::remember).build());
+    factory.setSocketConfigurator(sockets.add(this::remember).build());
   }
 
   private void remember(Socket socket) throws IOException {

@@ -225,7 +225,7 @@ class RabbitPublisherTest {
   @Test
   void leaksNothingOverTwentyReconnects() {
     Destination to = Broker.create(server, "reconnects", Broker.QUORUM);
-    start(Broker.config(server));
+    start(Broker.config(server).connections(1));
     confirmOne(to);
     long threads = publisherThreads();
     for (int i = 0; i < 20; i++) {

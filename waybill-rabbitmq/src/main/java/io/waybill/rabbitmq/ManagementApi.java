@@ -1,0 +1,76 @@
+package io.waybill.rabbitmq;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The few questions that the checks ask the management API. */
+final class ManagementApi {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final int MAX_ANSWER = 32 * 1024 * 1024;
+
+  private final HttpClient client;
+  private final RabbitManagement access;
+  private final String virtualHost;
+
+  ManagementApi(RabbitManagement access, RabbitPublisherConfig config) {
+    this.access = access;
+    this.virtualHost = encoded(config.virtualHost());
+    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(config.connectTimeout());
+    RabbitTls tls = config.tls();
+    if (tls != null) {
+      builder.sslContext(tls.context());
+    }
+    this.client = builder.build();
+  }
+
+  /** The queue as JSON object, or null when there is none. */
+  @Nullable JsonValue queue(String name) throws IOException, InterruptedException {
+    return get("/api/queues/" + virtualHost + "/" + encoded(name));
+  }
+
+  /** The bindings from an exchange, empty when there is none. */
+  List<JsonValue> bindingsFrom(String exchange) throws IOException, InterruptedException {
+    String path = "/api/exchanges/" + virtualHost + "/" + encoded(exchange) + "/bindings/source";
+    JsonValue answer = get(path);
+    return answer == null ? List.of() : answer.elements();
+  }
+
+  private @Nullable JsonValue get(String path) throws IOException, InterruptedException {
+    String credentials = access.username() + ":" + access.password();
+    byte[] bytes = credentials.getBytes(StandardCharsets.UTF_8);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(access.url().resolve("/") + path.substring(1)))
+            .header("Authorization", "Basic " + Base64.getEncoder().encodeToString(bytes))
+            .timeout(LIMIT)
+            .build();
+    HttpResponse<InputStream> response =
+        client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    try (InputStream body = response.body()) {
+      if (response.statusCode() == 404) {
+        return null;
+      }
+      if (response.statusCode() != 200) {
+        throw new IOException("the management API answered " + response.statusCode());
+      }
+      byte[] answer = body.readNBytes(MAX_ANSWER + 1);
+      if (answer.length > MAX_ANSWER) {
+        throw new IOException("the management API answered more than " + MAX_ANSWER + " bytes");
+      }
+      return JsonValue.parse(answer);
+    }
+  }
+
+  private static String encoded(String segment) {
+    return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

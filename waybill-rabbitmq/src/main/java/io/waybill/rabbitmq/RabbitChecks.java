@@ -1,0 +1,107 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.Connection;
+import io.waybill.message.Destination;
+import io.waybill.observe.Finding;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Start-up checks of a RabbitMQ broker, and the declaration of its topology on request. Each call
+ * opens a connection of its own and blocks within the configured limits. Thread-safe.
+ */
+public final class RabbitChecks {
+  private final RabbitPublisherConfig config;
+  private final RabbitTopology topology;
+  private final @Nullable RabbitManagement management;
+
+  /**
+   * Creates the checks.
+   *
+   * @param config how to connect
+   * @param topology what has to be there
+   * @param management access to the management API, null when there is none: then the properties
+   *     and policies of queues stay unseen, which is a finding
+   */
+  public RabbitChecks(
+      RabbitPublisherConfig config,
+      RabbitTopology topology,
+      @Nullable RabbitManagement management) {
+    this.config = config;
+    this.topology = topology;
+    this.management = management;
+  }
+
+  /**
+   * Declares the topology. What is there already with the same properties stays as it is.
+   *
+   * @return a finding for each part that the broker refused, empty when all is declared
+   */
+  public List<Finding> declare() {
+    return onBroker(connection -> new TopologyDeclaration(connection).declare(topology));
+  }
+
+  /**
+   * Checks without changing anything.
+   *
+   * @param routes destinations of the routes; with a routing key that depends on the event, any
+   * @return findings, the refusing ones first; empty when all is well
+   */
+  public List<Finding> check(Collection<Destination> routes) {
+    List<Finding> findings = new ArrayList<>();
+    findings.addAll(onBroker(connection -> new PassiveCheck(connection).check(topology, routes)));
+    findings.addAll(queueFindings(routes));
+    findings.sort((one, two) -> one.severity().compareTo(two.severity()));
+    return findings;
+  }
+
+  private List<Finding> queueFindings(Collection<Destination> routes) {
+    if (management == null) {
+      return List.of(
+          Finding.warn(
+              "RabbitMQ queues",
+              "cannot see queue policies without management-url: a queue that drops messages"
+                  + " would go unnoticed",
+              "enable the plugin rabbitmq_management and set management-url"));
+    }
+    try {
+      return new PolicyCheck(new ManagementApi(management, config)).check(topology, routes);
+    } catch (IOException e) {
+      return List.of(
+          Finding.warn(
+              "RabbitMQ management",
+              "cannot see queue policies: " + Failures.describe(e),
+              "check management-url, and that its user has the tag monitoring"));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of(
+          Finding.warn("RabbitMQ management", "the check was interrupted", "check again"));
+    }
+  }
+
+  private List<Finding> onBroker(Work work) {
+    try {
+      Connection connection = new Connector(config).openPlain();
+      try {
+        return work.on(connection);
+      } finally {
+        connection.abort((int) config.connectTimeout().toMillis());
+      }
+    } catch (IOException | TimeoutException | RuntimeException e) {
+      return List.of(
+          Finding.warn(
+              "RabbitMQ",
+              "cannot check the broker at " + config.addresses() + ": " + Failures.describe(e),
+              "start the broker, or mend address and credentials; the relay keeps trying"));
+    }
+  }
+
+  /** Something to do on a connection. */
+  private interface Work {
+    List<Finding> on(Connection connection) throws IOException, TimeoutException;
+  }
+}

@@ -1,0 +1,54 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.Connection;
+import io.waybill.observe.Finding;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+
+/** Declares a topology. */
+final class TopologyDeclaration {
+  private final ScratchChannel scratch;
+  private final List<Finding> findings = new ArrayList<>();
+
+  TopologyDeclaration(Connection connection) {
+    this.scratch = new ScratchChannel(connection);
+  }
+
+  List<Finding> declare(RabbitTopology topology) throws IOException, TimeoutException {
+    for (RabbitTopology.Exchange each : topology.exchanges()) {
+      declare(
+          "exchange " + each.name(),
+          channel -> channel.exchangeDeclare(each.name(), each.type().amqp(), true));
+    }
+    for (RabbitTopology.Queue each : topology.queues()) {
+      Map<String, Object> arguments = Map.of("x-queue-type", each.type().amqp());
+      declare(
+          "queue " + each.name(),
+          channel -> channel.queueDeclare(each.name(), true, false, false, arguments));
+    }
+    for (RabbitTopology.Binding each : topology.bindings()) {
+      Map<String, Object> arguments = new HashMap<>(each.arguments());
+      declare(
+          "binding of queue " + each.queue() + " to exchange " + each.exchange(),
+          channel ->
+              channel.queueBind(each.queue(), each.exchange(), each.routingKey(), arguments));
+    }
+    return findings;
+  }
+
+  private void declare(String subject, ScratchChannel.Question question)
+      throws IOException, TimeoutException {
+    ScratchChannel.Answer answer = scratch.ask(question);
+    if (!answer.isYes()) {
+      findings.add(
+          Finding.refuse(
+              subject,
+              "the broker refused the declaration: " + answer.code() + " " + answer.text(),
+              "make configuration and broker agree, or declare nothing and grant what is missing"));
+    }
+  }
+}
