@@ -90,6 +90,10 @@ final class ClientProperties {
     return Duration.ofMillis(millis / 2);
   }
 
+  static long maxRequestSize(KafkaPublisherConfig config) {
+    return new ProducerConfig(producer(config)).getInt("max.request.size");
+  }
+
   static Map<String, Object> admin(KafkaPublisherConfig config) {
     Map<String, Object> all = new HashMap<>();
     all.put("reconnect.backoff.max.ms", "500");

@@ -1,0 +1,166 @@
+package io.waybill.kafka;
+
+import io.waybill.observe.Finding;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Start-up checks of the broker and of the topics that are known beforehand. All findings warn:
+ * settings that could lose or reorder events are refused by {@link KafkaPublisherConfig} already.
+ */
+public final class KafkaChecks {
+  private static final long LIMIT_SECONDS = 5;
+
+  private final KafkaPublisherConfig config;
+  private final long maxMessageBytes;
+  private final List<Finding> findings = new ArrayList<>();
+
+  private KafkaChecks(KafkaPublisherConfig config, long maxMessageBytes) {
+    this.config = config;
+    this.maxMessageBytes = maxMessageBytes;
+  }
+
+  /**
+   * Runs the checks; takes some seconds when the broker does not answer. Changes nothing.
+   *
+   * @param config settings of the publisher
+   * @param topics topics that routes name
+   * @param maxMessageBytes largest message that may be sent, body and headers
+   * @return findings, empty when all is well
+   * @throws InterruptedException when interrupted while waiting for the broker
+   */
+  public static List<Finding> run(
+      KafkaPublisherConfig config, Collection<String> topics, long maxMessageBytes)
+      throws InterruptedException {
+    KafkaChecks checks = new KafkaChecks(config, maxMessageBytes);
+    checks.connection();
+    checks.requestSize();
+    Admin admin = checks.connect();
+    if (admin != null) {
+      try {
+        checks.broker(admin, new TreeSet<>(topics));
+      } finally {
+        admin.close(Duration.ZERO);
+      }
+    }
+    return List.copyOf(checks.findings);
+  }
+
+  private void connection() {
+    String protocol = config.properties().getOrDefault("security.protocol", "PLAINTEXT");
+    boolean open = protocol.endsWith("PLAINTEXT");
+    if (open && !Loopback.only(config.bootstrapServers())) {
+      findings.add(
+          Finding.warn(
+              "kafka " + config.bootstrapServers(),
+              "security.protocol: events and passwords cross the network in the clear: " + protocol,
+              "set security.protocol to SSL or SASL_SSL"));
+    }
+  }
+
+  private void requestSize() {
+    long limit = ClientProperties.maxRequestSize(config);
+    if (limit < maxMessageBytes) {
+      findings.add(
+          Finding.warn(
+              "kafka " + config.bootstrapServers(),
+              "max.request.size: is smaller than the largest event: "
+                  + limit
+                  + " < "
+                  + maxMessageBytes,
+              "set max.request.size to at least " + maxMessageBytes));
+    }
+  }
+
+  private @Nullable Admin connect() {
+    try {
+      return Admin.create(ClientProperties.admin(config));
+    } catch (KafkaException e) {
+      unreachable(e);
+      return null;
+    }
+  }
+
+  private void unreachable(Throwable why) {
+    findings.add(
+        Finding.warn(
+            "kafka " + config.bootstrapServers(),
+            "the broker does not answer: " + why,
+            "start the broker, or correct bootstrapServers and security settings"));
+  }
+
+  private void broker(Admin admin, Collection<String> topics) throws InterruptedException {
+    try {
+      admin.describeCluster().nodes().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      unreachable(e.getCause() == null ? e : e.getCause());
+      return;
+    }
+    var descriptions = admin.describeTopics(topics).topicNameValues();
+    List<ConfigResource> resources = topics.stream().map(KafkaChecks::resource).toList();
+    var configs = admin.describeConfigs(resources).values();
+    for (String topic : topics) {
+      KafkaFuture<TopicDescription> description = descriptions.get(topic);
+      KafkaFuture<Config> settings = configs.get(resource(topic));
+      if (description != null && settings != null) {
+        topic(topic, description, settings);
+      }
+    }
+  }
+
+  private static ConfigResource resource(String topic) {
+    return new ConfigResource(ConfigResource.Type.TOPIC, topic);
+  }
+
+  private void topic(
+      String topic, KafkaFuture<TopicDescription> description, KafkaFuture<Config> settings)
+      throws InterruptedException {
+    String part = "the topic";
+    try {
+      TopicDescription found = description.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+      part = "its configuration";
+      Config read = settings.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+      findings.addAll(TopicChecks.of(topic, found, read, maxMessageBytes));
+    } catch (ExecutionException e) {
+      failed(topic, part, e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException e) {
+      failed(topic, part, e);
+    }
+  }
+
+  private void failed(String topic, String part, Throwable why) {
+    if (why instanceof UnknownTopicOrPartitionException) {
+      missing(topic);
+      return;
+    }
+    findings.add(
+        Finding.warn(
+            "topic " + topic,
+            part + " cannot be read: " + why,
+            "allow the relay's user Describe and DescribeConfigs on the topic"));
+  }
+
+  private void missing(String topic) {
+    if (config.createTopics() == null) {
+      findings.add(
+          Finding.warn(
+              "topic " + topic,
+              "the topic does not exist; its events wait until it does",
+              "kafka-topics.sh --create --topic " + topic + ", or let the relay create topics"));
+    }
+  }
+}
