@@ -53,8 +53,16 @@ final class KafkaContractBroker implements ContractBroker {
   }
 
   static List<Received> read(KafkaServer server, String topic) {
+    return records(server, topic).stream().map(KafkaContractBroker::received).toList();
+  }
+
+  static List<Integer> partitions(KafkaServer server, String topic) {
+    return records(server, topic).stream().map(ConsumerRecord::partition).toList();
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> records(KafkaServer server, String topic) {
     Map<String, Object> config = Map.of("bootstrap.servers", server.bootstrapServers());
-    List<Received> found = new ArrayList<>();
+    List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
     try (var consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> all =
@@ -65,7 +73,7 @@ final class KafkaContractBroker implements ContractBroker {
       consumer.seekToBeginning(all);
       Map<TopicPartition, Long> ends = consumer.endOffsets(all);
       while (all.stream().anyMatch(p -> consumer.position(p) < ends.getOrDefault(p, 0L))) {
-        consumer.poll(Duration.ofMillis(100)).forEach(r -> found.add(received(r)));
+        consumer.poll(Duration.ofMillis(100)).forEach(found::add);
       }
     }
     return found;

@@ -1,0 +1,185 @@
+package io.waybill.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.message.Destination;
+import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.Received;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class KafkaPublisherTest {
+  private static KafkaServer server;
+
+  @BeforeAll
+  static void launch() {
+    server = KafkaServer.launch();
+  }
+
+  @AfterAll
+  static void close() {
+    server.close();
+  }
+
+  private static PublisherDriver driver() {
+    return new PublisherDriver(KafkaPublisherConfig.builder(server.bootstrapServers()));
+  }
+
+  private static List<String> bodies(String topic) {
+    return KafkaContractBroker.read(server, topic).stream()
+        .map(Received::body)
+        .map(body -> new String(Objects.requireNonNull(body), UTF_8))
+        .toList();
+  }
+
+  private static void alter(String topic, String name, String value) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    AlterConfigOp set = new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET);
+    try (Admin admin = server.admin()) {
+      admin.incrementalAlterConfigs(Map.of(resource, List.of(set))).all().get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void usesTheExplicitPartition() {
+    server.createTopic("explicit", 5, Map.of());
+    try (PublisherDriver driver = driver()) {
+      for (int partition = 0; partition < 5; partition++) {
+        long id = driver.send(new Destination("explicit", "", partition), "same", new byte[1]);
+        assertThat(driver.outcome(id)).isInstanceOf(Confirmation.Confirmed.class);
+      }
+    }
+    assertThat(KafkaContractBroker.partitions(server, "explicit")).containsOnly(0, 1, 2, 3, 4);
+  }
+
+  @Test
+  void createsAMissingTopicOnRequest() throws Exception {
+    KafkaPublisherConfig.Builder config =
+        KafkaPublisherConfig.builder(server.bootstrapServers()).createTopics(2, 1);
+    try (PublisherDriver driver = new PublisherDriver(config)) {
+      driver.untilConfirmed("created", "k", "one");
+    }
+    try (Admin admin = server.admin()) {
+      var description = admin.describeTopics(List.of("created")).allTopicNames().get();
+      assertThat(description.values()).singleElement().matches(t -> t.partitions().size() == 2);
+    }
+  }
+
+  @Test
+  void refusesAMessageWithoutKeyForACompactedTopic() {
+    server.createTopic("compacted", 1, Map.of("cleanup.policy", "compact"));
+    try (PublisherDriver driver = driver()) {
+      long id = driver.send("compacted", null, "no key");
+      assertThat(driver.outcome(id))
+          .isInstanceOfSatisfying(
+              Confirmation.Rejected.class, r -> assertThat(r.reason()).isEqualTo("key-required"));
+      assertThat(driver.confirmed("compacted", "k", "key")).isTrue();
+    }
+  }
+
+  @Test
+  void measuresAMessageAgainstItsTopicBeforeTheSend() {
+    server.createTopic("small", 1, Map.of("max.message.bytes", "10000"));
+    server.createTopic("mates", 1, Map.of());
+    try (PublisherDriver driver = driver()) {
+      List<Long> mates = new ArrayList<>();
+      List<Long> guilty = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        mates.add(driver.send("mates", "k" + i, "fine"));
+        mates.add(driver.send("small", "m" + i, "fine"));
+        guilty.add(driver.send("small", "g" + i, "x".repeat(10_000)));
+      }
+      guilty.forEach(
+          id ->
+              assertThat(driver.outcome(id))
+                  .isInstanceOfSatisfying(
+                      Confirmation.Rejected.class,
+                      r -> assertThat(r.reason()).isEqualTo("record-too-large")));
+      mates.forEach(
+          id -> assertThat(driver.outcome(id)).isInstanceOf(Confirmation.Confirmed.class));
+    }
+  }
+
+  @Test
+  void nothingOfAKeyPassesAMessageThatTheBrokerRefuses() throws Exception {
+    server.createTopic("shrunk", 1, Map.of("max.message.bytes", "100000"));
+    byte[] big = new byte[50_000];
+    new Random(1).nextBytes(big);
+    try (PublisherDriver driver = driver()) {
+      driver.untilConfirmed("shrunk", "k", numbered(0));
+      alter("shrunk", "max.message.bytes", "2000");
+      long before = driver.send("shrunk", "k", numbered(1));
+      long refused = driver.send(Destination.topic("shrunk"), "k", big);
+      List<Long> behind = new ArrayList<>();
+      for (int i = 2; i < 500; i++) {
+        behind.add(driver.send("shrunk", "k", numbered(i)));
+      }
+      assertThat(driver.outcome(refused)).isInstanceOf(Confirmation.Rejected.class);
+      assertThat(driver.outcome(before)).isInstanceOf(Confirmation.Confirmed.class);
+      behind.forEach(id -> assertThat(driver.outcome(id)).isInstanceOf(Confirmation.Unknown.class));
+      assertThat(bodies("shrunk")).containsExactly(numbered(0), numbered(1));
+      driver.untilConfirmed("shrunk", "k", numbered(2));
+    }
+    assertThat(bodies("shrunk")).containsExactly(numbered(0), numbered(1), numbered(2));
+  }
+
+  private static String numbered(int number) {
+    return number + "-" + "x".repeat(200);
+  }
+
+  @Test
+  void findsATopicAgainThatWasDeletedAndCreated() {
+    server.createTopic("reborn", 1, Map.of());
+    try (PublisherDriver driver = driver()) {
+      driver.untilConfirmed("reborn", "k", "old");
+      server.deleteTopic("reborn");
+      assertThat(driver.outcome(driver.send("reborn", "k", "lost")))
+          .isInstanceOf(Confirmation.Unknown.class);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () ->
+                  driver.outcome(driver.send("reborn", "k", "lost"))
+                          instanceof Confirmation.Unknown unknown
+                      && unknown.reason().equals("topic-missing"));
+      server.createTopic("reborn", 1, Map.of());
+      driver.untilConfirmed("reborn", "k", "new");
+    }
+    assertThat(bodies("reborn")).containsExactly("new");
+  }
+
+  @Test
+  void anIdleTopicIsLookedUpAgainWithoutHoldingUpTheSend() {
+    server.createTopic("idle", 1, Map.of());
+    KafkaPublisherConfig.Builder config =
+        KafkaPublisherConfig.builder(server.bootstrapServers())
+            .property("metadata.max.idle.ms", "5000")
+            .property("metadata.max.age.ms", "500");
+    try (PublisherDriver driver = new PublisherDriver(config)) {
+      driver.untilConfirmed("idle", "k", "first");
+      long start = System.nanoTime();
+      // The client forgets the topic in that time; there is nothing to be seen of it from outside.
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(20))
+          .pollInterval(Duration.ofMillis(200))
+          .until(() -> System.nanoTime() - start > Duration.ofSeconds(7).toNanos());
+      long id = driver.send("idle", "k", "second");
+      assertThat(driver.outcome(id)).isInstanceOf(Confirmation.Confirmed.class);
+    }
+  }
+}

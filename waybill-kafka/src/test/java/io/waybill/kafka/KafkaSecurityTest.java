@@ -1,0 +1,101 @@
+package io.waybill.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.broker.Confirmation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.acl.AclOperation;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class KafkaSecurityTest {
+  private static SecuredKafka kafka;
+
+  @BeforeAll
+  static void launch() throws Exception {
+    kafka = new SecuredKafka();
+    kafka.server.createTopic("allowed", 1, Map.of());
+    kafka.allow("allowed", AclOperation.WRITE);
+  }
+
+  @AfterAll
+  static void close() {
+    kafka.close();
+  }
+
+  @Test
+  void publishesOverTlsWithAPassword() {
+    try (PublisherDriver driver = new PublisherDriver(kafka.trusting("right"))) {
+      driver.untilConfirmed("allowed", "k", "v");
+    }
+    assertThat(KafkaContractBroker.read(kafka.server, "allowed")).isNotEmpty();
+  }
+
+  @Test
+  void aWrongPasswordIsReportedAsUnavailableAndRefusesNoMessage() {
+    assertUnavailable(kafka.trusting("wrong"));
+  }
+
+  @Test
+  void anUntrustedCertificateIsReportedAsUnavailableAndRefusesNoMessage() {
+    assertUnavailable(kafka.config("right"));
+  }
+
+  private static void assertUnavailable(KafkaPublisherConfig.Builder config) {
+    try (PublisherDriver driver = new PublisherDriver(config)) {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(15))
+          .until(() -> driver.recorder.transport().contains("unavailable"));
+      assertThat(driver.outcome(driver.send("allowed", "k", "v")))
+          .isInstanceOf(Confirmation.Unknown.class);
+    }
+  }
+
+  @Test
+  void aTopicThatMayNotBeSeenIsRefusedAndOthersFlow() {
+    kafka.server.createTopic("hidden", 1, Map.of());
+    try (PublisherDriver driver = new PublisherDriver(kafka.trusting("right"))) {
+      driver.untilConfirmed("allowed", "k", "v");
+      assertNotAuthorized(driver, "hidden");
+      assertThat(driver.confirmed("allowed", "k", "v")).isTrue();
+    }
+  }
+
+  @Test
+  void aTopicThatMayOnlyBeSeenIsRefusedAndOthersFlow() throws Exception {
+    kafka.server.createTopic("visible", 1, Map.of());
+    kafka.allow("visible", AclOperation.DESCRIBE);
+    try (PublisherDriver driver = new PublisherDriver(kafka.trusting("right"))) {
+      driver.untilConfirmed("allowed", "k", "v");
+      assertNotAuthorized(driver, "visible");
+      driver.untilConfirmed("allowed", "k", "v");
+      assertOthersKeepTheirOutcomes(driver);
+      kafka.allow("visible", AclOperation.WRITE);
+      driver.untilConfirmed("visible", "k", "v");
+    }
+    assertThat(KafkaContractBroker.read(kafka.server, "visible")).hasSize(1);
+  }
+
+  /** The first failure of a topic may cost the others an outcome, the later ones must not. */
+  private static void assertOthersKeepTheirOutcomes(PublisherDriver driver) {
+    List<Long> good = new ArrayList<>();
+    for (int round = 0; round < 5; round++) {
+      for (int i = 0; i < 100; i++) {
+        good.add(driver.send("allowed", "k" + i, "v"));
+      }
+      assertNotAuthorized(driver, "visible");
+    }
+    assertThat(good).allMatch(id -> driver.outcome(id) instanceof Confirmation.Confirmed);
+  }
+
+  private static void assertNotAuthorized(PublisherDriver driver, String topic) {
+    assertThat(driver.outcome(driver.send(topic, "k", "v")))
+        .isInstanceOfSatisfying(
+            Confirmation.Rejected.class, r -> assertThat(r.reason()).isEqualTo("not-authorized"));
+  }
+}
