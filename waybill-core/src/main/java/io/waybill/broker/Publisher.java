@@ -16,10 +16,11 @@ import java.time.Duration;
  * that report is stored without being reported as confirmed, and none is handed to the broker after
  * the report. With that, the confirmed sends of a key are a prefix in the order of the sends.
  *
- * <p>A caller may go on with a burst before it has seen such a report. So a publisher with more
+ * <p>A caller may send more of a key before it has seen such a report. So a publisher with more
  * than one send in flight per key reports further sends of that key and destination as unknown,
  * without handing them to the broker, until the first {@link #flush} that starts after the report.
- * The caller flushes after each burst and looks at all reports before the next one.
+ * The caller flushes after each burst, then takes all reports that have come, and sends again only
+ * after it has acted on them.
  */
 public interface Publisher extends AutoCloseable {
   /**

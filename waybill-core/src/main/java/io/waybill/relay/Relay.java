@@ -131,7 +131,12 @@ public final class Relay implements AutoCloseable {
 
   // ---------------------------------------------------------------- the relay's own thread
 
+  /**
+   * Ends the last turn's burst of sends before it takes what has come in: then every failure that
+   * the flush lets go is among the items.
+   */
   private int turn() throws InterruptedException {
+    publisher.flush();
     long now = ticker.nanos();
     long deadline = engine.deadline();
     long wait = deadline == Long.MAX_VALUE ? LONGEST_WAIT_NANOS : deadline - now;
@@ -149,19 +154,20 @@ public final class Relay implements AutoCloseable {
     return items.size();
   }
 
-  /** Confirmations between other inputs are taken together. */
+  /** Confirmations come first: nothing of a key is sent before its failures are known. */
   private void feed(List<Object> items) {
     List<Confirmation> confirmations = new ArrayList<>();
     for (Object item : items) {
       if (item instanceof Confirmation confirmation) {
         confirmations.add(confirmation);
-      } else if (item instanceof Input input) {
-        confirmed(confirmations);
-        confirmations = new ArrayList<>();
-        run(engine.apply(input, ticker.nanos()));
       }
     }
     confirmed(confirmations);
+    for (Object item : items) {
+      if (item instanceof Input input) {
+        run(engine.apply(input, ticker.nanos()));
+      }
+    }
   }
 
   private void confirmed(List<Confirmation> confirmations) {
@@ -171,11 +177,9 @@ public final class Relay implements AutoCloseable {
   }
 
   private void run(List<Effect> effects) {
-    boolean sent = false;
     for (Effect effect : effects) {
       if (effect instanceof Effect.Send send) {
         publisher.send(send.message());
-        sent = true;
       } else if (effect instanceof Effect.Notify notify) {
         tell(notify.event());
       } else if (effect instanceof Effect.OnLanes) {
@@ -187,9 +191,6 @@ public final class Relay implements AutoCloseable {
       } else if (effect instanceof Effect.Stopped) {
         stopped.countDown();
       }
-    }
-    if (sent) {
-      publisher.flush();
     }
   }
 

@@ -52,6 +52,7 @@ final class PublisherDriver implements AutoCloseable {
         .pollInterval(Duration.ofMillis(2))
         .pollDelay(Duration.ZERO)
         .until(() -> recorder.outcome(id) != null);
+    flush();
     return Objects.requireNonNull(recorder.outcome(id));
   }
 
