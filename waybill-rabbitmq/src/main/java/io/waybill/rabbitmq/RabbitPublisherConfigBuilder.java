@@ -146,8 +146,8 @@ public final class RabbitPublisherConfigBuilder {
 
   /**
    * Unconfirmed messages per key. Default 1: a full queue can refuse a message and take its
-   * successor, so a higher number keeps the order of a key only while no queue of the exchange
-   * refuses or loses its binding.
+   * successor, so a higher number keeps the order of a key only while no message is refused, by a
+   * queue, for want of a binding, or for its size.
    *
    * @param value 1 to 65536
    * @return this
