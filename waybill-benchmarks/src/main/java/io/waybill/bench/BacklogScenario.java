@@ -2,16 +2,18 @@ package io.waybill.bench;
 
 import io.waybill.bench.DrainRun.Variation;
 import io.waybill.bench.Sample.Span;
+import java.util.List;
 
 /** A large backlog with a small heap: reads have to take as long at its end as at its start. */
 record BacklogScenario(Stage stage, Options options, Results results) {
   private static final int HEAP_MB = 128;
+  private static final List<Candidate> CANDIDATES =
+      List.of(Candidate.WAYBILL_KEEP, Candidate.WAYBILL_DELETE);
 
   void run() {
     DrainRun run = new DrainRun(stage, options, new Variation(true, false, HEAP_MB, true));
     for (int round = 1; round <= options.rounds(); round++) {
-      for (Candidate candidate :
-          new Candidate[] {Candidate.WAYBILL_KEEP, Candidate.WAYBILL_DELETE}) {
+      for (Candidate candidate : options.chosen(CANDIDATES)) {
         Span span = run.run(candidate, results.of(candidate));
         Progress.show(candidate, round, options, span.rate(), "128 MB heap");
       }

@@ -1,6 +1,7 @@
 package io.waybill.bench;
 
 import io.waybill.bench.wire.BrokerKind;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -70,6 +71,12 @@ public final class Bench implements Callable<Integer> {
       description = "format of Waybill's messages: raw (default) or envelope")
   private String format = "raw";
 
+  @Option(
+      names = "--only",
+      split = ",",
+      description = "measure these candidates alone; ratios to those left out are missing")
+  private List<String> only = List.of();
+
   private Bench() {}
 
   /**
@@ -112,7 +119,8 @@ public final class Bench implements Callable<Integer> {
         seconds != null ? seconds : (scenario == Scenario.IDLE ? 60 : 30),
         samples,
         pause,
-        format);
+        format,
+        only);
   }
 
   private long defaultEvents() {

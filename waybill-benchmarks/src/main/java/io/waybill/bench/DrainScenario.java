@@ -35,7 +35,7 @@ record DrainScenario(Stage stage, Options options, Results results) {
   private void verifiedRound(int round) {
     DrainRun run = new DrainRun(stage, options, Variation.PLAIN);
     double loop = 0;
-    for (Candidate candidate : VERIFIED) {
+    for (Candidate candidate : options.chosen(VERIFIED)) {
       Measured measured = results.of(candidate);
       Span span = run.run(candidate, measured);
       Progress.show(candidate, round, options, span.rate(), "verified");
@@ -51,10 +51,13 @@ record DrainScenario(Stage stage, Options options, Results results) {
   private void unverifiedRound(int round) {
     DrainRun run = new DrainRun(stage, options, Variation.PLAIN.unverified());
     Map<Candidate, Span> spans = new EnumMap<>(Candidate.class);
-    for (Candidate candidate : UNVERIFIED) {
+    for (Candidate candidate : options.chosen(UNVERIFIED)) {
       Span span = run.run(candidate, new Measured());
       Progress.show(candidate, round, options, span.rate(), "no verifier");
       spans.put(candidate, span);
+    }
+    if (!spans.keySet().containsAll(List.of(Candidate.CLIENT, Candidate.DATABASE))) {
+      return;
     }
     double limit = limit(List.copyOf(spans.values()));
     spans.forEach(

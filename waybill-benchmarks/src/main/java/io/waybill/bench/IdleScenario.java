@@ -17,7 +17,7 @@ record IdleScenario(Stage stage, Options options, Results results) {
     long interval = (long) (options.pauseSeconds() * 1e9);
     LiveRun.Plan plan =
         new LiveRun.Plan(options.samples() + warm, warm, 1, interval, options.seconds());
-    for (Candidate candidate : CANDIDATES) {
+    for (Candidate candidate : options.chosen(CANDIDATES)) {
       Measured measured = results.of(candidate);
       new LiveRun(stage, options, plan).run(candidate, measured);
       Progress.show(

@@ -15,7 +15,7 @@ record LatencyScenario(Stage stage, Options options, Results results) {
 
   void run() {
     for (int round = 1; round <= options.rounds(); round++) {
-      for (Candidate candidate : CANDIDATES) {
+      for (Candidate candidate : options.chosen(CANDIDATES)) {
         Measured measured = results.of(candidate);
         new LiveRun(stage, options, plan()).run(candidate, measured);
         Progress.show(

@@ -1,6 +1,7 @@
 package io.waybill.bench;
 
 import io.waybill.bench.wire.BrokerKind;
+import java.util.List;
 
 /**
  * What a run is asked to do.
@@ -14,6 +15,7 @@ import io.waybill.bench.wire.BrokerKind;
  * @param samples first events after idleness
  * @param pauseSeconds idleness before each
  * @param format format of Waybill's messages
+ * @param only labels of the candidates to measure, empty for all of the scenario
  */
 record Options(
     BrokerKind broker,
@@ -24,4 +26,15 @@ record Options(
     int seconds,
     int samples,
     double pauseSeconds,
-    String format) {}
+    String format,
+    List<String> only) {
+  /** Copies the labels. */
+  Options {
+    only = List.copyOf(only);
+  }
+
+  /** Those of a scenario's candidates that are to be measured. */
+  List<Candidate> chosen(List<Candidate> all) {
+    return all.stream().filter(c -> only.isEmpty() || only.contains(c.label())).toList();
+  }
+}

@@ -14,7 +14,7 @@ record SnapshotScenario(Stage stage, Options options, Results results) {
     DrainRun with = new DrainRun(stage, options, Variation.PLAIN.withSnapshotHeld());
     for (int round = 1; round <= options.rounds(); round++) {
       double loop = 0;
-      for (Candidate candidate : CANDIDATES) {
+      for (Candidate candidate : options.chosen(CANDIDATES)) {
         Measured free = new Measured();
         Span alone = without.run(candidate, free);
         Progress.show(candidate, round, options, alone.rate(), "free");
@@ -22,7 +22,9 @@ record SnapshotScenario(Stage stage, Options options, Results results) {
         Span held = with.run(candidate, measured);
         Progress.show(candidate, round, options, held.rate(), "held");
         loop = candidate == Candidate.LOOP ? held.rate() : loop;
-        measured.add(Measured.Figure.RATIO_TO_LOOP, held.rate() / loop);
+        if (loop > 0) {
+          measured.add(Measured.Figure.RATIO_TO_LOOP, held.rate() / loop);
+        }
         measured.add(Measured.Figure.SHARE_OF_FREE, held.rate() / alone.rate());
       }
     }

@@ -39,12 +39,9 @@ final class Stage implements AutoCloseable {
     this.kind = kind;
     this.postgres = postgres;
     this.broker = broker;
-    this.postmaster =
-        ProcessHandle.of(Long.parseLong(ask(postgres.jdbcUrl(), "select pg_backend_pid()")))
-            .flatMap(ProcessHandle::parent)
-            .orElseThrow()
-            .pid();
     try {
+      Path data = Path.of(ask(postgres.jdbcUrl(), "show data_directory"));
+      this.postmaster = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0));
       this.folder = Files.createTempDirectory("waybill-bench-");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
