@@ -1,0 +1,163 @@
+package io.waybill.testkit.sim;
+
+import static io.waybill.testkit.sim.Dice.MS;
+
+import io.waybill.relay.Input;
+import io.waybill.store.OperatorRequest.Verb;
+import java.util.List;
+
+/** Schedules what goes wrong between the start of a run and its healing. */
+final class Faults {
+  private final World world;
+  private final Dice dice;
+  private final long end;
+
+  Faults(World world, long end) {
+    this.world = world;
+    this.dice = world.dice;
+    this.end = end;
+  }
+
+  void schedule() {
+    Swarm swarm = world.swarm;
+    sometimes(swarm.relay.crashAtEffect() > 0, 2, this::crashRelay);
+    sometimes(swarm.relay.pauses(), 4, this::pauseRelay);
+    sometimes(swarm.relay.stops(), 5, this::stopRelay);
+    sometimes(swarm.store.crashes(), 3, this::crashDatabase);
+    sometimes(swarm.store.outages(), 3, () -> databaseOutage(dice.millis(50, 4_000)));
+    sometimes(swarm.clockJumps, 4, this::jumpClock);
+    sometimes(swarm.broker.outages(), 3, this::brokerOutage);
+    sometimes(swarm.broker.destinationOutages(), 4, this::destinationOutage);
+    sometimes(swarm.broker.closes(), 6, this::closeChannels);
+    sometimes(swarm.operators, 25, this::askSomething);
+    sometimes(swarm.operators, 3, this::pauseDestination);
+  }
+
+  private void sometimes(boolean on, int most, Runnable fault) {
+    if (on) {
+      for (int i = dice.between(1, most); i > 0; i--) {
+        world.time.at(dice.micros(0, end / 1000), fault);
+      }
+    }
+  }
+
+  private void crashRelay() {
+    world.anyRelay(relay -> world.crash(relay, "at any time"));
+  }
+
+  private void pauseRelay() {
+    world.anyRelay(
+        relay -> {
+          if (!relay.paused()) {
+            world.seen.trace.line(() -> relay.name + " is frozen");
+            relay.pause(dice.chance(0.5));
+            world.disturb();
+            world.time.after(dice.millis(100, 9_000), () -> thaw(relay));
+          }
+        });
+  }
+
+  private void thaw(SimRelay relay) {
+    world.seen.trace.line(() -> relay.name + " goes on");
+    relay.resume();
+  }
+
+  private void stopRelay() {
+    world.anyRelay(
+        relay -> {
+          if (!relay.stopping()) {
+            if (relay.gauges().inFlightRows() > 0) {
+              world.seen.rare.reached(RareState.GRACEFUL_STOP_WITH_WORK);
+            }
+            relay.post(Input.Signal.STOP);
+          }
+        });
+  }
+
+  private void crashDatabase() {
+    if (world.database.up()) {
+      world.seen.trace.line(() -> "database crashes");
+      world.disturb();
+      world.database.crash();
+      databaseOutage(dice.millis(20, 1_500));
+    }
+  }
+
+  private void databaseOutage(long nanos) {
+    if (world.database.up()) {
+      world.seen.trace.line(() -> "database is down for " + nanos / MS + " ms");
+      world.disturb();
+      world.database.setUp(false);
+      world.time.after(nanos, () -> world.database.setUp(true));
+    }
+  }
+
+  private void jumpClock() {
+    long nanos = dice.between(-6_000, 6_000) * MS;
+    world.seen.trace.line(() -> "database clock jumps " + nanos / MS + " ms");
+    world.disturb();
+    world.database.jumpClock(nanos);
+  }
+
+  private void brokerOutage() {
+    if (!world.broker.up()) {
+      return;
+    }
+    world.seen.trace.line(() -> "broker is down");
+    world.broker.setUp(false);
+    boolean noticed = dice.chance(0.6);
+    if (noticed) {
+      world.eachRelay(
+          relay -> {
+            relay.publisher().close("connection-lost");
+            relay.post(Input.Signal.PUBLISHER_UNAVAILABLE);
+          });
+    }
+    world.time.after(
+        dice.millis(100, 6_000),
+        () -> {
+          world.seen.trace.line(() -> "broker is up");
+          world.broker.setUp(true);
+          world.eachRelay(relay -> relay.post(Input.Signal.PUBLISHER_AVAILABLE));
+        });
+  }
+
+  private void destinationOutage() {
+    String destination = dice.pick(world.swarm.destinations);
+    boolean silent = dice.chance(0.5);
+    world.seen.trace.line(() -> destination + (silent ? " is silent" : " refuses"));
+    (silent ? world.broker.silent : world.broker.refusing).add(destination);
+    world.time.after(
+        dice.millis(100, 5_000),
+        () -> {
+          world.seen.trace.line(() -> destination + " is well again");
+          world.broker.silent.remove(destination);
+          world.broker.refusing.remove(destination);
+        });
+  }
+
+  private void closeChannels() {
+    world.anyRelay(relay -> relay.publisher().close("connection-reset"));
+  }
+
+  private void askSomething() {
+    List<SimRow> rows = world.database.rows();
+    if (rows.isEmpty() || !world.database.up()) {
+      return;
+    }
+    SimRow row = dice.pick(rows);
+    for (int i = 0; i < 10 && (row.published || row.waits()); i++) {
+      row = dice.pick(rows);
+    }
+    if (row.life == SimRow.Life.COMMITTED && row.durable) {
+      world.requests.add(dice.pick(List.of(Verb.values())), row);
+    }
+  }
+
+  private void pauseDestination() {
+    String destination = dice.pick(world.swarm.destinations);
+    world.seen.trace.line(() -> destination + " is paused");
+    world.database.paused.add(destination);
+    world.time.after(dice.millis(500, 5_000), () -> world.database.paused.remove(destination));
+  }
+}

@@ -1,0 +1,61 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.relay.Effect;
+import io.waybill.store.Session;
+import java.util.List;
+
+/**
+ * The world's honest behaviour at the places where planted bugs change it. The tests of the
+ * simulation override one method each; a run with an unchanged instance is a real one.
+ */
+class Mutation {
+  /** Whether the reader makes the rows of its snapshot durable before it returns them. */
+  boolean flushesReads() {
+    return true;
+  }
+
+  /** Whether a settlement looks for its session. */
+  boolean checksFence() {
+    return true;
+  }
+
+  /** Whether a session's lease is over, as the relay that looks sees it. */
+  boolean expired(String looker, long until, long databaseClock) {
+    return databaseClock - until > 0;
+  }
+
+  /** Whether the reader may return this row. */
+  boolean readable(SimRow row, long lastReturned) {
+    return true;
+  }
+
+  /** Whether a failed read counts its rows as processed. */
+  boolean readFailureIsDuplicate() {
+    return false;
+  }
+
+  /** Whether a returned message is refused. */
+  boolean heedsReturns() {
+    return true;
+  }
+
+  /** What the engine is told of an outcome. */
+  Confirmation outcome(World world, SimSend send, Confirmation confirmation) {
+    return confirmation;
+  }
+
+  /** What becomes of the engine's wishes on their way out. */
+  List<Effect> effects(World world, List<Effect> effects) {
+    return effects;
+  }
+
+  /** Called when a reader returned rows, with the session that reads. */
+  void returned(World world, List<SimRow> rows) {}
+
+  /** Called for each committed settlement. */
+  void settled(World world, Session session) {}
+
+  /** Called about every 100 ms of virtual time. */
+  void housekeeping(World world) {}
+}

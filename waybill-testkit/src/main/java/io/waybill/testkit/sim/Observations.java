@@ -1,0 +1,171 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.message.EventKey;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Sees everything that happens in the world and checks the invariants at each step. */
+final class Observations {
+  private final Scheduler time;
+  final Trace trace;
+  final RareStates rare;
+  private final Map<EventKey, List<SimRow>> byKey = new HashMap<>();
+  private final List<Tenure> tenures = new ArrayList<>();
+  private long highestPublished;
+  private long lastFence;
+
+  Observations(Scheduler time, Trace trace, RareStates rare) {
+    this.time = time;
+    this.trace = trace;
+    this.rare = rare;
+  }
+
+  // ---------------------------------------------------------------- database
+
+  void inserted(SimRow row) {
+    if (row.key != null) {
+      byKey.computeIfAbsent(row.key, key -> new ArrayList<>()).add(row);
+    }
+  }
+
+  void committed(SimRow row) {
+    trace.mix(1, row.id);
+    trace.line(() -> "commit " + row);
+    if (row.id < highestPublished) {
+      rare.reached(RareState.LATE_COMMIT_BELOW_PUBLISHED);
+    }
+  }
+
+  void lost(SimRow row) {
+    trace.mix(2, row.id);
+    trace.line(() -> "lost in crash " + row);
+    rare.reached(RareState.COMMIT_LOST_IN_CRASH);
+    if (row.delivered) {
+      throw new Violation("I5 no ghosts", row + " was published and then forgotten in a crash");
+    }
+  }
+
+  void joined(Tenure tenure) {
+    if (tenure.fence <= lastFence) {
+      throw new Violation("fence grows", tenure.fence + " after " + lastFence);
+    }
+    tenures.add(tenure);
+  }
+
+  void fenced(long fence, String by) {
+    trace.mix(3, fence);
+    trace.line(() -> "session " + fence + " fenced by " + by);
+    lastFence = Math.max(lastFence, fence);
+    for (Tenure tenure : tenures) {
+      if (tenure.fence == fence && !tenure.cut) {
+        rare.reached(RareState.TAKE_OVER_OF_LIVING_OWNER);
+      }
+    }
+  }
+
+  void published(SimRow row, long fence) {
+    trace.mix(4, row.id);
+    if (row.copies.isEmpty()) {
+      throw new Violation("I1 no false success", row + " is marked, and no broker stored it");
+    }
+    if (row.availableAt > 0) {
+      rare.reached(RareState.DELAYED_PUBLISHED);
+    }
+    highestPublished = Math.max(highestPublished, row.id);
+    trace.line(() -> "marked by " + fence + " " + row);
+  }
+
+  // ---------------------------------------------------------------- broker
+
+  void stored(SimSend send, boolean takenOver) {
+    SimRow row = send.row;
+    trace.mix(5, row.id);
+    trace.line(() -> "stored " + send);
+    send.stored = true;
+    if (takenOver) {
+      rare.reached(RareState.LATE_APPEND_AFTER_TAKE_OVER);
+    }
+    if (row.life != SimRow.Life.COMMITTED) {
+      throw new Violation("I5 no ghosts", send + " was stored, but " + row);
+    }
+    if (!Arrays.equals(send.message.body(), row.row.payload())) {
+      throw new Violation("I1 no false success", "other bytes in " + send);
+    }
+    if (send.deadLetter) {
+      row.deadLettered = true;
+      rare.reached(RareState.DEAD_LETTERED);
+      return;
+    }
+    if (!row.copies.isEmpty()) {
+      rare.reached(send.replay ? RareState.REPLAYED : RareState.DUPLICATE);
+    }
+    row.copies.add(send);
+    if (!row.delivered) {
+      row.delivered = true;
+      if (!send.replay) {
+        checkOrder(row);
+      }
+    }
+  }
+
+  private void checkOrder(SimRow row) {
+    if (row.key == null) {
+      return;
+    }
+    for (SimRow earlier : byKey.getOrDefault(row.key, List.of())) {
+      if (earlier.id >= row.id) {
+        return;
+      }
+      if (earlier.life == SimRow.Life.COMMITTED
+          && !earlier.delivered
+          && !earlier.everDead
+          && due(earlier) <= due(row)) {
+        throw new Violation("I3 order per key", row + " was delivered before " + earlier);
+      }
+    }
+  }
+
+  // Delayed events and jumps of the database clock do not occur in one run.
+  private static long due(SimRow row) {
+    return Math.max(row.visibleAt, row.availableAt);
+  }
+
+  // ---------------------------------------------------------------- outcomes
+
+  void told(SimSend send, SimSend.Outcome outcome) {
+    trace.mix(6, send.message.sendId() * 4 + outcome.ordinal());
+    trace.line(() -> "told " + outcome + " " + send);
+    send.told = outcome;
+    SimRow row = send.row;
+    if (outcome == SimSend.Outcome.UNKNOWN) {
+      if (!send.deadLetter) {
+        row.unknownFence = send.tenure.fence;
+      }
+    } else if (outcome == SimSend.Outcome.REJECTED && row.unknownFence == send.tenure.fence) {
+      rare.reached(RareState.UNKNOWN_THEN_REJECTED);
+    }
+  }
+
+  void crashed(Tenure tenure, Iterable<SimSend> sends) {
+    tenure.cut = true;
+    boolean unmarked = false;
+    boolean inFlight = false;
+    for (SimSend send : sends) {
+      inFlight |= send.told == SimSend.Outcome.NONE;
+      unmarked |= send.told == SimSend.Outcome.CONFIRMED && !send.row.published;
+    }
+    if (unmarked) {
+      rare.reached(RareState.CRASH_BETWEEN_CONFIRM_AND_MARK);
+    }
+    if (inFlight) {
+      rare.reached(RareState.CRASH_WITH_SENDS_IN_FLIGHT);
+    }
+  }
+
+  long now() {
+    return time.now();
+  }
+}

@@ -1,0 +1,144 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.store.RowState;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The outbox as tables: rows with their states, and what of them is on disk. */
+final class SimDatabase {
+  private final Scheduler time;
+  private final Observations seen;
+  private final boolean keepPublished;
+  private final List<SimRow> rows = new ArrayList<>();
+  private final List<TreeMap<Long, SimRow>> waiting = new ArrayList<>();
+  private final List<SimRow> unflushed = new ArrayList<>();
+  private final Set<SimRow> blocked = new LinkedHashSet<>();
+  final Set<String> paused = new TreeSet<>();
+  private long clockOffset;
+  private int crashes;
+  private boolean up = true;
+
+  SimDatabase(Scheduler time, Observations seen, Swarm swarm) {
+    this.time = time;
+    this.seen = seen;
+    this.keepPublished = swarm.keepPublished;
+    for (int i = 0; i < swarm.lanes; i++) {
+      waiting.add(new TreeMap<>());
+    }
+  }
+
+  // ---------------------------------------------------------------- the server
+
+  /** The database's own clock. */
+  long clock() {
+    return time.now() + clockOffset;
+  }
+
+  void jumpClock(long nanos) {
+    clockOffset += nanos;
+  }
+
+  boolean up() {
+    return up;
+  }
+
+  void setUp(boolean up) {
+    this.up = up;
+  }
+
+  /** Grows with every crash: connections of before are gone. */
+  int crashes() {
+    return crashes;
+  }
+
+  /** Everything that was not flushed is forgotten. */
+  void crash() {
+    crashes++;
+    for (SimRow row : unflushed) {
+      row.life = SimRow.Life.LOST;
+      waiting.get(row.lane).remove(row.id);
+      seen.lost(row);
+    }
+    unflushed.clear();
+  }
+
+  void flush() {
+    unflushed.forEach(row -> row.durable = true);
+    unflushed.clear();
+  }
+
+  // ---------------------------------------------------------------- producers
+
+  long nextId() {
+    return rows.size() + 1L;
+  }
+
+  void insert(SimRow row) {
+    rows.add(row);
+  }
+
+  void commit(List<SimRow> written, boolean synchronous) {
+    for (SimRow row : written) {
+      row.life = SimRow.Life.COMMITTED;
+      row.visibleAt = time.now();
+      waiting.get(row.lane).put(row.id, row);
+      unflushed.add(row);
+      seen.committed(row);
+    }
+    if (synchronous) {
+      flush();
+    }
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  SimRow row(long id) {
+    return rows.get((int) id - 1);
+  }
+
+  List<SimRow> rows() {
+    return rows;
+  }
+
+  Iterable<SimRow> waiting(int lane) {
+    return waiting.get(lane).values();
+  }
+
+  /** Rows with a failure on record, and held rows, in the order of their ids. */
+  List<SimRow> blocked(Set<Integer> lanes) {
+    TreeMap<Long, SimRow> found = new TreeMap<>();
+    for (SimRow row : blocked) {
+      if (lanes.contains(row.lane)) {
+        found.put(row.id, row);
+      }
+    }
+    return List.copyOf(found.values());
+  }
+
+  /** Whether the row can still be selected. */
+  boolean exists(@Nullable SimRow row) {
+    return row != null && row.life == SimRow.Life.COMMITTED && (keepPublished || !row.published);
+  }
+
+  // ---------------------------------------------------------------- states
+
+  /** Files the row where its state belongs. */
+  void changed(SimRow row) {
+    if (row.waits()) {
+      waiting.get(row.lane).put(row.id, row);
+    } else {
+      waiting.get(row.lane).remove(row.id);
+    }
+    boolean isBlocked = row.held || (row.failure != null && !row.in(RowState.DEAD));
+    if (isBlocked) {
+      blocked.add(row);
+    } else {
+      blocked.remove(row);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.message.EventKey;
+import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
+import io.waybill.store.HeldKey;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.ReadResult;
+import io.waybill.store.RowState;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * One relay's reader, by windows: a snapshot is paged to its end before the next is taken. A read
+ * has two halves, so that the database can crash between the snapshot and the flush.
+ */
+final class SimReader {
+  private final SimDatabase database;
+  private final Mutation mutation;
+  private final Set<Integer> assigned = new TreeSet<>();
+  private final BitSet returned = new BitSet();
+  private final ArrayDeque<SimRow> window = new ArrayDeque<>();
+  private long lastReturned;
+
+  SimReader(SimDatabase database, Mutation mutation) {
+    this.database = database;
+    this.mutation = mutation;
+  }
+
+  Backlog assign(Set<Integer> lanes) {
+    assigned.addAll(lanes);
+    for (SimRow row : database.rows()) {
+      if (lanes.contains(row.lane)) {
+        returned.clear((int) row.id);
+      }
+    }
+    window.removeIf(row -> lanes.contains(row.lane));
+    List<FailedRow> failed = new ArrayList<>();
+    Map<EventKey, HeldKey> held = new LinkedHashMap<>();
+    for (SimRow row : database.blocked(lanes)) {
+      if (row.failure != null) {
+        failed.add(current(row, row.failure));
+      } else {
+        held.merge(
+            keyOf(row),
+            new HeldKey(keyOf(row), row.lane, 1),
+            (one, other) -> new HeldKey(one.key(), one.lane(), one.rows() + other.rows()));
+      }
+    }
+    return new Backlog(failed, List.copyOf(held.values()));
+  }
+
+  private FailedRow current(SimRow row, FailedRow failure) {
+    long left = Math.max(0, row.retryAt - database.clock()) / Dice.MS;
+    return new FailedRow(
+        failure.row(),
+        failure.state(),
+        failure.attempts(),
+        failure.unknownOutcome(),
+        failure.state() == RowState.RETRY ? left : 0,
+        failure.reason(),
+        failure.detail());
+  }
+
+  void revoke(Set<Integer> lanes) {
+    assigned.removeAll(lanes);
+    window.removeIf(row -> lanes.contains(row.lane));
+  }
+
+  Set<Integer> assigned() {
+    return assigned;
+  }
+
+  /** A page of a read: chosen, and not yet known to be durable. */
+  record Page(List<SimRow> rows, boolean more) {
+    ReadResult result() {
+      List<OutboxRow> out = new ArrayList<>(rows.size());
+      rows.forEach(row -> out.add(row.row));
+      return new ReadResult(out, more);
+    }
+  }
+
+  /** The first half: which rows the read sees. */
+  Page look(int maxRows, long maxBytes) {
+    if (window.isEmpty()) {
+      takeSnapshot();
+    }
+    List<SimRow> page = new ArrayList<>();
+    long bytes = 0;
+    boolean more = false;
+    for (SimRow row : window) {
+      if (row.waits() && assigned.contains(row.lane)) {
+        if (page.size() == maxRows || (bytes >= maxBytes && !page.isEmpty())) {
+          more = true;
+          break;
+        }
+        bytes += row.row.sizeBytes();
+        page.add(row);
+      }
+    }
+    return new Page(page, more);
+  }
+
+  private void takeSnapshot() {
+    List<SimRow> found = new ArrayList<>();
+    long clock = database.clock();
+    for (int lane : assigned) {
+      for (SimRow row : database.waiting(lane)) {
+        if (!returned.get((int) row.id)
+            && row.availableAt <= clock
+            && mutation.readable(row, lastReturned)) {
+          found.add(row);
+        }
+      }
+    }
+    found.sort(Comparator.comparingLong(row -> row.id));
+    window.addAll(found);
+  }
+
+  /** The second half: the rows are on disk, and count as returned. */
+  ReadResult finish(Page page) {
+    if (mutation.flushesReads()) {
+      database.flush();
+    }
+    markReturned(page);
+    return page.result();
+  }
+
+  void markReturned(Page page) {
+    for (SimRow row : page.rows()) {
+      returned.set((int) row.id);
+      lastReturned = Math.max(lastReturned, row.id);
+    }
+    window.removeIf(row -> returned.get((int) row.id) || !row.waits());
+  }
+
+  /** The snapshot died with its connection. */
+  void forgetWindow() {
+    window.clear();
+  }
+
+  ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
+    Set<EventKey> wanted = new HashSet<>(keys);
+    List<OutboxRow> out = new ArrayList<>();
+    long bytes = 0;
+    for (SimRow row : database.blocked(assigned)) {
+      if (row.held && wanted.contains(keyOf(row))) {
+        if (out.size() == maxRows || (bytes >= maxBytes && !out.isEmpty())) {
+          return new ReadResult(out, true);
+        }
+        bytes += row.row.sizeBytes();
+        out.add(row.row);
+      }
+    }
+    return new ReadResult(out, false);
+  }
+
+  private static EventKey keyOf(SimRow row) {
+    // The engine's name for the key of a row without one.
+    return row.key == null ? new EventKey("\0", Long.toString(row.id)) : row.key;
+  }
+}

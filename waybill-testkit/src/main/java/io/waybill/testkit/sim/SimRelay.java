@@ -1,0 +1,268 @@
+package io.waybill.testkit.sim;
+
+import static io.waybill.testkit.sim.Dice.MS;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.observe.RelayEvent;
+import io.waybill.relay.Effect;
+import io.waybill.relay.Input;
+import io.waybill.relay.RelayEngine;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One process: an engine, its effects carried out with delays, and its sudden ends. */
+final class SimRelay {
+  private static final int SPIN_LIMIT = 2_000;
+
+  final World world;
+  final String name;
+  final SimReader reader;
+  private final SimPublisher publisher;
+  private final SimCalls calls;
+  private final RelayEngine engine;
+  private final RelayClock clock;
+  private final ArrayDeque<Input> inbox = new ArrayDeque<>();
+  private final Map<Long, SimSend> sends = new LinkedHashMap<>();
+  private List<SimSend> outcomes = new ArrayList<>();
+  private List<Confirmation> confirmations = new ArrayList<>();
+  @Nullable Tenure tenure;
+  private boolean drains;
+  private boolean paused;
+  private boolean dead;
+  private boolean stopping;
+  private boolean stopped;
+  private long wakeAt = Long.MAX_VALUE;
+  private int spins;
+
+  SimRelay(World world, String name) {
+    this.world = world;
+    this.name = name;
+    this.reader = new SimReader(world.database, world.mutation);
+    this.publisher =
+        world.swarm.kafka ? new KafkaPublisher(world, this) : new RabbitPublisher(world, this);
+    this.clock = new RelayClock(world);
+    this.calls = new SimCalls(world, this);
+    this.engine =
+        new RelayEngine(
+            world.swarm.settings,
+            world.swarm.retries,
+            world.swarm::policyOf,
+            world.mapper,
+            clock.now());
+  }
+
+  void start() {
+    if (!world.broker.up()) {
+      post(Input.Signal.PUBLISHER_UNAVAILABLE);
+    }
+    post(Input.Signal.TICK);
+  }
+
+  boolean runs() {
+    return !dead && !stopped;
+  }
+
+  boolean dead() {
+    return dead;
+  }
+
+  boolean stopped() {
+    return stopped;
+  }
+
+  boolean stopping() {
+    return stopping;
+  }
+
+  boolean paused() {
+    return paused;
+  }
+
+  RelayClock clock() {
+    return clock;
+  }
+
+  SimPublisher publisher() {
+    return publisher;
+  }
+
+  RelayEvent.Gauges gauges() {
+    return engine.gauges();
+  }
+
+  // ---------------------------------------------------------------- inputs
+
+  void post(Input input) {
+    if (dead || stopped) {
+      return;
+    }
+    if (paused) {
+      inbox.add(input);
+    } else {
+      apply(input);
+    }
+  }
+
+  void onOutcome(SimSend send, Confirmation confirmation) {
+    outcomes.add(send);
+    confirmations.add(world.mutation.outcome(world, send, confirmation));
+    if (!drains) {
+      drains = true;
+      world.time.after(world.dice.micros(0, 400), this::drainOutcomes);
+    }
+  }
+
+  private void drainOutcomes() {
+    drains = false;
+    if (dead || paused) {
+      return;
+    }
+    List<SimSend> about = outcomes;
+    List<Confirmation> batch = confirmations;
+    outcomes = new ArrayList<>();
+    confirmations = new ArrayList<>();
+    for (int i = 0; i < about.size(); i++) {
+      world.seen.told(about.get(i), outcomeOf(batch.get(i)));
+    }
+    if (!batch.isEmpty()) {
+      post(new Input.Confirmations(batch));
+    }
+  }
+
+  private static SimSend.Outcome outcomeOf(Confirmation confirmation) {
+    if (confirmation instanceof Confirmation.Confirmed) {
+      return SimSend.Outcome.CONFIRMED;
+    }
+    return confirmation instanceof Confirmation.Rejected
+        ? SimSend.Outcome.REJECTED
+        : SimSend.Outcome.UNKNOWN;
+  }
+
+  private void apply(Input input) {
+    world.seen.trace.line(() -> name + " <- " + Describe.input(input));
+    if (input instanceof Input.Joined joined) {
+      tenure = new Tenure(name, joined.session().fence());
+      world.seen.joined(tenure);
+    }
+    if (input == Input.Signal.STOP) {
+      stopping = true;
+    }
+    List<Effect> effects = world.mutation.effects(world, engine.apply(input, clock.now()));
+    world.seen.trace.mix(name.hashCode(), effects.size());
+    for (Effect effect : effects) {
+      if (world.dice.chance(world.crashRate())) {
+        world.crash(this, "at " + Describe.effect(effect));
+      }
+      if (dead) {
+        return;
+      }
+      run(effect);
+    }
+    world.checkMemory(this, input);
+    sleep(effects.isEmpty() && input == Input.Signal.TICK);
+  }
+
+  /** Wakes the engine when it asked for it, and notices when it asks for nothing but that. */
+  private void sleep(boolean idle) {
+    long deadline = engine.deadline();
+    if (deadline == Long.MAX_VALUE || stopped) {
+      return;
+    }
+    long at = Math.max(world.time.now() + MS / 20, clock.trueTime(deadline));
+    spins = idle && at == world.time.now() + MS / 20 ? spins + 1 : 0;
+    if (spins > SPIN_LIMIT) {
+      throw new Violation("no busy loop", name + " wants to be called at once, for nothing");
+    }
+    if (at < wakeAt) {
+      wakeAt = at;
+      world.time.at(at, () -> wake(at));
+    }
+  }
+
+  private void wake(long at) {
+    if (at == wakeAt) {
+      wakeAt = Long.MAX_VALUE;
+      if (paused) {
+        return;
+      }
+      post(Input.Signal.TICK);
+    }
+  }
+
+  // ---------------------------------------------------------------- effects
+
+  private void run(Effect effect) {
+    if (effect instanceof Effect.Send send) {
+      send(send);
+    } else if (effect instanceof Effect.Notify notify) {
+      Describe.notice(world, this, notify.event());
+    } else if (effect instanceof Effect.Stopped) {
+      stopped = true;
+      world.seen.trace.line(() -> name + " stopped");
+    } else {
+      world.seen.trace.line(() -> name + " -> " + Describe.effect(effect));
+      calls.call(effect);
+    }
+  }
+
+  private void send(Effect.Send effect) {
+    Tenure sender = tenure;
+    if (sender == null) {
+      throw new Violation("no send without a session", effect.message().eventId());
+    }
+    SimRow row = world.database.row(Long.parseLong(effect.message().eventId().substring(1)));
+    boolean deadLetter = effect.message().destination().name().equals(Swarm.DEAD_LETTERS);
+    SimSend send = new SimSend(row, effect.message(), sender, deadLetter);
+    world.seen.trace.line(() -> name + " -> " + send);
+    sends.put(effect.message().sendId(), send);
+    publisher.send(send);
+  }
+
+  Iterable<SimSend> sends() {
+    return sends.values();
+  }
+
+  void fenced() {
+    if (tenure != null) {
+      tenure.cut = true;
+    }
+    tenure = null;
+  }
+
+  // ---------------------------------------------------------------- fate
+
+  void pause(boolean wireFrozen) {
+    paused = true;
+    if (wireFrozen) {
+      publisher.freeze();
+    }
+  }
+
+  void resume() {
+    if (!paused || dead) {
+      return;
+    }
+    paused = false;
+    while (!inbox.isEmpty() && !dead) {
+      apply(inbox.poll());
+    }
+    publisher.thaw();
+    if (!dead) {
+      drainOutcomes();
+      post(Input.Signal.TICK);
+    }
+  }
+
+  void die() {
+    dead = true;
+    calls.die();
+    if (tenure != null) {
+      world.seen.crashed(tenure, sends.values());
+    }
+    publisher.die();
+  }
+}

@@ -1,0 +1,97 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.message.EventKey;
+import io.waybill.store.FailedRow;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.RowState;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One row of the outbox: what the database holds of it, and the truth that checks need. */
+final class SimRow {
+  enum Life {
+    /** Written by a transaction that has not ended. */
+    OPEN,
+    /** Committed and visible. */
+    COMMITTED,
+    /** Rolled back, or its process died. */
+    ROLLED_BACK,
+    /** Committed, then forgotten by the database in a crash. */
+    LOST
+  }
+
+  final long id;
+  final int lane;
+  final @Nullable EventKey key;
+  final String destination;
+  final boolean poison;
+  final boolean unmappable;
+  // On the database clock, 0 if not delayed.
+  final long availableAt;
+  final OutboxRow row;
+
+  Life life = Life.OPEN;
+  boolean durable;
+  long visibleAt;
+  boolean published;
+  boolean held;
+  @Nullable FailedRow failure;
+  long retryAt;
+
+  final List<SimSend> copies = new ArrayList<>(1);
+  boolean delivered;
+  boolean everDead;
+  int rejections;
+  // Fence of the last session that was told an unknown outcome of a send of the row.
+  long unknownFence;
+  // Fence of the session that marked the row.
+  long publishedBy;
+  boolean deadLettered;
+  boolean deadLetterRefused;
+  int replaysDone;
+  // An operator asked for something that may give it up or hold it.
+  boolean operated;
+
+  SimRow(OutboxRow row, Traits traits) {
+    this.id = (Long) row.rowId();
+    this.lane = row.lane();
+    this.key = row.key();
+    this.row = row;
+    this.destination = traits.destination();
+    this.poison = traits.poison();
+    this.unmappable = traits.unmappable();
+    this.availableAt = traits.availableAt();
+  }
+
+  /** What is special about an event. */
+  record Traits(String destination, boolean poison, boolean unmappable, long availableAt) {}
+
+  boolean in(RowState state) {
+    return failure != null && failure.state() == state;
+  }
+
+  /** Committed, and waits to be read. */
+  boolean waits() {
+    return life == Life.COMMITTED && !published && !held && failure == null;
+  }
+
+  @Override
+  public String toString() {
+    return "row "
+        + id
+        + " of "
+        + key
+        + " "
+        + life
+        + (published ? " published" : "")
+        + (held ? " held" : "")
+        + (failure == null ? "" : " " + failure.state() + "(" + failure.reason() + ")")
+        + " lane "
+        + lane
+        + " to "
+        + destination
+        + " copies "
+        + copies.size();
+  }
+}

@@ -1,0 +1,54 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.broker.Outgoing;
+
+/** One send, from the relay's hand to its outcome. */
+final class SimSend {
+  enum Outcome {
+    NONE,
+    CONFIRMED,
+    REJECTED,
+    UNKNOWN
+  }
+
+  final SimRow row;
+  final Outgoing message;
+  final Tenure tenure;
+  final boolean replay;
+  final boolean deadLetter;
+  // As the broker's side knows it.
+  boolean stored;
+  boolean killed;
+  boolean reported;
+  // As the engine was told.
+  Outcome told = Outcome.NONE;
+
+  SimSend(SimRow row, Outgoing message, Tenure tenure, boolean deadLetter) {
+    this.row = row;
+    this.message = message;
+    this.tenure = tenure;
+    this.deadLetter = deadLetter;
+    this.replay =
+        message.headers().stream().anyMatch(header -> header.name().equals(SimMapper.REPLAY));
+  }
+
+  String destination() {
+    return message.destination().name();
+  }
+
+  @Override
+  public String toString() {
+    return "send "
+        + message.sendId()
+        + " of row "
+        + row.id
+        + " to "
+        + destination()
+        + " by "
+        + tenure.relay
+        + "/"
+        + tenure.fence
+        + (replay ? " (replay)" : "")
+        + (deadLetter ? " (dead letter)" : "");
+  }
+}

@@ -1,0 +1,126 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.store.LaneStore;
+import io.waybill.store.LaneView;
+import io.waybill.store.Session;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Sessions with leases on the database clock, and who owns which lane. */
+final class SimSessions implements LaneStore {
+  private final SimDatabase database;
+  private final Observations seen;
+  private final Mutation mutation;
+  private final long[] owners;
+  private final TreeMap<Long, Long> leases = new TreeMap<>();
+  private final TreeMap<Long, String> names = new TreeMap<>();
+  private long lastFence;
+
+  SimSessions(SimDatabase database, Observations seen, Mutation mutation, int lanes) {
+    this.database = database;
+    this.seen = seen;
+    this.mutation = mutation;
+    this.owners = new long[lanes];
+  }
+
+  @Override
+  public Session join(String relay, Duration lease) {
+    database.flush();
+    long fence = ++lastFence;
+    leases.put(fence, database.clock() + lease.toNanos());
+    names.put(fence, relay);
+    return new Session(fence, relay);
+  }
+
+  @Override
+  public boolean renew(Session session, Duration lease) {
+    return leases.computeIfPresent(
+            session.fence(), (fence, until) -> database.clock() + lease.toNanos())
+        != null;
+  }
+
+  @Override
+  public LaneView view(Session session) {
+    database.flush();
+    for (Long fence : List.copyOf(leases.keySet())) {
+      Long until = leases.get(fence);
+      if (until != null && mutation.expired(session.relay(), until, database.clock())) {
+        end(fence);
+        seen.fenced(fence, session.relay());
+      }
+    }
+    Set<Integer> mine = new TreeSet<>();
+    Set<Integer> free = new TreeSet<>();
+    for (int lane = 0; lane < owners.length; lane++) {
+      if (owners[lane] == 0) {
+        free.add(lane);
+      } else if (owners[lane] == session.fence()) {
+        mine.add(lane);
+      }
+    }
+    return new LaneView(alive(session), mine, leases.size(), free, owners.length);
+  }
+
+  @Override
+  public Set<Integer> acquire(Session session, Set<Integer> lanes) {
+    database.flush();
+    Set<Integer> won = new TreeSet<>();
+    if (alive(session)) {
+      for (int lane : lanes) {
+        if (owners[lane] == 0) {
+          owners[lane] = session.fence();
+          won.add(lane);
+        }
+      }
+    }
+    return won;
+  }
+
+  @Override
+  public void release(Session session, Set<Integer> lanes) {
+    database.flush();
+    for (int lane : lanes) {
+      if (owners[lane] == session.fence()) {
+        owners[lane] = 0;
+      }
+    }
+  }
+
+  @Override
+  public void leave(Session session) {
+    database.flush();
+    end(session.fence());
+  }
+
+  private void end(long fence) {
+    leases.remove(fence);
+    for (int lane = 0; lane < owners.length; lane++) {
+      if (owners[lane] == fence) {
+        owners[lane] = 0;
+      }
+    }
+  }
+
+  boolean alive(Session session) {
+    return leases.containsKey(session.fence());
+  }
+
+  long owner(int lane) {
+    return owners[lane];
+  }
+
+  int count() {
+    return leases.size();
+  }
+
+  int lanesOf(long fence) {
+    return (int) Arrays.stream(owners).filter(owner -> owner == fence).count();
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,153 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.relay.FailurePolicy;
+import io.waybill.store.FailedRow;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.RowState;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Carries out settlements, and refuses to believe what is not true. */
+final class SimSettling implements OutboxStore {
+  private static final Set<String> OPERATOR = Set.of("operator", "skipped", "buried");
+
+  private final SimDatabase database;
+  private final SimSessions sessions;
+  private final SimRequests requests;
+  private final Observations seen;
+  private final Mutation mutation;
+  private final Swarm swarm;
+
+  SimSettling(World.Tables tables, Observations seen, Mutation mutation, Swarm swarm) {
+    this.database = tables.database();
+    this.sessions = tables.sessions();
+    this.requests = tables.requests();
+    this.seen = seen;
+    this.mutation = mutation;
+    this.swarm = swarm;
+  }
+
+  @Override
+  public Settled settle(Session session, Settlement settlement) {
+    if (mutation.checksFence() && !sessions.alive(session)) {
+      seen.rare.reached(RareState.FENCED_MARK);
+      return new Settled(true, 0);
+    }
+    checkDisjoint(settlement);
+    for (OutboxRow row : settlement.published()) {
+      SimRow sim = find(row);
+      if (sim.failure != null || sim.held) {
+        throw new Violation("state machine", "published, not recovered: " + sim);
+      }
+      publish(sim, session);
+    }
+    settlement.recovered().forEach(row -> publish(find(row), session));
+    settlement.failed().forEach(row -> fail(row, session));
+    settlement.held().forEach(this::hold);
+    settlement.handled().forEach(requests::handled);
+    database.flush();
+    return new Settled(false, settlement.size());
+  }
+
+  private SimRow find(OutboxRow row) {
+    return database.row((Long) row.rowId());
+  }
+
+  private static void checkDisjoint(Settlement settlement) {
+    Set<Object> ids = new HashSet<>();
+    for (List<OutboxRow> rows :
+        List.of(
+            settlement.published(),
+            settlement.recovered(),
+            settlement.held(),
+            settlement.failed().stream().map(FailedRow::row).toList())) {
+      for (OutboxRow row : rows) {
+        if (!ids.add(row.rowId())) {
+          throw new Violation("state machine", "a settlement names twice row " + row.rowId());
+        }
+      }
+    }
+  }
+
+  private void publish(SimRow row, Session session) {
+    if (row.published && row.publishedBy != session.fence()) {
+      throw new Violation("one owner", row + " marked by " + row.publishedBy + " and " + session);
+    }
+    if (!row.published) {
+      seen.published(row, session.fence());
+    }
+    row.published = true;
+    row.publishedBy = session.fence();
+    row.failure = null;
+    row.held = false;
+    database.changed(row);
+  }
+
+  private void hold(OutboxRow held) {
+    SimRow row = find(held);
+    if (row.published || row.in(RowState.PARKED)) {
+      throw new Violation("state machine", "held after: " + row);
+    }
+    seen.trace.line(() -> "held " + row);
+    seen.rare.reached(RareState.HELD);
+    row.held = true;
+    row.failure = null;
+    database.changed(row);
+  }
+
+  private void fail(FailedRow failed, Session session) {
+    SimRow row = find(failed.row());
+    seen.trace.line(() -> failed.state() + " by " + session.fence() + " " + row);
+    if (row.published) {
+      throw new Violation("state machine", failed.state() + " after: " + row);
+    }
+    if (failed.attempts() > row.rejections + (row.unmappable ? swarm.retries.attemptLimit() : 0)) {
+      throw new Violation(
+          "attempts", failed.attempts() + " of " + row.rejections + " rejections: " + row);
+    }
+    if (failed.state() != RowState.RETRY) {
+      checkGivenUp(failed, row, session);
+    }
+    row.held = false;
+    row.failure = failed;
+    row.retryAt = database.clock() + failed.delayMillis() * Dice.MS;
+    row.everDead |= failed.state() == RowState.DEAD;
+    database.changed(row);
+  }
+
+  private void checkGivenUp(FailedRow failed, SimRow row, Session session) {
+    boolean operator = OPERATOR.contains(failed.reason());
+    if (operator ? !row.operated : row.rejections == 0 && !row.unmappable) {
+      throw new Violation("nothing given up without a reason", failed.reason() + " " + row);
+    }
+    if (failed.state() == RowState.PARKED) {
+      boolean buries = policy(row) instanceof FailurePolicy.Bury;
+      seen.rare.reached(
+          buries && failed.unknownOutcome() ? RareState.PARKED_AFTER_UNKNOWN : RareState.PARKED);
+      return;
+    }
+    if (operator) {
+      return;
+    }
+    if (row.unknownFence == session.fence()) {
+      throw new Violation("never past an unknown outcome", row.toString());
+    }
+    if (!(policy(row) instanceof FailurePolicy.Bury bury)) {
+      throw new Violation("policy", "dead, but to be parked: " + row);
+    } else if (bury.deadLetter() != null && !row.deadLettered) {
+      throw new Violation("dead letter before dead", row.toString());
+    }
+    seen.rare.reached(RareState.DEAD);
+  }
+
+  private FailurePolicy policy(SimRow row) {
+    return swarm.policyOf(row.unmappable ? "" : row.destination);
+  }
+
+  @Override
+  public void close() {}
+}

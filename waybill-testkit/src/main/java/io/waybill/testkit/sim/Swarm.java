@@ -1,0 +1,203 @@
+package io.waybill.testkit.sim;
+
+import static io.waybill.testkit.sim.Dice.MS;
+
+import io.waybill.message.Destination;
+import io.waybill.relay.EngineSettings;
+import io.waybill.relay.FailurePolicy;
+import io.waybill.retry.RetryPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one seed's run is made of: sizes, settings, and which kinds of fault occur how often. */
+final class Swarm {
+  static final String DEAD_LETTERS = "dead-letters";
+  static final Duration DELIVERY_TIMEOUT = Duration.ofMillis(1500);
+  static final int ROW_BYTES = 616;
+
+  /** Faults of the database and of the way to it. */
+  record StoreFaults(
+      double failBefore, double unreported, double slow, boolean crashes, boolean outages) {}
+
+  /** Faults of the broker and of the way to it. */
+  record BrokerFaults(
+      double lost,
+      double late,
+      double confirmLost,
+      double refused,
+      boolean outages,
+      boolean destinationOutages,
+      boolean closes) {}
+
+  /** Faults of relay processes. */
+  record RelayFaults(double crashAtEffect, boolean pauses, boolean stops, boolean clockDrift) {}
+
+  /** What producers do. */
+  record Producers(
+      double rollback, double savepoint, double async, double slowCommit, double delayed) {}
+
+  /** Events that no broker takes. */
+  record Poison(double rejected, double unmappable, double deadLetterRefused) {}
+
+  final boolean faultFree;
+  final boolean kafka;
+  final int relays;
+  final int lanes;
+  final int keys;
+  final int events;
+  final boolean keepPublished;
+  final boolean mixedKeys;
+  final List<String> destinations = new ArrayList<>();
+  final List<FailurePolicy> policies = new ArrayList<>();
+  final EngineSettings settings;
+  final RetryPolicy retries;
+  final StoreFaults store;
+  final BrokerFaults broker;
+  final RelayFaults relay;
+  final Producers producers;
+  final Poison poison;
+  final boolean clockJumps;
+  final boolean operators;
+  final long load;
+
+  private final Dice dice;
+
+  Swarm(Dice dice) {
+    this.dice = dice;
+    this.faultFree = dice.chance(0.08);
+    this.kafka = dice.chance(0.5);
+    this.relays = dice.between(2, 3);
+    this.lanes = dice.pick(List.of(3, 4, 8, 8, 16));
+    this.keys = dice.pick(List.of(3, 8, 20, 60));
+    this.events = dice.between(200, 260);
+    this.keepPublished = dice.chance(0.5);
+    this.mixedKeys = dice.chance(0.3);
+    this.load = dice.millis(2_000, 9_000);
+    for (int i = dice.between(1, 4); i > 0; i--) {
+      destinations.add("topic-" + i);
+      policies.add(policy());
+    }
+    this.settings = engineSettings();
+    this.retries =
+        RetryPolicy.builder()
+            .exponential(Duration.ofMillis(40), 2, Duration.ofMillis(800))
+            .attemptLimit(dice.between(1, 5))
+            .build();
+    this.producers =
+        new Producers(
+            some(0.5, 0.15), some(0.4, 0.1), some(0.5, 0.5), some(0.6, 0.3), some(0.2, 0.1));
+    this.poison =
+        faultFree
+            ? new Poison(0, 0, 0)
+            : new Poison(some(0.3, 0.02), some(0.2, 0.02), some(0.3, 0.5));
+    this.store = storeFaults();
+    this.broker = brokerFaults();
+    this.relay =
+        faultFree
+            ? new RelayFaults(0, false, dice.chance(0.6), false)
+            : new RelayFaults(
+                some(0.4, 0.004), dice.chance(0.4), dice.chance(0.4), dice.chance(0.4));
+    // A jump would make it undecidable when exactly a delayed event became due.
+    this.clockJumps = !faultFree && producers.delayed() == 0 && dice.chance(0.2);
+    this.operators = dice.chance(0.35);
+  }
+
+  private double some(double presence, double most) {
+    return dice.chance(presence) ? most * (0.1 + 0.9 * dice.upTo(1000) / 1000.0) : 0;
+  }
+
+  private FailurePolicy policy() {
+    return switch (dice.upTo(3)) {
+      case 0 -> new FailurePolicy.Park();
+      case 1 -> new FailurePolicy.Bury(null);
+      default -> new FailurePolicy.Bury(Destination.topic(DEAD_LETTERS));
+    };
+  }
+
+  private StoreFaults storeFaults() {
+    return faultFree
+        ? new StoreFaults(0, 0, 0, false, false)
+        : new StoreFaults(
+            some(0.3, 0.1), some(0.4, 0.1), some(0.3, 0.05), dice.chance(0.3), dice.chance(0.25));
+  }
+
+  private BrokerFaults brokerFaults() {
+    return faultFree
+        ? new BrokerFaults(0, 0, 0, 0, false, false, false)
+        : new BrokerFaults(
+            some(0.3, 0.03),
+            some(0.3, 0.03),
+            some(0.3, 0.03),
+            some(0.3, 0.05),
+            dice.chance(0.3),
+            dice.chance(0.4),
+            dice.chance(0.3));
+  }
+
+  private EngineSettings engineSettings() {
+    boolean tiny = dice.chance(0.3);
+    int maxRows = tiny ? dice.between(2, 20) : 2_000;
+    int batch = tiny ? dice.between(1, 10) : dice.pick(List.of(3, 20, 200));
+    return new EngineSettings(
+        maxRows,
+        tiny && dice.chance(0.5) ? (long) maxRows * ROW_BYTES : 10_000_000L,
+        batch,
+        dice.pick(List.of(1, 10, 400)),
+        Duration.ofMillis(dice.between(0, 20)),
+        Duration.ofMillis(dice.between(5, 30)),
+        Duration.ofMillis(dice.between(100, 300)),
+        Duration.ofMillis(3_000),
+        Duration.ofMillis(600),
+        Duration.ofMillis(dice.between(200, 500)),
+        DELIVERY_TIMEOUT,
+        dice.pick(List.of(2, 10, 500)),
+        kafka ? dice.pick(List.of(2, 5, 100)) : 1);
+  }
+
+  FailurePolicy policyOf(String destination) {
+    int index = destinations.indexOf(destination);
+    return policies.get(Math.max(0, index));
+  }
+
+  static long leaseNanos() {
+    return 3_000 * MS;
+  }
+
+  @Override
+  public String toString() {
+    return (faultFree ? "fault-free " : "")
+        + (kafka ? "kafka" : "rabbitmq")
+        + " relays="
+        + relays
+        + " lanes="
+        + lanes
+        + " keys="
+        + keys
+        + " "
+        + destinations
+        + policies
+        + " mixed="
+        + mixedKeys
+        + " keep="
+        + keepPublished
+        + "\n  "
+        + settings
+        + "\n  attempts "
+        + retries.attemptLimit()
+        + " "
+        + store
+        + "\n  "
+        + broker
+        + "\n  "
+        + relay
+        + " "
+        + producers
+        + " "
+        + poison
+        + " clockJumps="
+        + clockJumps
+        + " operators="
+        + operators;
+  }
+}

@@ -1,0 +1,149 @@
+package io.waybill.testkit.sim;
+
+import static io.waybill.testkit.sim.Dice.MS;
+
+import io.waybill.relay.Input;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Everything that exists in one run. */
+final class World {
+  private static final Swarm.StoreFaults NO_FAULTS = new Swarm.StoreFaults(0, 0, 0, false, false);
+
+  /** The parts of the database that settlements touch. */
+  record Tables(SimDatabase database, SimSessions sessions, SimRequests requests) {}
+
+  final Scheduler time = new Scheduler();
+  final Dice dice;
+  final Swarm swarm;
+  final Mutation mutation;
+  final Observations seen;
+  final SimDatabase database;
+  final SimSessions sessions;
+  final SimRequests requests;
+  final SimSettling settling;
+  final SimBroker broker;
+  final SimMapper mapper;
+  private final List<SimRelay> relays = new ArrayList<>();
+  private boolean healed;
+  private boolean disturbed;
+  private int processes;
+
+  World(long seed, Mutation mutation, boolean tracing) {
+    this.dice = new Dice(seed);
+    this.swarm = new Swarm(dice);
+    this.mutation = mutation;
+    this.seen = new Observations(time, new Trace(time, tracing), new RareStates());
+    this.database = new SimDatabase(time, seen, swarm);
+    this.sessions = new SimSessions(database, seen, mutation, swarm.lanes);
+    this.requests = new SimRequests(database, seen);
+    this.settling =
+        new SimSettling(new Tables(database, sessions, requests), seen, mutation, swarm);
+    this.broker = new SimBroker(swarm);
+    this.mapper = new SimMapper(database);
+  }
+
+  // ---------------------------------------------------------------- relays
+
+  SimRelay startRelay() {
+    SimRelay relay = new SimRelay(this, "relay-" + ++processes);
+    relays.add(relay);
+    seen.trace.line(() -> relay.name + " starts");
+    relay.start();
+    return relay;
+  }
+
+  List<SimRelay> relays() {
+    return relays;
+  }
+
+  void eachRelay(Consumer<SimRelay> action) {
+    for (SimRelay relay : List.copyOf(relays)) {
+      if (relay.runs()) {
+        action.accept(relay);
+      }
+    }
+  }
+
+  void anyRelay(Consumer<SimRelay> action) {
+    SimRelay relay = dice.pick(relays);
+    if (relay.runs()) {
+      action.accept(relay);
+    }
+  }
+
+  void crash(SimRelay relay, String where) {
+    seen.trace.line(() -> relay.name + " dies " + where);
+    disturb();
+    relay.die();
+  }
+
+  /** Replaces processes that have died or stopped. */
+  void restartMissing() {
+    relays.removeIf(relay -> !relay.runs());
+    while (relays.size() < swarm.relays) {
+      startRelay();
+    }
+  }
+
+  double crashRate() {
+    return healed ? 0 : swarm.relay.crashAtEffect() / 4;
+  }
+
+  Swarm.StoreFaults storeFaults() {
+    return healed ? NO_FAULTS : swarm.store;
+  }
+
+  // ---------------------------------------------------------------- faults
+
+  /** Something happened that can cost a living relay its lease. */
+  void disturb() {
+    disturbed = true;
+  }
+
+  void heal() {
+    seen.trace.line(() -> "healed");
+    healed = true;
+    broker.heal();
+    database.setUp(true);
+    database.paused.clear();
+    eachRelay(SimRelay::resume);
+    eachRelay(relay -> relay.post(Input.Signal.PUBLISHER_AVAILABLE));
+  }
+
+  void fenced(SimRelay relay) {
+    boolean storeFaults =
+        swarm.store.failBefore() > 0 || swarm.store.unreported() > 0 || swarm.store.slow() > 0;
+    if (!disturbed && !storeFaults) {
+      throw new Violation("no take-over without a fault", relay.name);
+    }
+    relay.fenced();
+  }
+
+  /** Whether the sender no longer owns the lane of what is stored now. */
+  boolean takenOver(SimSend send) {
+    return sessions.owner(send.row.lane) != send.tenure.fence && sessions.owner(send.row.lane) != 0;
+  }
+
+  void checkMemory(SimRelay relay, Input input) {
+    if (input instanceof Input.RowsRead || input instanceof Input.HeldRead) {
+      long rows = relay.gauges().inFlightBytes() / Swarm.ROW_BYTES;
+      long most = swarm.settings.maxRows() + swarm.settings.readBatch() + blockedRows();
+      if (rows > most) {
+        throw new Violation("bounded memory", rows + " rows in " + relay.name);
+      }
+      if (rows >= swarm.settings.maxRows()) {
+        seen.rare.reached(RareState.BUDGET_FULL);
+      }
+    }
+  }
+
+  private long blockedRows() {
+    return database.rows().stream().filter(row -> row.failure != null).count();
+  }
+
+  static long seconds(int seconds) {
+    return seconds * 1000L * MS;
+  }
+}
