@@ -77,7 +77,7 @@ final class Failures {
     head.recorded = true;
     flow.record(head, failed(head, RowState.RETRY, delay, reason, detail));
     head.key.rewind();
-    flow.holdRest(head.key, head.key.cutAfter(head));
+    flow.heldRows.holdRest(head.key, head.key.cutAfter(head));
     state.tell(new RelayEvent.Retried(failure(head, reason), true, delay));
     backOff(head.key, delay * 1_000_000L);
   }
@@ -94,7 +94,7 @@ final class Failures {
   void park(Entry head, String reason, String detail, KeyFlow flow) {
     KeyQueue key = head.key;
     key.rewind();
-    flow.holdRest(key, key.cutAfter(head));
+    flow.heldRows.holdRest(key, key.cutAfter(head));
     key.removeHead();
     key.parkedRowId = head.row.rowId();
     flow.record(head, failed(head, RowState.PARKED, 0, reason, detail));

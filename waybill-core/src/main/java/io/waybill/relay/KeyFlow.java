@@ -9,41 +9,36 @@ import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.BreakerState;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
-import io.waybill.store.HeldKey;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves rows through their keys: sends them in order, accepts confirmed prefixes, stops a key at
  * its first failure. What becomes of the failure is {@link Failures}' to decide.
  */
 final class KeyFlow {
-  // Rows without a key have no order among each other: each is a key of its own.
-  private static final String UNORDERED = "\0";
-
   private final EngineState state;
   private final MessageMapper mapper;
   private final Failures failures;
-  private final Map<EventKey, KeyQueue> keys = new HashMap<>();
+  private final KeyTable keys = new KeyTable();
   private final Map<Long, Entry> inFlight = new HashMap<>();
-  private final Map<String, DestinationState> destinations = new LinkedHashMap<>();
   private final ArrayDeque<KeyQueue> ready = new ArrayDeque<>();
-  private final HeldKeys heldKeys = new HeldKeys();
+  final Destinations destinations;
+  final HeldRows heldRows;
   private long nextSendId = 1;
 
   KeyFlow(EngineState state, MessageMapper mapper, Failures failures) {
     this.state = state;
     this.mapper = mapper;
     this.failures = failures;
+    this.destinations = new Destinations(state);
+    this.heldRows = new HeldRows(state, keys);
   }
 
   // ---------------------------------------------------------------- rows
@@ -51,9 +46,9 @@ final class KeyFlow {
   void onRows(List<OutboxRow> rows) {
     for (OutboxRow row : rows) {
       if (state.lanes.sends(row.lane())) {
-        KeyQueue key = queueOf(row);
+        KeyQueue key = keys.of(row);
         if (key.holdsNewRows() || (waitsForDestination(key) && state.budget.tight())) {
-          hold(new Entry(row, key, state.now));
+          heldRows.hold(row, key);
         } else {
           accept(new Entry(row, key, state.now));
         }
@@ -67,17 +62,13 @@ final class KeyFlow {
         onFailedRow(failed);
       }
     }
-    for (HeldKey held : backlog.held()) {
-      if (state.lanes.sends(held.lane())) {
-        KeyQueue key = keys.computeIfAbsent(held.key(), k -> new KeyQueue(k, held.lane()));
-        key.held = held.rows();
-        heldKeys.offer(key);
-      }
-    }
+    backlog.held().stream()
+        .filter(held -> state.lanes.sends(held.lane()))
+        .forEach(heldRows::onHeldKey);
   }
 
   private void onFailedRow(FailedRow failed) {
-    KeyQueue key = queueOf(failed.row());
+    KeyQueue key = keys.of(failed.row());
     if (failed.state() == RowState.PARKED) {
       key.parkedRowId = failed.row().rowId();
     } else if (failed.state() == RowState.RETRY) {
@@ -92,55 +83,12 @@ final class KeyFlow {
   }
 
   void onHeldRows(Collection<EventKey> asked, List<OutboxRow> rows, boolean more) {
-    Set<EventKey> returned = new HashSet<>();
-    for (OutboxRow row : rows) {
-      KeyQueue key = queueOf(row);
-      returned.add(key.key);
-      if (state.lanes.sends(row.lane()) && !key.parked() && !key.backingOff) {
-        key.held = Math.max(0, key.held - 1);
-        Entry entry = new Entry(row, key, state.now);
-        entry.recorded = true;
-        entry.fromHeld = true;
-        accept(entry);
-      }
-    }
-    for (EventKey name : asked) {
-      KeyQueue key = keys.get(name);
-      if (key != null) {
-        if (!more && key.unsettled == 0 && !returned.contains(name)) {
-          key.held = 0;
-        }
-        heldKeys.offer(key);
-        forget(key);
-      }
-    }
-  }
-
-  void offerHeld(Collection<EventKey> names) {
-    for (EventKey name : names) {
-      KeyQueue key = keys.get(name);
-      if (key != null) {
-        heldKeys.offer(key);
-      }
-    }
-  }
-
-  List<EventKey> heldKeysToRead(int most) {
-    return heldKeys.take(most);
-  }
-
-  boolean hasHeldKeysToRead() {
-    return !heldKeys.isEmpty();
-  }
-
-  private KeyQueue queueOf(OutboxRow row) {
-    EventKey key = row.key();
-    EventKey known = key == null ? new EventKey(UNORDERED, row.rowId().toString()) : key;
-    return keys.computeIfAbsent(known, k -> new KeyQueue(k, row.lane()));
+    heldRows.onRead(rows).forEach(this::accept);
+    heldRows.afterRead(asked, rows, more);
   }
 
   KeyQueue findOrCreate(OutboxRow row) {
-    return queueOf(row);
+    return keys.of(row);
   }
 
   void accept(Entry entry) {
@@ -148,40 +96,6 @@ final class KeyFlow {
     entry.key.append(entry);
     pump(entry.key);
     forget(entry.key);
-  }
-
-  private void hold(Entry entry) {
-    state.budget.add(entry.row);
-    entry.key.held++;
-    state.settle.held(entry, state.now);
-    state.lanes.addOutstanding(entry.key.lane, 1);
-  }
-
-  /** Puts entries cut off from their key back into the database. */
-  void holdRest(KeyQueue key, @Nullable Entry first) {
-    int count = 0;
-    for (Entry entry = first; entry != null; count++) {
-      Entry next = entry.next;
-      entry.next = null;
-      release(entry);
-      if (entry.fromHeld) {
-        key.held++;
-      } else {
-        hold(new Entry(entry.row, key, state.now));
-      }
-      entry = next;
-    }
-    if (count > 0) {
-      state.tell(new RelayEvent.Held(count));
-    }
-  }
-
-  /** The entry leaves memory, or does so once its last change is durable. */
-  private void release(Entry entry) {
-    entry.queued = false;
-    if (entry.unsettled == 0) {
-      state.budget.remove(entry.row);
-    }
   }
 
   void record(Entry entry, FailedRow failed) {
@@ -210,7 +124,7 @@ final class KeyFlow {
   }
 
   void pumpDestinations() {
-    for (DestinationState destination : destinations.values()) {
+    for (DestinationState destination : destinations.all()) {
       while (!destination.waiting.isEmpty() && canSend() && destination.permits(state.now)) {
         KeyQueue key = destination.waiting.poll();
         if (key != null) {
@@ -232,7 +146,7 @@ final class KeyFlow {
     while (!key.failed && !key.backingOff && !key.parked() && !key.ready) {
       Entry entry = key.unsent();
       if (entry == null) {
-        heldKeys.offer(key);
+        heldRows.offer(key);
         return;
       }
       if (key.inFlight >= state.settings.maxInFlightPerKey() || !state.lanes.sends(key.lane)) {
@@ -259,15 +173,10 @@ final class KeyFlow {
     BLOCKED
   }
 
-  private boolean anyDestinationOpen() {
-    return destinations.values().stream()
-        .anyMatch(destination -> destination.state(state.now) == BreakerState.CLOSED);
-  }
-
   /** Whether reading on makes sense: something can be sent, or there is room to wait in. */
   boolean readsOn() {
     return state.publisherUp
-        && (!state.budget.tight() || destinations.isEmpty() || anyDestinationOpen());
+        && (!state.budget.tight() || destinations.isEmpty() || destinations.anyOpen());
   }
 
   private Step trySend(KeyQueue key, Entry entry) {
@@ -280,8 +189,8 @@ final class KeyFlow {
       return Step.BLOCKED;
     }
     if (!destination.permits(state.now)) {
-      if (state.budget.tight() && anyDestinationOpen()) {
-        holdRest(key, key.cutUnsent());
+      if (state.budget.tight() && destinations.anyOpen()) {
+        heldRows.holdRest(key, key.cutUnsent());
       }
       key.ready = true;
       destination.waiting.add(key);
@@ -304,7 +213,7 @@ final class KeyFlow {
         entry.burying ? DeadLetterCopy.of(entry, sendId, mapper) : mapper.map(entry.row, sendId);
     if (mapped instanceof Mapped.Message message) {
       entry.message = message.message();
-      entry.destination = destination(message.message().destination().name());
+      entry.destination = destinations.named(message.message().destination().name());
       return true;
     }
     if (mapped instanceof Mapped.Unmappable unmappable && entry == entry.key.head) {
@@ -312,24 +221,6 @@ final class KeyFlow {
       failures.unmappable(entry, unmappable, this);
     }
     return false;
-  }
-
-  DestinationState destination(String name) {
-    return destinations.computeIfAbsent(name, DestinationState::new);
-  }
-
-  void setPaused(Set<String> paused) {
-    paused.forEach(this::destination);
-    for (DestinationState destination : destinations.values()) {
-      if (destination.setPaused(paused.contains(destination.name))) {
-        tellBreaker(destination, "an operator paused or resumed it");
-      }
-    }
-  }
-
-  private void tellBreaker(DestinationState destination, String reason) {
-    state.tell(
-        new RelayEvent.BreakerChanged(destination.name, destination.state(state.now), reason));
   }
 
   // ---------------------------------------------------------------- outcomes
@@ -351,22 +242,8 @@ final class KeyFlow {
       entry.failure = confirmation;
       key.failed = true;
     }
-    tellBreakerOutcome(entry, confirmation);
+    destinations.outcome(entry, confirmation);
     advance(key);
-  }
-
-  private void tellBreakerOutcome(Entry entry, Confirmation confirmation) {
-    DestinationState destination = entry.destination;
-    if (destination == null) {
-      return;
-    }
-    if (confirmation instanceof Confirmation.Unknown unknown) {
-      if (destination.unanswered(state.now)) {
-        tellBreaker(destination, unknown.reason());
-      }
-    } else if (destination.answered()) {
-      tellBreaker(destination, "it answers again");
-    }
   }
 
   /** Accepts the confirmed prefix and, once nothing of the key is in flight, its failure. */
@@ -419,7 +296,7 @@ final class KeyFlow {
       tellPublished(entry);
     }
     if (key.unsettled == 0) {
-      heldKeys.offer(key);
+      heldRows.offer(key);
       forget(key);
     }
   }
@@ -439,37 +316,23 @@ final class KeyFlow {
   }
 
   void forget(KeyQueue key) {
-    if (key.idle()) {
-      keys.remove(key.key, key);
-    }
+    keys.forget(key);
   }
 
   // ---------------------------------------------------------------- lanes
 
   /** Drops what was not sent of lanes that are given up: their new owner reads it again. */
   void dropUnsent(Set<Integer> lanes) {
-    for (KeyQueue key : keys.values()) {
-      if (lanes.contains(key.lane)) {
-        releaseAll(key.cutUnsent());
-      }
-    }
+    keys.in(lanes).forEach(key -> heldRows.releaseAll(key.cutUnsent()));
   }
 
   void forgetLanes(Set<Integer> lanes) {
-    for (KeyQueue key : keys.values()) {
-      if (lanes.contains(key.lane)) {
-        releaseAll(key.head);
-        failures.timers.cancel(key);
-      }
+    for (KeyQueue key : keys.in(lanes)) {
+      heldRows.releaseAll(key.head);
+      failures.timers.cancel(key);
     }
-    keys.values().removeIf(key -> lanes.contains(key.lane));
-    heldKeys.removeLanes(lanes);
-  }
-
-  private void releaseAll(@Nullable Entry first) {
-    for (Entry entry = first; entry != null; entry = entry.next) {
-      release(entry);
-    }
+    keys.removeLanes(lanes);
+    heldRows.removeLanes(lanes);
   }
 
   /** Forgets everything: another relay owns it now. Returns the number of rows in flight. */
@@ -478,30 +341,14 @@ final class KeyFlow {
     keys.clear();
     inFlight.clear();
     ready.clear();
-    heldKeys.clear();
+    heldRows.clear();
     failures.timers.clear();
-    destinations.values().forEach(DestinationState::forgetInFlight);
+    destinations.forgetInFlight();
     return lost;
   }
 
   RelayEvent.Gauges gauges(int unsettled) {
-    int blocked = 0;
-    long oldest = 0;
-    for (KeyQueue key : keys.values()) {
-      Entry head = key.head;
-      if (key.parked() || key.backingOff) {
-        blocked++;
-      }
-      if (head != null) {
-        long ageMicros =
-            head.row.readAtMicros()
-                - head.row.createdAtMicros()
-                + (state.now - head.readNanos) / 1000;
-        oldest = Math.max(oldest, ageMicros / 1000);
-      }
-    }
-    return new RelayEvent.Gauges(
-        inFlight.size(), state.budget.bytes(), unsettled, state.lanes.size(), blocked, oldest);
+    return keys.gauges(state, inFlight.size(), unsettled);
   }
 
   int inFlight() {
@@ -509,12 +356,6 @@ final class KeyFlow {
   }
 
   long deadline() {
-    long earliest = Long.MAX_VALUE;
-    for (DestinationState destination : destinations.values()) {
-      if (!destination.waiting.isEmpty()) {
-        earliest = Math.min(earliest, destination.deadline(state.now));
-      }
-    }
-    return earliest;
+    return destinations.deadline();
   }
 }

@@ -80,7 +80,7 @@ final class ReadDesk {
     channel.failed(state.now);
     ignoreAnswer = false;
     if (effect instanceof Effect.ReadHeld held) {
-      flow.offerHeld(held.keys());
+      flow.heldRows.offerAll(held.keys());
     }
   }
 
@@ -130,8 +130,8 @@ final class ReadDesk {
     }
     int rows = Math.min(state.settings.readBatch(), state.budget.freeRows());
     long bytes = state.budget.freeBytes();
-    if (flow.hasHeldKeysToRead()) {
-      List<EventKey> keys = flow.heldKeysToRead(HELD_KEYS_PER_READ);
+    if (flow.heldRows.anyReadable()) {
+      List<EventKey> keys = flow.heldRows.take(HELD_KEYS_PER_READ);
       if (!keys.isEmpty()) {
         return new Effect.ReadHeld(keys, rows, bytes);
       }

@@ -113,7 +113,7 @@ public final class RelayEngine {
       readDesk.onHeldRows(in);
     } else if (input instanceof Input.ControlRead in) {
       if (readDesk.onControl()) {
-        flow.setPaused(in.pausedDestinations());
+        flow.destinations.setPaused(in.pausedDestinations());
         desk.onRequests(in.requests());
       }
     } else {

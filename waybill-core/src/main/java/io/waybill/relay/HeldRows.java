@@ -1,0 +1,160 @@
+package io.waybill.relay;
+
+import io.waybill.message.EventKey;
+import io.waybill.observe.RelayEvent;
+import io.waybill.store.HeldKey;
+import io.waybill.store.OutboxRow;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows that wait in the database behind a blocked key or destination, and the keys whose held rows
+ * can be read back: unblocked, with nothing in memory and nothing unsettled.
+ */
+final class HeldRows {
+  private final EngineState state;
+  private final KeyTable keys;
+  private final Set<KeyQueue> readable = new LinkedHashSet<>();
+
+  HeldRows(EngineState state, KeyTable keys) {
+    this.state = state;
+    this.keys = keys;
+  }
+
+  // ---------------------------------------------------------------- out of memory
+
+  void hold(OutboxRow row, KeyQueue key) {
+    Entry entry = new Entry(row, key, state.now);
+    state.budget.add(row);
+    key.held++;
+    state.settle.held(entry, state.now);
+    state.lanes.addOutstanding(key.lane, 1);
+  }
+
+  /** Puts entries cut off from their key back into the database. */
+  void holdRest(KeyQueue key, @Nullable Entry first) {
+    int count = 0;
+    for (Entry entry = first; entry != null; count++) {
+      Entry next = entry.next;
+      entry.next = null;
+      release(entry);
+      if (entry.fromHeld) {
+        key.held++;
+      } else {
+        hold(entry.row, key);
+      }
+      entry = next;
+    }
+    if (count > 0) {
+      state.tell(new RelayEvent.Held(count));
+    }
+  }
+
+  /** The entry leaves memory, or does so once its last change is durable. */
+  void release(Entry entry) {
+    entry.queued = false;
+    if (entry.unsettled == 0) {
+      state.budget.remove(entry.row);
+    }
+  }
+
+  void releaseAll(@Nullable Entry first) {
+    for (Entry entry = first; entry != null; entry = entry.next) {
+      release(entry);
+    }
+  }
+
+  // ---------------------------------------------------------------- back into memory
+
+  void onHeldKey(HeldKey held) {
+    KeyQueue key = keys.of(held.key(), held.lane());
+    key.held = held.rows();
+    offer(key);
+  }
+
+  /** Takes the rows of a read that can be sent; the rest is read again later. */
+  List<Entry> onRead(List<OutboxRow> rows) {
+    List<Entry> entries = new ArrayList<>();
+    for (OutboxRow row : rows) {
+      KeyQueue key = keys.of(row);
+      if (state.lanes.sends(row.lane()) && !key.parked() && !key.backingOff) {
+        key.held = Math.max(0, key.held - 1);
+        Entry entry = new Entry(row, key, state.now);
+        entry.recorded = true;
+        entry.fromHeld = true;
+        entries.add(entry);
+      }
+    }
+    return entries;
+  }
+
+  /** After a read: keys that turned out to have none are told so, others are read on. */
+  void afterRead(Collection<EventKey> asked, List<OutboxRow> rows, boolean more) {
+    Set<KeyQueue> returned = new HashSet<>();
+    rows.forEach(row -> returned.add(keys.of(row)));
+    for (EventKey name : asked) {
+      KeyQueue key = keys.find(name);
+      if (key != null) {
+        if (!more && key.unsettled == 0 && !returned.contains(key)) {
+          key.held = 0;
+        }
+        offer(key);
+        keys.forget(key);
+      }
+    }
+  }
+
+  void offer(KeyQueue key) {
+    if (isReadable(key)) {
+      readable.add(key);
+    }
+  }
+
+  void offerAll(Collection<EventKey> names) {
+    for (EventKey name : names) {
+      KeyQueue key = keys.find(name);
+      if (key != null) {
+        offer(key);
+      }
+    }
+  }
+
+  private static boolean isReadable(KeyQueue key) {
+    return key.held > 0
+        && key.head == null
+        && key.unsettled == 0
+        && !key.parked()
+        && !key.backingOff
+        && !key.ready;
+  }
+
+  List<EventKey> take(int most) {
+    List<EventKey> taken = new ArrayList<>();
+    var candidates = readable.iterator();
+    while (candidates.hasNext() && taken.size() < most) {
+      KeyQueue key = candidates.next();
+      candidates.remove();
+      if (isReadable(key)) {
+        taken.add(key.key);
+      }
+    }
+    return taken;
+  }
+
+  boolean anyReadable() {
+    return !readable.isEmpty();
+  }
+
+  void removeLanes(Set<Integer> lanes) {
+    readable.removeIf(key -> lanes.contains(key.lane));
+  }
+
+  void clear() {
+    readable.clear();
+  }
+}
