@@ -46,6 +46,8 @@ final class Entry {
   boolean fromHeld;
   // Changes of this row that are not durable yet.
   int unsettled;
+  // Given up; counted in its key until that is durable.
+  boolean gaveUp;
 
   Entry(OutboxRow row, KeyQueue key, long readNanos) {
     this.row = row;

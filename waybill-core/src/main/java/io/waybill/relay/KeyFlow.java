@@ -101,6 +101,10 @@ final class KeyFlow {
   void record(Entry entry, FailedRow failed) {
     state.settle.failed(entry, failed, state.now);
     state.lanes.addOutstanding(entry.key.lane, 1);
+    if (failed.state() == RowState.DEAD && !entry.gaveUp) {
+      entry.gaveUp = true;
+      entry.key.givingUp++;
+    }
   }
 
   private boolean waitsForDestination(KeyQueue key) {
@@ -143,7 +147,7 @@ final class KeyFlow {
   }
 
   void pump(KeyQueue key) {
-    while (!key.failed && !key.backingOff && !key.parked() && !key.ready) {
+    while (key.mayMove()) {
       Entry entry = key.unsent();
       if (entry == null) {
         heldRows.offer(key);
@@ -181,11 +185,16 @@ final class KeyFlow {
 
   private Step trySend(KeyQueue key, Entry entry) {
     if (entry.message == null && !prepare(entry)) {
-      return key.unsent() == entry ? Step.BLOCKED : Step.DONE;
+      boolean buries = entry.burying && entry.state == Entry.State.QUEUED;
+      return key.unsent() == entry && !buries ? Step.BLOCKED : Step.DONE;
     }
     DestinationState destination = entry.destination;
     Outgoing message = entry.message;
     if (destination == null || message == null) {
+      return Step.BLOCKED;
+    }
+    if (key.inFlight > 0 && key.inFlightTo != destination) {
+      // Confirmations of two destinations come in any order: the first has to come home first.
       return Step.BLOCKED;
     }
     if (!destination.permits(state.now)) {
@@ -199,6 +208,7 @@ final class KeyFlow {
     entry.state = Entry.State.IN_FLIGHT;
     entry.message = null;
     key.sent(entry);
+    key.inFlightTo = destination;
     destination.sent();
     state.lanes.addOutstanding(key.lane, 1);
     inFlight.put(message.sendId(), entry);
@@ -291,9 +301,17 @@ final class KeyFlow {
     key.unsettled--;
     entry.unsettled--;
     state.lanes.addOutstanding(key.lane, -1);
-    if (entry.unsettled == 0 && !entry.queued) {
+    if (entry.unsettled > 0) {
+      return;
+    }
+    if (!entry.queued) {
       state.budget.remove(entry.row);
       tellPublished(entry);
+    }
+    if (entry.gaveUp) {
+      entry.gaveUp = false;
+      key.givingUp--;
+      pump(key);
     }
     if (key.unsettled == 0) {
       heldRows.offer(key);
@@ -330,6 +348,7 @@ final class KeyFlow {
     for (KeyQueue key : keys.in(lanes)) {
       heldRows.releaseAll(key.head);
       failures.timers.cancel(key);
+      key.abandon();
     }
     keys.removeLanes(lanes);
     heldRows.removeLanes(lanes);

@@ -14,7 +14,11 @@ final class KeyQueue {
   private @Nullable Entry tail;
   private @Nullable Entry unsent;
   int inFlight;
+  @Nullable DestinationState inFlightTo;
   int unsettled;
+  // Rows given up and not yet durably so: what follows them has to wait, or a new owner would
+  // publish them after it.
+  int givingUp;
   // The earliest send that failed decides what happens next; nothing is sent until then.
   boolean failed;
   // The failed head waits for its next attempt.
@@ -127,8 +131,22 @@ final class KeyQueue {
     unsent = head;
   }
 
+  /** Empties the queue of a lane that was given up, for whoever still refers to it. */
+  void abandon() {
+    head = null;
+    tail = null;
+    unsent = null;
+    failed = false;
+    held = 0;
+  }
+
   boolean parked() {
     return parkedRowId != null;
+  }
+
+  /** Whether nothing of the key's own stands in the way of its next send. */
+  boolean mayMove() {
+    return !failed && !backingOff && !parked() && !ready && givingUp == 0;
   }
 
   /** Whether rows that arrive now have to wait in the database. */

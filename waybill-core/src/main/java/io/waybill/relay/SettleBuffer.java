@@ -14,7 +14,7 @@ final class SettleBuffer {
   private List<OutboxRow> published = new ArrayList<>();
   private List<OutboxRow> recovered = new ArrayList<>();
   private Map<Object, FailedRow> failed = new LinkedHashMap<>();
-  private List<OutboxRow> held = new ArrayList<>();
+  private Map<Object, OutboxRow> held = new LinkedHashMap<>();
   private List<HandledRequest> handled = new ArrayList<>();
   // Entries to be told when their change is durable; an entry may stand here more than once.
   private List<Entry> entries = new ArrayList<>();
@@ -50,12 +50,14 @@ final class SettleBuffer {
 
   void failed(Entry entry, FailedRow row, long now) {
     add(entry, now);
+    held.remove(row.row().rowId());
     failed.put(row.row().rowId(), row);
   }
 
   void held(Entry entry, long now) {
     add(entry, now);
-    held.add(entry.row);
+    failed.remove(entry.row.rowId());
+    held.put(entry.row.rowId(), entry.row);
   }
 
   /** A replayed copy changes no state of its row. */
@@ -85,7 +87,12 @@ final class SettleBuffer {
   Batch take() {
     Batch batch =
         new Batch(
-            new Settlement(published, recovered, List.copyOf(failed.values()), held, handled),
+            new Settlement(
+                published,
+                recovered,
+                List.copyOf(failed.values()),
+                List.copyOf(held.values()),
+                handled),
             entries);
     clear();
     return batch;
@@ -95,7 +102,7 @@ final class SettleBuffer {
     published = new ArrayList<>();
     recovered = new ArrayList<>();
     failed = new LinkedHashMap<>();
-    held = new ArrayList<>();
+    held = new LinkedHashMap<>();
     handled = new ArrayList<>();
     entries = new ArrayList<>();
   }
