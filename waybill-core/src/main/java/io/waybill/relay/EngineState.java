@@ -12,6 +12,7 @@ final class EngineState {
   final Budget budget;
   final LaneTable lanes = new LaneTable();
   final SettleBuffer settle = new SettleBuffer();
+  final RequestBook requests = new RequestBook();
   private List<Effect> effects = new ArrayList<>();
   @Nullable Session session;
   long now;

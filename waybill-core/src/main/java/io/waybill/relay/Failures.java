@@ -41,6 +41,10 @@ final class Failures {
   private void unknown(Entry head, Confirmation.Unknown unknown) {
     head.unknowns++;
     head.unknownOutcome = true;
+    for (Entry behind = head.next; behind != null; behind = behind.next) {
+      // The broker may still store what was on the wire behind the head.
+      behind.unknownOutcome |= behind.failure instanceof Confirmation.Unknown;
+    }
     head.key.rewind();
     long delay = retryPolicy.afterUnknown(head.unknowns, jitter(head)).delayMillis();
     state.tell(new RelayEvent.Retried(failure(head, unknown.reason()), false, delay));
@@ -74,6 +78,12 @@ final class Failures {
   }
 
   private void retry(Entry head, String reason, String detail, long delay, KeyFlow flow) {
+    if (head.row.replay()) {
+      // The row's own state is settled: a failed copy of it is nothing to record.
+      head.key.rewind();
+      backOff(head.key, delay * 1_000_000L);
+      return;
+    }
     head.recorded = true;
     flow.record(head, failed(head, RowState.RETRY, delay, reason, detail));
     head.key.rewind();
@@ -83,6 +93,14 @@ final class Failures {
   }
 
   private void giveUp(Entry head, String reason, String detail, KeyFlow flow) {
+    if (head.row.replay()) {
+      head.key.rewind();
+      head.key.removeHead();
+      handled(head.requestId, false, "not published again: " + reason);
+      head.requestId = 0;
+      flow.heldRows.release(head);
+      return;
+    }
     FailurePolicy policy = policies.apply(destinationOf(head));
     if (policy instanceof FailurePolicy.Bury bury && !head.unknownOutcome) {
       bury(head, bury, reason, detail, flow);
@@ -97,6 +115,7 @@ final class Failures {
     flow.heldRows.holdRest(key, key.cutAfter(head));
     key.removeHead();
     key.parkedRowId = head.row.rowId();
+    key.parkedAfterUnknown = head.unknownOutcome;
     flow.record(head, failed(head, RowState.PARKED, 0, reason, detail));
     state.tell(new RelayEvent.Parked(failure(head, reason)));
     if (head.requestId != 0) {

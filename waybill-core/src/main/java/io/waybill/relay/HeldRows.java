@@ -28,6 +28,7 @@ final class HeldRows {
 
   // ---------------------------------------------------------------- out of memory
 
+  /** The row waits in the database from now on. */
   void hold(OutboxRow row, KeyQueue key) {
     Entry entry = new Entry(row, key, state.now);
     state.budget.add(row);
@@ -43,11 +44,7 @@ final class HeldRows {
       Entry next = entry.next;
       entry.next = null;
       release(entry);
-      if (entry.fromHeld) {
-        key.held++;
-      } else {
-        hold(entry.row, key);
-      }
+      putBack(entry, key);
       entry = next;
     }
     if (count > 0) {
@@ -55,9 +52,25 @@ final class HeldRows {
     }
   }
 
+  private void putBack(Entry entry, KeyQueue key) {
+    if (entry.row.replay()) {
+      // The row is not in question, and the operator's request is still there.
+      return;
+    }
+    if (entry.unknownOutcome) {
+      key.unknownRows.add(entry.row.rowId());
+    }
+    if (entry.fromHeld) {
+      key.held++;
+    } else {
+      hold(entry.row, key);
+    }
+  }
+
   /** The entry leaves memory, or does so once its last change is durable. */
   void release(Entry entry) {
     entry.queued = false;
+    state.requests.dropped(entry);
     if (entry.unsettled == 0) {
       state.budget.remove(entry.row);
     }
@@ -87,6 +100,7 @@ final class HeldRows {
         Entry entry = new Entry(row, key, state.now);
         entry.recorded = true;
         entry.fromHeld = true;
+        entry.unknownOutcome = key.unknownRows.remove(row.rowId());
         entries.add(entry);
       }
     }
@@ -124,13 +138,12 @@ final class HeldRows {
     }
   }
 
-  private static boolean isReadable(KeyQueue key) {
+  private boolean isReadable(KeyQueue key) {
     return key.held > 0
         && key.head == null
         && key.unsettled == 0
-        && !key.parked()
-        && !key.backingOff
-        && !key.ready;
+        && key.mayMove()
+        && state.lanes.sends(key.lane);
   }
 
   List<EventKey> take(int most) {

@@ -12,6 +12,7 @@ import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -71,6 +72,7 @@ final class KeyFlow {
     KeyQueue key = keys.of(failed.row());
     if (failed.state() == RowState.PARKED) {
       key.parkedRowId = failed.row().rowId();
+      key.parkedAfterUnknown = failed.unknownOutcome();
     } else if (failed.state() == RowState.RETRY) {
       Entry entry = new Entry(failed.row(), key, state.now);
       entry.attempts = failed.attempts();
@@ -83,7 +85,13 @@ final class KeyFlow {
   }
 
   void onHeldRows(Collection<EventKey> asked, List<OutboxRow> rows, boolean more) {
-    heldRows.onRead(rows).forEach(this::accept);
+    List<Entry> entries = heldRows.onRead(rows);
+    for (Entry entry : entries) {
+      state.budget.add(entry.row);
+      entry.key.append(entry);
+    }
+    // All rows of a key are in line before its first is sent, or has to go back.
+    entries.forEach(entry -> pump(entry.key));
     heldRows.afterRead(asked, rows, more);
   }
 
@@ -128,7 +136,7 @@ final class KeyFlow {
   }
 
   void pumpDestinations() {
-    for (DestinationState destination : destinations.all()) {
+    for (DestinationState destination : List.copyOf(destinations.all())) {
       while (!destination.waiting.isEmpty() && canSend() && destination.permits(state.now)) {
         KeyQueue key = destination.waiting.poll();
         if (key != null) {
@@ -199,7 +207,9 @@ final class KeyFlow {
     }
     if (!destination.permits(state.now)) {
       if (state.budget.tight() && destinations.anyOpen()) {
-        heldRows.holdRest(key, key.cutUnsent());
+        // A head on its way to the dead letters stays: what was decided about it is only in memory.
+        boolean burying = key.head != null && key.head.burying;
+        heldRows.holdRest(key, burying ? key.cutAfter(key.head) : key.cutUnsent());
       }
       key.ready = true;
       destination.waiting.add(key);
@@ -214,6 +224,13 @@ final class KeyFlow {
     inFlight.put(message.sendId(), entry);
     state.emit(new Effect.Send(message));
     return Step.DONE;
+  }
+
+  /** Where the row goes; empty if it has no route. */
+  String destinationOf(OutboxRow row) {
+    return mapper.map(row, 0) instanceof Mapped.Message message
+        ? message.message().destination().name()
+        : "";
   }
 
   /** Maps the row; a row that cannot be mapped fails as soon as it is the head of its key. */
@@ -235,12 +252,27 @@ final class KeyFlow {
 
   // ---------------------------------------------------------------- outcomes
 
-  void onConfirmation(Confirmation confirmation) {
-    Entry entry = inFlight.remove(confirmation.sendId());
-    if (entry == null) {
-      // A send of before a fencing: its rows belong to others now.
-      return;
+  /** All outcomes are taken in before any key goes on: nothing is sent past a failure among them. */
+  void onConfirmations(List<Confirmation> confirmations) {
+    List<KeyQueue> touched = new ArrayList<>();
+    for (Confirmation confirmation : confirmations) {
+      Entry entry = inFlight.remove(confirmation.sendId());
+      // Without an entry it is a send of before a fencing: its rows belong to others now.
+      if (entry != null) {
+        takeIn(entry, confirmation);
+        if (!entry.key.touched) {
+          entry.key.touched = true;
+          touched.add(entry.key);
+        }
+      }
     }
+    for (KeyQueue key : touched) {
+      key.touched = false;
+      advance(key);
+    }
+  }
+
+  private void takeIn(Entry entry, Confirmation confirmation) {
     KeyQueue key = entry.key;
     key.inFlight--;
     state.lanes.addOutstanding(key.lane, -1);
@@ -253,7 +285,6 @@ final class KeyFlow {
       key.failed = true;
     }
     destinations.outcome(entry, confirmation);
-    advance(key);
   }
 
   /** Accepts the confirmed prefix and, once nothing of the key is in flight, its failure. */

@@ -1,6 +1,8 @@
 package io.waybill.relay;
 
 import io.waybill.message.EventKey;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,11 @@ final class KeyQueue {
   // The failed head waits for its next attempt.
   boolean backingOff;
   @Nullable Object parkedRowId;
+  boolean parkedAfterUnknown;
+  // Held rows of which a copy may exist.
+  final Set<Object> unknownRows = new HashSet<>(0);
+  // An outcome just came in and is not acted on yet.
+  boolean touched;
   long held;
   boolean ready;
   boolean waitsForHeld;

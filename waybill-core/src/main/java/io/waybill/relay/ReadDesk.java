@@ -119,6 +119,7 @@ final class ReadDesk {
       return null;
     }
     if (state.now - controlAt >= 0) {
+      state.requests.lookBegins();
       return new Effect.ReadControl();
     }
     return readRows();

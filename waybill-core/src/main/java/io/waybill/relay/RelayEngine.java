@@ -1,11 +1,8 @@
 package io.waybill.relay;
 
-import io.waybill.broker.Confirmation;
 import io.waybill.encode.MessageMapper;
 import io.waybill.observe.RelayEvent;
 import io.waybill.retry.RetryPolicy;
-import io.waybill.store.OutboxStore.Settled;
-import io.waybill.store.Settlement.HandledRequest;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -98,9 +95,7 @@ public final class RelayEngine {
 
   private void take(Input input) {
     if (input instanceof Input.Confirmations in) {
-      for (Confirmation confirmation : in.confirmations()) {
-        flow.onConfirmation(confirmation);
-      }
+      flow.onConfirmations(in.confirmations());
     } else if (input instanceof Input.RowsRead in) {
       readDesk.onRows(in.result());
     } else if (input instanceof Input.SettleDone in) {
@@ -114,7 +109,8 @@ public final class RelayEngine {
     } else if (input instanceof Input.ControlRead in) {
       if (readDesk.onControl()) {
         flow.destinations.setPaused(in.pausedDestinations());
-        desk.onRequests(in.requests());
+        Set<Object> moving = state.requests.lookEnds(state.settle, underway);
+        desk.onRequests(in.requests(), moving);
       }
     } else {
       takeOwnership(input);
@@ -192,15 +188,14 @@ public final class RelayEngine {
       return;
     }
     underway = null;
-    Settled settled = in.settled();
-    if (settled.fenced()) {
+    if (in.settled().fenced()) {
       fenced();
       return;
     }
+    state.requests.settled(batch);
     for (Entry entry : batch.entries()) {
       flow.settled(entry);
     }
-    desk.settled(batch.settlement().handled().stream().map(HandledRequest::requestId).toList());
   }
 
   private long settleDue() {
@@ -260,7 +255,7 @@ public final class RelayEngine {
     underway = null;
     settlementId++;
     state.budget.clear();
-    desk.reset();
+    state.requests.clear();
     readDesk.onFenced();
     laneDesk.onFenced(lost);
   }

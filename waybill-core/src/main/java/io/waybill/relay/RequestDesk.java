@@ -5,7 +5,6 @@ import io.waybill.store.OperatorRequest;
 import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -21,8 +20,6 @@ final class RequestDesk {
   private final KeyFlow flow;
   private final Failures failures;
   private final Function<String, FailurePolicy> policies;
-  // Requests taken up and not yet settled; a look at the table still shows them.
-  private final Set<Long> takenUp = new HashSet<>();
 
   RequestDesk(
       EngineState state,
@@ -35,20 +32,13 @@ final class RequestDesk {
     this.policies = policies;
   }
 
-  void onRequests(List<OperatorRequest> requests) {
+  /** Carries out what can be; rows in motion are looked at again with the next requests. */
+  void onRequests(List<OperatorRequest> requests, Set<Object> moving) {
     for (OperatorRequest request : requests) {
-      if (!takenUp.contains(request.requestId())) {
+      if (state.requests.isOpen(request.requestId()) && !moving.contains(request.rowId())) {
         onRequest(request);
       }
     }
-  }
-
-  void settled(List<Long> requestIds) {
-    requestIds.forEach(takenUp::remove);
-  }
-
-  void reset() {
-    takenUp.clear();
   }
 
   private void onRequest(OperatorRequest request) {
@@ -71,19 +61,10 @@ final class RequestDesk {
   }
 
   private void retry(OperatorRequest request, OutboxRow row, KeyQueue key) {
-    Entry inMemory = key.find(row.rowId());
+    Entry inMemory = find(row, key);
     if (inMemory != null) {
-      if (inMemory == key.head && key.backingOff) {
-        inMemory.attempts = 0;
-        failures.timers.cancel(key);
-        flow.record(inMemory, forget(row, RowState.RETRY, request.reason()));
-        inMemory.recorded = true;
-      }
-      answer(request, true, "tried now");
-      flow.pump(key);
-      return;
-    }
-    if (row.rowId().equals(key.parkedRowId)) {
+      retryInMemory(request, inMemory);
+    } else if (row.rowId().equals(key.parkedRowId)) {
       key.parkedRowId = null;
       again(request, row, key);
     } else if (request.standing() == Standing.DEAD) {
@@ -97,11 +78,30 @@ final class RequestDesk {
     }
   }
 
+  private void retryInMemory(OperatorRequest request, Entry entry) {
+    KeyQueue key = entry.key;
+    if (entry == key.head && key.backingOff) {
+      entry.attempts = 0;
+      entry.recorded = true;
+      failures.timers.cancel(key);
+      flow.record(entry, forget(entry, request.reason()));
+    }
+    answer(request, true, "tried now");
+    flow.pump(key);
+  }
+
+  /** The row as it waits to be published, not a replay of it. */
+  private static @Nullable Entry find(OutboxRow row, KeyQueue key) {
+    Entry entry = key.find(row.rowId());
+    return entry != null && entry.row.replay() ? null : entry;
+  }
+
   private void again(OperatorRequest request, OutboxRow row, KeyQueue key) {
     Entry entry = new Entry(row, key, state.now);
     entry.recorded = true;
+    entry.unknownOutcome = request.standing() == Standing.PARKED && key.parkedAfterUnknown;
     state.budget.add(row);
-    flow.record(entry, forget(row, RowState.RETRY, request.reason()));
+    flow.record(entry, forget(entry, request.reason()));
     answer(request, true, "tried now");
     if (key.head == null || key.unsent() == key.head) {
       key.prepend(entry);
@@ -112,8 +112,8 @@ final class RequestDesk {
   }
 
   private void giveUp(OperatorRequest request, OutboxRow row, KeyQueue key) {
-    FailurePolicy.Bury policy = burial(request);
-    Entry entry = key.find(row.rowId());
+    FailurePolicy.Bury policy = burial(request, row);
+    Entry entry = find(row, key);
     if (entry != null && (entry.state != Entry.State.QUEUED || entry != key.head)) {
       // In flight or behind others: decided when it is the head and at rest.
       return;
@@ -127,10 +127,10 @@ final class RequestDesk {
       return;
     }
     if (entry == null && !row.rowId().equals(key.parkedRowId)) {
-      giveUpUnread(request, row, key);
+      giveUpUnread(request, policy, key);
       return;
     }
-    takenUp.add(request.requestId());
+    state.requests.takeUp(request.requestId());
     Entry head = entry == null ? unpark(row, key) : entry;
     failures.timers.cancel(key);
     head.requestId = request.requestId();
@@ -139,9 +139,15 @@ final class RequestDesk {
   }
 
   /** The row is not in memory: held behind others, or not read yet. */
-  private void giveUpUnread(OperatorRequest request, OutboxRow row, KeyQueue key) {
-    if (request.standing() != Standing.HELD) {
+  private void giveUpUnread(
+      OperatorRequest request, FailurePolicy.Bury policy, KeyQueue key) {
+    OutboxRow row = request.row();
+    if (row == null || request.standing() != Standing.HELD) {
       // It is about to be read; by the next look it is in memory or published.
+      return;
+    }
+    if (policy.deadLetter() != null) {
+      answer(request, false, "it waits behind another event: mend that first, or skip this one");
       return;
     }
     key.held = Math.max(0, key.held - 1);
@@ -157,13 +163,14 @@ final class RequestDesk {
     key.parkedRowId = null;
     Entry entry = new Entry(row, key, state.now);
     entry.recorded = true;
+    entry.unknownOutcome = key.parkedAfterUnknown;
     state.budget.add(row);
     key.prepend(entry);
     return entry;
   }
 
   private void park(OperatorRequest request, OutboxRow row, KeyQueue key) {
-    Entry entry = key.find(row.rowId());
+    Entry entry = find(row, key);
     if (request.standing() == Standing.PUBLISHED || request.standing() == Standing.DEAD) {
       answer(request, false, "already " + request.standing().name().toLowerCase(Locale.ROOT));
     } else if (row.rowId().equals(key.parkedRowId)) {
@@ -187,15 +194,15 @@ final class RequestDesk {
       answer(request, false, "its key is blocked or catching up: mend that first");
       return;
     }
-    takenUp.add(request.requestId());
+    state.requests.takeUp(request.requestId());
     Entry entry = new Entry(row.asReplay(), key, state.now);
     entry.requestId = request.requestId();
     flow.accept(entry);
   }
 
-  private FailurePolicy.Bury burial(OperatorRequest request) {
+  private FailurePolicy.Bury burial(OperatorRequest request, OutboxRow row) {
     if (request.verb() == OperatorRequest.Verb.BURY
-        && policies.apply("") instanceof FailurePolicy.Bury bury) {
+        && policies.apply(flow.destinationOf(row)) instanceof FailurePolicy.Bury bury) {
       return bury;
     }
     return new FailurePolicy.Bury(null);
@@ -205,12 +212,13 @@ final class RequestDesk {
     return request.verb() == OperatorRequest.Verb.SKIP ? "skipped" : "buried";
   }
 
-  private static FailedRow forget(OutboxRow row, RowState rowState, @Nullable String reason) {
-    return new FailedRow(row, rowState, 0, false, 0, "operator", reason == null ? "" : reason);
+  private static FailedRow forget(Entry entry, String reason) {
+    return new FailedRow(
+        entry.row, RowState.RETRY, 0, entry.unknownOutcome, 0, "operator", reason);
   }
 
   private void answer(OperatorRequest request, boolean done, String note) {
-    takenUp.add(request.requestId());
+    state.requests.takeUp(request.requestId());
     failures.handled(request.requestId(), done, note);
   }
 }

@@ -28,6 +28,10 @@ final class SettleBuffer {
     return entries.size() + handled.size();
   }
 
+  List<Entry> entries() {
+    return entries;
+  }
+
   /** When the oldest change was added; meaningless when empty. */
   long since() {
     return since;

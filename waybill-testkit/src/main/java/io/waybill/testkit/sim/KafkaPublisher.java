@@ -6,9 +6,11 @@ import io.waybill.broker.Confirmation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Pipelines sends: each partition appends and confirms in order. At the first failure the
@@ -27,6 +29,8 @@ final class KafkaPublisher extends SimPublisher {
     boolean confirmsStalled;
   }
 
+  // Keys with a failure reported since the last flush: nothing of theirs goes out.
+  private final Set<String> held = new HashSet<>();
   private Map<String, Partition> partitions = new LinkedHashMap<>();
 
   KafkaPublisher(World world, SimRelay relay) {
@@ -40,7 +44,26 @@ final class KafkaPublisher extends SimPublisher {
   }
 
   @Override
+  void flush() {
+    held.clear();
+  }
+
+  private static String keyOf(SimSend send) {
+    return send.destination() + "/" + send.row.key;
+  }
+
+  private void reportFailure(SimSend send, Confirmation confirmation) {
+    held.add(keyOf(send));
+    report(send, confirmation);
+  }
+
+  @Override
   void send(SimSend send) {
+    if (send.row.key != null && held.contains(keyOf(send))) {
+      send.killed = true;
+      reportFailure(send, unknown(send, "behind-failed-send"));
+      return;
+    }
     Partition partition = partitions.computeIfAbsent(nameOf(send), name -> new Partition());
     partition.toAppend.add(send);
     work(partition);
@@ -135,10 +158,10 @@ final class KafkaPublisher extends SimPublisher {
     Map<String, Partition> old = partitions;
     partitions = new LinkedHashMap<>();
     Partition own = old.get(nameOf(guilty));
-    report(guilty, confirmation);
     if (own != null && !mayLand) {
       kill(own);
     }
+    reportFailure(guilty, confirmation);
     for (Partition partition : old.values()) {
       giveUp(partition, "publisher-restarted");
     }
@@ -156,7 +179,7 @@ final class KafkaPublisher extends SimPublisher {
     for (SimSend send : outstanding) {
       if (!send.reported) {
         world.seen.rare.reached(RareState.INNOCENTS_UNKNOWN);
-        report(send, unknown(send, reason));
+        reportFailure(send, unknown(send, reason));
       }
     }
   }

@@ -2,6 +2,7 @@ package io.waybill.testkit.sim;
 
 import io.waybill.relay.Effect;
 import io.waybill.relay.Input;
+import io.waybill.store.ReadResult;
 import io.waybill.store.Session;
 import java.util.TreeSet;
 
@@ -130,8 +131,11 @@ final class SimCalls {
       reader.revoke(revoke.lanes());
       return new Input.Revoked(revoke.lanes());
     } else if (effect instanceof Effect.ReadHeld held) {
-      return new Input.HeldRead(
-          held, reader.readHeld(held.keys(), held.maxRows(), held.maxBytes()));
+      ReadResult result = reader.readHeld(held.keys(), held.maxRows(), held.maxBytes());
+      if (!result.rows().isEmpty()) {
+        world.seen.rare.reached(RareState.HELD_READ_BACK);
+      }
+      return new Input.HeldRead(held, result);
     }
     return new Input.ControlRead(
         world.requests.read(reader.assigned(), MAX_REQUESTS), new TreeSet<>(world.database.paused));

@@ -21,6 +21,9 @@ abstract class SimPublisher {
 
   abstract void send(SimSend send);
 
+  /** Ends a burst of sends. */
+  void flush() {}
+
   /** The connection is gone: everything outstanding becomes unknown. */
   abstract void close(String reason);
 

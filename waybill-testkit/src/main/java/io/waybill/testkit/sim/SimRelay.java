@@ -30,7 +30,7 @@ final class SimRelay {
   private List<SimSend> outcomes = new ArrayList<>();
   private List<Confirmation> confirmations = new ArrayList<>();
   @Nullable Tenure tenure;
-  private boolean drains;
+  private boolean turnDue;
   private boolean paused;
   private boolean dead;
   private boolean stopping;
@@ -97,30 +97,41 @@ final class SimRelay {
   // ---------------------------------------------------------------- inputs
 
   void post(Input input) {
-    if (dead || stopped) {
-      return;
-    }
-    if (paused) {
+    if (!dead && !stopped) {
       inbox.add(input);
-    } else {
-      apply(input);
+      turnSoon();
     }
   }
 
   void onOutcome(SimSend send, Confirmation confirmation) {
     outcomes.add(send);
     confirmations.add(world.mutation.outcome(world, send, confirmation));
-    if (!drains) {
-      drains = true;
-      world.time.after(world.dice.micros(0, 400), this::drainOutcomes);
+    turnSoon();
+  }
+
+  private void turnSoon() {
+    if (!turnDue && !paused) {
+      turnDue = true;
+      world.time.after(world.dice.micros(0, 300), this::turn);
     }
   }
 
-  private void drainOutcomes() {
-    drains = false;
-    if (dead || paused) {
+  /** As the real relay does: outcomes first, then the other inputs, then one flush. */
+  private void turn() {
+    turnDue = false;
+    if (paused || dead || stopped) {
       return;
     }
+    takeOutcomes();
+    List<Input> inputs = new ArrayList<>(inbox);
+    inbox.clear();
+    inputs.forEach(this::apply);
+    if (!dead) {
+      publisher.flush();
+    }
+  }
+
+  private void takeOutcomes() {
     List<SimSend> about = outcomes;
     List<Confirmation> batch = confirmations;
     outcomes = new ArrayList<>();
@@ -129,7 +140,7 @@ final class SimRelay {
       world.seen.told(about.get(i), outcomeOf(batch.get(i)));
     }
     if (!batch.isEmpty()) {
-      post(new Input.Confirmations(batch));
+      apply(new Input.Confirmations(batch));
     }
   }
 
@@ -143,6 +154,9 @@ final class SimRelay {
   }
 
   private void apply(Input input) {
+    if (dead || stopped) {
+      return;
+    }
     world.seen.trace.line(() -> name + " <- " + Describe.input(input));
     if (input instanceof Input.Joined joined) {
       tenure = new Tenure(name, joined.session().fence());
@@ -186,10 +200,9 @@ final class SimRelay {
   private void wake(long at) {
     if (at == wakeAt) {
       wakeAt = Long.MAX_VALUE;
-      if (paused) {
-        return;
+      if (!paused) {
+        post(Input.Signal.TICK);
       }
-      post(Input.Signal.TICK);
     }
   }
 
@@ -205,6 +218,9 @@ final class SimRelay {
       world.seen.trace.line(() -> name + " stopped");
     } else {
       world.seen.trace.line(() -> name + " -> " + Describe.effect(effect));
+      if (effect instanceof Effect.Revoke revoke && hasInFlight(revoke)) {
+        world.seen.rare.reached(RareState.LANE_HANDED_OVER_IN_FLIGHT);
+      }
       calls.call(effect);
     }
   }
@@ -222,8 +238,14 @@ final class SimRelay {
     publisher.send(send);
   }
 
-  Iterable<SimSend> sends() {
-    return sends.values();
+  private boolean hasInFlight(Effect.Revoke revoke) {
+    return tenure != null
+        && sends.values().stream()
+            .anyMatch(
+                send ->
+                    send.tenure == tenure
+                        && send.told == SimSend.Outcome.NONE
+                        && revoke.lanes().contains(send.row.lane));
   }
 
   void fenced() {
@@ -243,16 +265,9 @@ final class SimRelay {
   }
 
   void resume() {
-    if (!paused || dead) {
-      return;
-    }
-    paused = false;
-    while (!inbox.isEmpty() && !dead) {
-      apply(inbox.poll());
-    }
-    publisher.thaw();
-    if (!dead) {
-      drainOutcomes();
+    if (paused && !dead) {
+      paused = false;
+      publisher.thaw();
       post(Input.Signal.TICK);
     }
   }

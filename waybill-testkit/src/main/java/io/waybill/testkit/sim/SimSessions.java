@@ -31,6 +31,9 @@ final class SimSessions implements LaneStore {
   public Session join(String relay, Duration lease) {
     database.flush();
     long fence = ++lastFence;
+    if (!leases.isEmpty() && fence <= leases.lastKey()) {
+      throw new Violation("fence grows", fence + " after " + leases.lastKey());
+    }
     leases.put(fence, database.clock() + lease.toNanos());
     names.put(fence, relay);
     return new Session(fence, relay);
