@@ -3,6 +3,7 @@ package io.waybill.jdbc;
 import io.waybill.jdbc.dialect.PostgresWrites;
 import io.waybill.message.EventKey;
 import io.waybill.store.FailedRow;
+import io.waybill.store.HeldKey;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Session;
@@ -69,16 +70,10 @@ final class JdbcOutboxStore implements OutboxStore {
   }
 
   private static void bindHeld(Parameters parameters, List<OutboxRow> held) throws SQLException {
-    for (OutboxRow row : held) {
-      if (row.key() == null) {
-        throw new IllegalArgumentException(
-            "Event " + row.eventId() + " has no key, so it cannot be held behind one");
-      }
-    }
-    parameters.literal(ids(held));
+    parameters.literal(Literals.numbers(held, row -> (Long) row.rowId()));
     parameters.literal(Literals.numbers(held, OutboxRow::lane));
-    parameters.texts(held, JdbcOutboxStore::type);
-    parameters.texts(held, JdbcOutboxStore::id);
+    parameters.texts(held, row -> HeldKey.nameOf(row).aggregateType());
+    parameters.texts(held, row -> HeldKey.nameOf(row).aggregateId());
   }
 
   private static void bindHandled(Parameters parameters, List<HandledRequest> handled)

@@ -99,8 +99,17 @@ final class SideTables {
               rows.add(decoder.decode(result, nowMicros, false));
             }
           }
-          return new ReadResult(rows, rows.size() == limits.rows());
+          return new ReadResult(rows, rows.size() == limits.rows() || cut(rows, limits));
         });
+  }
+
+  private static boolean cut(List<OutboxRow> rows, Limits limits) {
+    long bytes = 0;
+    for (OutboxRow row : rows) {
+      byte[] payload = row.payload();
+      bytes += payload == null ? 0 : payload.length;
+    }
+    return bytes >= limits.bytes();
   }
 
   List<OperatorRequest> requests(String lanes, int maxRequests, long nowMicros) {

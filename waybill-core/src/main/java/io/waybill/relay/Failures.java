@@ -85,7 +85,7 @@ final class Failures {
       return;
     }
     head.recorded = true;
-    flow.record(head, failed(head, RowState.RETRY, delay, reason, detail));
+    flow.marks.failed(head, failed(head, RowState.RETRY, delay, reason, detail));
     head.key.rewind();
     flow.heldRows.holdRest(head.key, head.key.cutAfter(head));
     state.tell(new RelayEvent.Retried(failure(head, reason), true, delay));
@@ -116,7 +116,7 @@ final class Failures {
     key.removeHead();
     key.parkedRowId = head.row.rowId();
     key.parkedAfterUnknown = head.unknownOutcome;
-    flow.record(head, failed(head, RowState.PARKED, 0, reason, detail));
+    flow.marks.failed(head, failed(head, RowState.PARKED, 0, reason, detail));
     state.tell(new RelayEvent.Parked(failure(head, reason)));
     if (head.requestId != 0) {
       handled(head.requestId, false, "parked instead: " + reason);
@@ -140,7 +140,7 @@ final class Failures {
 
   /** The head is out of its key's way. */
   void buried(Entry entry, boolean deadLettered, KeyFlow flow) {
-    flow.record(entry, failed(entry, RowState.DEAD, 0, entry.buryReason, entry.buryDetail));
+    flow.marks.failed(entry, failed(entry, RowState.DEAD, 0, entry.buryReason, entry.buryDetail));
     state.tell(new RelayEvent.Dead(failure(entry, entry.buryReason), deadLettered));
     if (entry.requestId != 0) {
       handled(entry.requestId, true, deadLettered ? "dead, copy sent" : "dead");

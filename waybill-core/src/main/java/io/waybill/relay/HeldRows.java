@@ -15,15 +15,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rows that wait in the database behind a blocked key or destination, and the keys whose held rows
  * can be read back: unblocked, with nothing in memory and nothing unsettled.
+ *
+ * <p>A new owner first reads all other rows of the lane. Rows can be held behind one that was in
+ * flight when its relay died, and that has no record: it is read in this scan, held as well, and so
+ * takes its place before them.
  */
 final class HeldRows {
   private final EngineState state;
   private final KeyTable keys;
+  private final Marks marks;
   private final Set<KeyQueue> readable = new LinkedHashSet<>();
 
-  HeldRows(EngineState state, KeyTable keys) {
+  HeldRows(EngineState state, KeyTable keys, Marks marks) {
     this.state = state;
     this.keys = keys;
+    this.marks = marks;
   }
 
   // ---------------------------------------------------------------- out of memory
@@ -33,8 +39,7 @@ final class HeldRows {
     Entry entry = new Entry(row, key, state.now);
     state.budget.add(row);
     key.held++;
-    state.settle.held(entry, state.now);
-    state.lanes.addOutstanding(key.lane, 1);
+    marks.held(entry);
   }
 
   /** Puts entries cut off from their key back into the database. */
@@ -143,7 +148,8 @@ final class HeldRows {
         && key.head == null
         && key.unsettled == 0
         && key.mayMove()
-        && state.lanes.sends(key.lane);
+        && state.lanes.sends(key.lane)
+        && state.lanes.isScanned(key.lane);
   }
 
   List<EventKey> take(int most) {

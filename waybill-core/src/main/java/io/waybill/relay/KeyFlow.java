@@ -32,6 +32,7 @@ final class KeyFlow {
   private final ArrayDeque<KeyQueue> ready = new ArrayDeque<>();
   final Destinations destinations;
   final HeldRows heldRows;
+  final Marks marks;
   private long nextSendId = 1;
 
   KeyFlow(EngineState state, MessageMapper mapper, Failures failures) {
@@ -39,7 +40,8 @@ final class KeyFlow {
     this.mapper = mapper;
     this.failures = failures;
     this.destinations = new Destinations(state);
-    this.heldRows = new HeldRows(state, keys);
+    this.marks = new Marks(state);
+    this.heldRows = new HeldRows(state, keys, marks);
   }
 
   // ---------------------------------------------------------------- rows
@@ -84,6 +86,13 @@ final class KeyFlow {
     }
   }
 
+  /** All rows that a former owner left in these lanes have been read. */
+  void onScanned(Set<Integer> lanes) {
+    if (!lanes.isEmpty()) {
+      keys.in(lanes).forEach(heldRows::offer);
+    }
+  }
+
   void onHeldRows(Collection<EventKey> asked, List<OutboxRow> rows, boolean more) {
     List<Entry> entries = heldRows.onRead(rows);
     for (Entry entry : entries) {
@@ -104,15 +113,6 @@ final class KeyFlow {
     entry.key.append(entry);
     pump(entry.key);
     forget(entry.key);
-  }
-
-  void record(Entry entry, FailedRow failed) {
-    state.settle.failed(entry, failed, state.now);
-    state.lanes.addOutstanding(entry.key.lane, 1);
-    if (failed.state() == RowState.DEAD && !entry.gaveUp) {
-      entry.gaveUp = true;
-      entry.key.givingUp++;
-    }
   }
 
   private boolean waitsForDestination(KeyQueue key) {
@@ -208,8 +208,8 @@ final class KeyFlow {
     if (!destination.permits(state.now)) {
       if (state.budget.tight() && destinations.anyOpen()) {
         // A head on its way to the dead letters stays: what was decided about it is only in memory.
-        boolean burying = key.head != null && key.head.burying;
-        heldRows.holdRest(key, burying ? key.cutAfter(key.head) : key.cutUnsent());
+        Entry head = key.head;
+        heldRows.holdRest(key, head != null && head.burying ? key.cutAfter(head) : key.cutUnsent());
       }
       key.ready = true;
       destination.waiting.add(key);
@@ -252,7 +252,9 @@ final class KeyFlow {
 
   // ---------------------------------------------------------------- outcomes
 
-  /** All outcomes are taken in before any key goes on: nothing is sent past a failure among them. */
+  /**
+   * All outcomes are taken in before any key goes on: nothing is sent past a failure among them.
+   */
   void onConfirmations(List<Confirmation> confirmations) {
     List<KeyQueue> touched = new ArrayList<>();
     for (Confirmation confirmation : confirmations) {
@@ -314,15 +316,13 @@ final class KeyFlow {
   }
 
   private void settlePublished(Entry entry) {
-    state.lanes.addOutstanding(entry.key.lane, 1);
     if (entry.burying) {
-      state.lanes.addOutstanding(entry.key.lane, -1);
       failures.buried(entry, true, this);
     } else if (entry.requestId != 0) {
-      state.settle.replayed(entry, state.now);
+      marks.replayed(entry);
       failures.handled(entry.requestId, true, "published again");
     } else {
-      state.settle.published(entry, state.now);
+      marks.published(entry);
     }
   }
 
@@ -337,7 +337,7 @@ final class KeyFlow {
     }
     if (!entry.queued) {
       state.budget.remove(entry.row);
-      tellPublished(entry);
+      marks.tellPublished(entry);
     }
     if (entry.gaveUp) {
       entry.gaveUp = false;
@@ -347,20 +347,6 @@ final class KeyFlow {
     if (key.unsettled == 0) {
       heldRows.offer(key);
       forget(key);
-    }
-  }
-
-  private void tellPublished(Entry entry) {
-    if (entry.state == Entry.State.CONFIRMED && !entry.burying && entry.destination != null) {
-      OutboxRow row = entry.row;
-      state.tell(
-          new RelayEvent.Published(
-              row.eventId(),
-              row.eventType(),
-              entry.destination.name,
-              row.readAtMicros() - row.createdAtMicros(),
-              (entry.confirmedNanos - entry.readNanos) / 1000,
-              (state.now - entry.confirmedNanos) / 1000));
     }
   }
 

@@ -2,6 +2,7 @@ package io.waybill.relay;
 
 import io.waybill.message.EventKey;
 import io.waybill.observe.RelayEvent;
+import io.waybill.store.HeldKey;
 import io.waybill.store.OutboxRow;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,14 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The keys that have something in memory, or something that blocks them. */
 final class KeyTable {
-  // Rows without a key have no order among each other: each is a key of its own.
-  private static final String UNORDERED = "\0";
-
   private final Map<EventKey, KeyQueue> keys = new HashMap<>();
 
   KeyQueue of(OutboxRow row) {
-    EventKey key = row.key();
-    return of(key == null ? new EventKey(UNORDERED, row.rowId().toString()) : key, row.lane());
+    // Rows without a key have no order among each other: each is a key of its own.
+    return of(HeldKey.nameOf(row), row.lane());
   }
 
   KeyQueue of(EventKey name, int lane) {

@@ -22,6 +22,8 @@ final class LaneTable {
   private static final class Lane {
     Phase phase = Phase.NEW;
     int outstanding;
+    // Every row that was there when the lane was assigned has been read.
+    boolean scanned;
   }
 
   private final Map<Integer, Lane> lanes = new TreeMap<>();
@@ -143,6 +145,24 @@ final class LaneTable {
   boolean sends(int number) {
     Lane lane = lanes.get(number);
     return lane != null && lane.phase == Phase.ACTIVE;
+  }
+
+  /** A read found no more: all lanes read until then are scanned. Returns those that were not. */
+  Set<Integer> scanned() {
+    Set<Integer> newly = new TreeSet<>();
+    lanes.forEach(
+        (number, lane) -> {
+          if (lane.phase == Phase.ACTIVE && !lane.scanned) {
+            lane.scanned = true;
+            newly.add(number);
+          }
+        });
+    return newly;
+  }
+
+  boolean isScanned(int number) {
+    Lane lane = lanes.get(number);
+    return lane != null && lane.scanned;
   }
 
   private int outstanding(int number) {

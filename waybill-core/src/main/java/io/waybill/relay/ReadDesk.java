@@ -46,6 +46,9 @@ final class ReadDesk {
     if (answered()) {
       polls.returned(!result.rows().isEmpty(), result.more(), state.now);
       flow.onRows(result.rows());
+      if (!result.more()) {
+        flow.onScanned(state.lanes.scanned());
+      }
     }
   }
 

@@ -32,10 +32,10 @@ final class RequestDesk {
     this.policies = policies;
   }
 
-  /** Carries out what can be; rows in motion are looked at again with the next requests. */
+  /** Carries out one request per row that is not in motion; the next look shows the others. */
   void onRequests(List<OperatorRequest> requests, Set<Object> moving) {
     for (OperatorRequest request : requests) {
-      if (state.requests.isOpen(request.requestId()) && !moving.contains(request.rowId())) {
+      if (state.requests.isOpen(request.requestId()) && moving.add(request.rowId())) {
         onRequest(request);
       }
     }
@@ -84,7 +84,7 @@ final class RequestDesk {
       entry.attempts = 0;
       entry.recorded = true;
       failures.timers.cancel(key);
-      flow.record(entry, forget(entry, request.reason()));
+      flow.marks.failed(entry, forget(entry, request.reason()));
     }
     answer(request, true, "tried now");
     flow.pump(key);
@@ -101,7 +101,7 @@ final class RequestDesk {
     entry.recorded = true;
     entry.unknownOutcome = request.standing() == Standing.PARKED && key.parkedAfterUnknown;
     state.budget.add(row);
-    flow.record(entry, forget(entry, request.reason()));
+    flow.marks.failed(entry, forget(entry, request.reason()));
     answer(request, true, "tried now");
     if (key.head == null || key.unsent() == key.head) {
       key.prepend(entry);
@@ -139,8 +139,7 @@ final class RequestDesk {
   }
 
   /** The row is not in memory: held behind others, or not read yet. */
-  private void giveUpUnread(
-      OperatorRequest request, FailurePolicy.Bury policy, KeyQueue key) {
+  private void giveUpUnread(OperatorRequest request, FailurePolicy.Bury policy, KeyQueue key) {
     OutboxRow row = request.row();
     if (row == null || request.standing() != Standing.HELD) {
       // It is about to be read; by the next look it is in memory or published.
@@ -153,7 +152,7 @@ final class RequestDesk {
     key.held = Math.max(0, key.held - 1);
     Entry entry = new Entry(row, key, state.now);
     state.budget.add(row);
-    flow.record(
+    flow.marks.failed(
         entry,
         new FailedRow(row, RowState.DEAD, 0, false, 0, verbReason(request), request.reason()));
     answer(request, true, "dead");
@@ -213,8 +212,7 @@ final class RequestDesk {
   }
 
   private static FailedRow forget(Entry entry, String reason) {
-    return new FailedRow(
-        entry.row, RowState.RETRY, 0, entry.unknownOutcome, 0, "operator", reason);
+    return new FailedRow(entry.row, RowState.RETRY, 0, entry.unknownOutcome, 0, "operator", reason);
   }
 
   private void answer(OperatorRequest request, boolean done, String note) {

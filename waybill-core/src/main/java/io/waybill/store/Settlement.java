@@ -9,7 +9,8 @@ import java.util.List;
  * @param published rows confirmed by the broker that never failed or were never held
  * @param recovered rows confirmed by the broker that had a failure on record or were held
  * @param failed rows with their new failure state
- * @param held rows that wait behind a blocked key or destination; a failure on record is removed
+ * @param held rows that wait behind a blocked key or destination, under {@link HeldKey#nameOf}; a
+ *     failure on record is removed
  * @param handled operator requests that have been carried out or refused
  */
 public record Settlement(

@@ -107,7 +107,8 @@ final class Observations {
   }
 
   private void checkOrder(SimRow row) {
-    if (row.key == null) {
+    if (row.key == null || row.everDead) {
+      // What was given up has lost its place, also when an operator tries it again.
       return;
     }
     for (SimRow earlier : byKey.getOrDefault(row.key, List.of())) {

@@ -88,7 +88,10 @@ final class Run {
         return "more than its share of lanes in " + relay.name + " " + gauges;
       }
       Tenure tenure = relay.tenure;
-      owned += tenure == null ? 0 : world.sessions.lanesOf(tenure.fence);
+      if (tenure == null) {
+        return relay.name + " has no session";
+      }
+      owned += world.sessions.lanesOf(tenure.fence);
     }
     if (owned != world.swarm.lanes) {
       return owned + " of " + world.swarm.lanes + " lanes owned";

@@ -120,6 +120,10 @@ final class SimDatabase {
     return List.copyOf(found.values());
   }
 
+  int blockedRows() {
+    return blocked.size();
+  }
+
   /** Whether the row can still be selected. */
   boolean exists(@Nullable SimRow row) {
     return row != null && row.life == SimRow.Life.COMMITTED && (keepPublished || !row.published);

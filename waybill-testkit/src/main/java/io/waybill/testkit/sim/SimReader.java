@@ -30,6 +30,8 @@ final class SimReader {
   private final BitSet returned = new BitSet();
   private final ArrayDeque<SimRow> window = new ArrayDeque<>();
   private long lastReturned;
+  // Lanes were assigned after the window was taken.
+  private boolean unscanned;
 
   SimReader(SimDatabase database, Mutation mutation) {
     this.database = database;
@@ -44,6 +46,7 @@ final class SimReader {
       }
     }
     window.removeIf(row -> lanes.contains(row.lane));
+    unscanned = true;
     List<FailedRow> failed = new ArrayList<>();
     Map<EventKey, HeldKey> held = new LinkedHashMap<>();
     for (SimRow row : database.blocked(lanes)) {
@@ -51,8 +54,8 @@ final class SimReader {
         failed.add(current(row, row.failure));
       } else {
         held.merge(
-            keyOf(row),
-            new HeldKey(keyOf(row), row.lane, 1),
+            HeldKey.nameOf(row.row),
+            new HeldKey(HeldKey.nameOf(row.row), row.lane, 1),
             (one, other) -> new HeldKey(one.key(), one.lane(), one.rows() + other.rows()));
       }
     }
@@ -96,7 +99,7 @@ final class SimReader {
     }
     List<SimRow> page = new ArrayList<>();
     long bytes = 0;
-    boolean more = false;
+    boolean more = unscanned;
     for (SimRow row : window) {
       if (row.waits() && assigned.contains(row.lane)) {
         if (page.size() == maxRows || (bytes >= maxBytes && !page.isEmpty())) {
@@ -111,12 +114,13 @@ final class SimReader {
   }
 
   private void takeSnapshot() {
+    unscanned = false;
     List<SimRow> found = new ArrayList<>();
     long clock = database.clock();
     for (int lane : assigned) {
       for (SimRow row : database.waiting(lane)) {
         if (!returned.get((int) row.id)
-            && row.availableAt <= clock
+            && (row.availableAt == 0 || row.availableAt <= clock)
             && mutation.readable(row, lastReturned)) {
           found.add(row);
         }
@@ -153,7 +157,7 @@ final class SimReader {
     List<OutboxRow> out = new ArrayList<>();
     long bytes = 0;
     for (SimRow row : database.blocked(assigned)) {
-      if (row.held && wanted.contains(keyOf(row))) {
+      if (row.held && wanted.contains(HeldKey.nameOf(row.row))) {
         if (out.size() == maxRows || (bytes >= maxBytes && !out.isEmpty())) {
           return new ReadResult(out, true);
         }
@@ -162,10 +166,5 @@ final class SimReader {
       }
     }
     return new ReadResult(out, false);
-  }
-
-  private static EventKey keyOf(SimRow row) {
-    // The engine's name for the key of a row without one.
-    return row.key == null ? new EventKey("\0", Long.toString(row.id)) : row.key;
   }
 }

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** A hash over everything that happened and, on request, the last of it as text. */
 final class Trace {
-  private static final int LINES = 4_000;
+  private static final int LINES = 100_000;
 
   private final boolean text;
   private final Scheduler time;

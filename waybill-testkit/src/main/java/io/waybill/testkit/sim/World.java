@@ -127,9 +127,13 @@ final class World {
   }
 
   void checkMemory(SimRelay relay, Input input) {
-    if (input instanceof Input.RowsRead || input instanceof Input.HeldRead) {
+    boolean rowsCame =
+        (input instanceof Input.RowsRead read && !read.result().rows().isEmpty())
+            || (input instanceof Input.HeldRead held && !held.result().rows().isEmpty());
+    if (rowsCame) {
       long rows = relay.gauges().inFlightBytes() / Swarm.ROW_BYTES;
-      long most = swarm.settings.maxRows() + swarm.settings.readBatch() + blockedRows();
+      long most = swarm.settings.maxRows();
+      most += swarm.settings.readBatch() + database.blockedRows();
       if (rows > most) {
         throw new Violation("bounded memory", rows + " rows in " + relay.name);
       }
@@ -137,10 +141,6 @@ final class World {
         seen.rare.reached(RareState.BUDGET_FULL);
       }
     }
-  }
-
-  private long blockedRows() {
-    return database.rows().stream().filter(row -> row.failure != null).count();
   }
 
   static long seconds(int seconds) {
