@@ -132,7 +132,7 @@ final class Observations {
   // ---------------------------------------------------------------- outcomes
 
   void told(SimSend send, SimSend.Outcome outcome) {
-    trace.mix(6, send.message.sendId() * 4 + outcome.ordinal());
+    trace.mix(outcome.name().hashCode(), send.message.sendId());
     trace.line(() -> "told " + outcome + " " + send);
     send.told = outcome;
     SimRow row = send.row;

@@ -1,20 +1,21 @@
 package io.waybill.testkit.sim;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 /** How often each rare state was reached. */
 final class RareStates {
-  private final long[] counts = new long[RareState.values().length];
+  private final Map<RareState, Long> counts = new EnumMap<>(RareState.class);
 
   void reached(RareState state) {
-    counts[state.ordinal()]++;
+    counts.merge(state, 1L, Long::sum);
   }
 
   long count(RareState state) {
-    return counts[state.ordinal()];
+    return counts.getOrDefault(state, 0L);
   }
 
   void add(RareStates other) {
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] += other.counts[i];
-    }
+    other.counts.forEach((state, count) -> counts.merge(state, count, Long::sum));
   }
 }
