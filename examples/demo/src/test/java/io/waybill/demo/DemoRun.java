@@ -42,10 +42,17 @@ final class DemoRun implements AutoCloseable {
     return Files.readAllLines(output());
   }
 
-  void awaitLineWith(String text) {
+  void awaitLineWith(String text) throws IOException {
     Awaitility.await(text)
         .atMost(MINUTES, TimeUnit.MINUTES)
-        .until(() -> !process.isAlive() || lines().stream().anyMatch(l -> l.contains(text)));
+        .until(() -> !process.isAlive() || hasLineWith(text));
+    if (!hasLineWith(text)) {
+      throw new IllegalStateException("The demo ended early: " + String.join("\n", lines()));
+    }
+  }
+
+  private boolean hasLineWith(String text) throws IOException {
+    return lines().stream().anyMatch(line -> line.contains(text));
   }
 
   /** Waits for the end; returns the exit code. */
