@@ -29,9 +29,11 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Outbox and relay inside a plain Java service. */
+@Tag("server")
 class InProcessTest {
   @Test
   void eventsOfCommittedTransactionsArriveOnceInOrder() throws Exception {

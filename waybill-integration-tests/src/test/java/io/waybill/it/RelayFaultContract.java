@@ -16,10 +16,12 @@ import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Each fault once, with real processes, checked against everything that arrived. */
+@Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RelayFaultContract {
   private static final Duration LEASE = Duration.ofSeconds(15);
