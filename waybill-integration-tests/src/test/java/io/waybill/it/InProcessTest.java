@@ -81,7 +81,7 @@ class InProcessTest {
   private static Verdict converge(Connection connection, KafkaSpy spy) throws Exception {
     var committed = Ledger.committed(connection);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> spy.distinct() >= committed.size());
     return Oracle.compare(committed, spy.copies(), Set.of());
   }

@@ -21,7 +21,7 @@ final class KafkaUnderTest implements BrokerUnderTest {
 
   @Override
   public String route() {
-    return "target: \"{eventType}\"";
+    return "{target: \"{eventType}\"}";
   }
 
   @Override

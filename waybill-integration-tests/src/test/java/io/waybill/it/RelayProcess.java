@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 final class RelayProcess implements AutoCloseable {
   private final Process process;
   private final Path log;
+  private boolean ended;
 
   private RelayProcess(Process process, Path log) {
     this.process = process;
@@ -49,12 +50,14 @@ final class RelayProcess implements AutoCloseable {
 
   /** SIGKILL: the process has no chance to say anything. */
   void kill() {
+    ended = true;
     process.destroyForcibly();
     await(10);
   }
 
   /** SIGTERM, and waits for the end. Returns the exit code. */
   int stop() {
+    ended = true;
     process.destroy();
     await(40);
     return process.exitValue();
@@ -87,6 +90,10 @@ final class RelayProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  boolean endedByItself() {
+    return !ended && !process.isAlive();
   }
 
   boolean isAlive() {

@@ -24,14 +24,16 @@ final class Shop implements AutoCloseable {
   private static final int KEYS = 100;
 
   private final DataSource database;
+  private final String type;
   private final Outbox outbox = Outbox.of(PostgresAppend.ofDefaults());
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicLong written = new AtomicLong();
   private volatile boolean running = true;
 
   /** Starts writing at about a number of transactions per second in all. */
-  Shop(DataSource database, int perSecond) {
+  Shop(DataSource database, String type, int perSecond) {
     this.database = database;
+    this.type = type;
     for (int i = 0; i < THREADS; i++) {
       int number = i;
       Thread thread = new Thread(() -> run(number, perSecond), "shop-" + i);
@@ -65,7 +67,7 @@ final class Shop implements AutoCloseable {
     for (int i = 0; i < events && key + i < KEYS; i++) {
       boolean undo = random.nextInt(20) == 0;
       Savepoint savepoint = undo ? connection.setSavepoint() : null;
-      append(connection, outbox, "order.placed", "key-" + (key + i), random.nextInt(300));
+      append(connection, outbox, type, "key-" + (key + i), random.nextInt(300));
       if (savepoint != null) {
         connection.rollback(savepoint);
       }

@@ -34,10 +34,11 @@ final class World implements AutoCloseable {
   private final Spy spy;
   private String extra = "";
 
-  World(PostgresServer postgres, BrokerUnderTest broker, String name, List<String> destinations) {
+  World(PostgresServer postgres, BrokerUnderTest broker, String name) {
     this.postgres = postgres;
     this.broker = broker;
-    this.database = postgres.createDatabase(name);
+    postgres.createDatabase(name);
+    this.database = name;
     try {
       this.folder = Files.createTempDirectory("waybill-it");
     } catch (IOException e) {
@@ -45,8 +46,8 @@ final class World implements AutoCloseable {
     }
     execute(Schemas::apply);
     execute(Ledger::create);
-    destinations.forEach(broker::create);
-    this.spy = broker.spy(destinations);
+    broker.create(type());
+    this.spy = broker.spy(List.of(type()));
   }
 
   interface Work {
@@ -65,6 +66,11 @@ final class World implements AutoCloseable {
     return postgres.dataSource(database);
   }
 
+  /** Event type of this world, and the name of the destination it goes to. */
+  String type() {
+    return database + ".order.placed";
+  }
+
   Spy spy() {
     return spy;
   }
@@ -81,7 +87,7 @@ final class World implements AutoCloseable {
         http: {enabled: false}
         outboxes:
           shop:
-            database: {url: "%s"}
+            database: {url: "%s", user: postgres}
         %s
             routes:
               default: %s
@@ -90,7 +96,7 @@ final class World implements AutoCloseable {
         """
             .formatted(
                 name,
-                postgres.jdbcUrl(database),
+                postgres.jdbcUrl(database).replaceFirst("\\?.*", ""),
                 broker.configuration().indent(0).stripTrailing(),
                 broker.route(),
                 MAX_IN_FLIGHT,
@@ -101,7 +107,7 @@ final class World implements AutoCloseable {
   }
 
   Shop shop(int perSecond) {
-    return new Shop(dataSource(), perSecond);
+    return new Shop(dataSource(), type(), perSecond);
   }
 
   /** Waits until every committed event that is not visibly set aside has arrived. */
@@ -166,6 +172,15 @@ final class World implements AutoCloseable {
       return row.getLong(1);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** Fails at once when a relay has ended by itself, instead of waiting for what cannot come. */
+  void checkRelays() {
+    for (RelayProcess relay : relays) {
+      if (relay.endedByItself()) {
+        throw new IllegalStateException("a relay ended by itself: " + logs());
+      }
     }
   }
 
