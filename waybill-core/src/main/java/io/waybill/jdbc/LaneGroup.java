@@ -10,12 +10,16 @@ import org.jspecify.annotations.Nullable;
  * position's snapshot sees and whose time has come by the horizon.
  */
 final class LaneGroup {
+  // Looking first costs another round trip when there are rows, so it must be unlikely.
+  private static final int QUIET = 4;
+
   private final Set<Integer> lanes;
   private String literal;
   private @Nullable Position seen;
   private long horizonMicros;
   private @Nullable Scan scan;
   private @Nullable DueScan dueScan;
+  private int emptyWindows;
 
   LaneGroup(Collection<Integer> lanes) {
     this.lanes = new TreeSet<>(lanes);
@@ -83,6 +87,15 @@ final class LaneGroup {
 
   void dueScan(DueScan next) {
     dueScan = next;
+  }
+
+  /** Whether the last windows were empty, so that the next one probably is. */
+  boolean quiet() {
+    return emptyWindows >= QUIET;
+  }
+
+  void found(boolean rows) {
+    emptyWindows = rows ? 0 : Math.min(QUIET, emptyWindows + 1);
   }
 
   /** Whether nothing is being scanned, so that the group stands exactly at its position. */

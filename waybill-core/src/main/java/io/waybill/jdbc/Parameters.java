@@ -4,6 +4,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,11 @@ final class Parameters {
 
   void flag(boolean value) throws SQLException {
     statement.setBoolean(++index, value);
+  }
+
+  void lanes(Set<Integer> lanes) throws SQLException {
+    Short[] numbers = lanes.stream().map(Integer::shortValue).toArray(Short[]::new);
+    statement.setArray(++index, statement.getConnection().createArrayOf("int2", numbers));
   }
 
   /** Binds null for an empty list. */

@@ -53,24 +53,57 @@ final class ReaderStatements {
   }
 
   Window window(LaneGroup group, boolean allLanes, Limits limits) {
-    Snapshot since = group.position().snapshot();
     return database.call(
         "read new rows",
         dialect.window(),
         statement -> {
-          statement.setBoolean(1, allLanes);
-          statement.setString(2, group.literal());
-          statement.setString(3, Long.toString(since.xmax()));
-          statement.setString(4, since.running());
-          statement.setString(5, Literals.timestamp(group.horizonMicros()));
-          statement.setLong(6, limits.rows());
-          statement.setLong(7, limits.bytes());
+          bindWindow(new Parameters(statement), group, allLanes, limits);
           try (ResultSet result = statement.executeQuery()) {
             result.next();
             Header header = header(result);
             return new Window(header, rows(result));
           }
         });
+  }
+
+  /** A window without its rows. */
+  Header peek(LaneGroup group, Limits limits) {
+    return database.call(
+        "look for new rows",
+        dialect.peek(),
+        statement -> {
+          bindPeek(new Parameters(statement), group, limits);
+          try (ResultSet result = statement.executeQuery()) {
+            result.next();
+            return header(result);
+          }
+        });
+  }
+
+  private static void bindPeek(Parameters parameters, LaneGroup group, Limits limits)
+      throws SQLException {
+    Snapshot since = group.position().snapshot();
+    parameters.literal(Literals.timestamp(group.horizonMicros()));
+    parameters.literal(Long.toString(since.xmax()));
+    parameters.number(limits.rows() + 1L);
+    parameters.literal(since.running());
+    parameters.number(limits.rows() + 1L);
+  }
+
+  private static void bindWindow(
+      Parameters parameters, LaneGroup group, boolean allLanes, Limits limits)
+      throws SQLException {
+    bindPeek(parameters, group, limits);
+    Snapshot since = group.position().snapshot();
+    String horizon = Literals.timestamp(group.horizonMicros());
+    for (String transactions : List.of(Long.toString(since.xmax()), since.running())) {
+      parameters.literal(transactions);
+      parameters.flag(allLanes);
+      parameters.lanes(group.lanes());
+      parameters.literal(horizon);
+    }
+    parameters.number(limits.rows());
+    parameters.number(limits.bytes());
   }
 
   List<OutboxRow> page(LaneGroup group, Scan scan, boolean allLanes, Limits limits) {

@@ -66,8 +66,9 @@ final class WindowReader {
   }
 
   private List<OutboxRow> window(LaneGroup group, Limits limits) {
-    Window window = statements.window(group, all(group), limits);
+    Window window = look(group, limits);
     Header header = window.header();
+    group.found(!window.rows().isEmpty() || header.size() > 0);
     boolean overflow = header.size() > limits.rows();
     if (overflow || !window.rows().isEmpty()) {
       statements.makeDurable(header);
@@ -86,6 +87,16 @@ final class WindowReader {
       return window.rows().isEmpty() && group.scan() == null ? due(group, limits) : window.rows();
     }
     return window.rows();
+  }
+
+  private Window look(LaneGroup group, Limits limits) {
+    if (group.quiet()) {
+      Header header = statements.peek(group, limits);
+      if (header.size() == 0) {
+        return new Window(header, List.of());
+      }
+    }
+    return statements.window(group, all(group), limits);
   }
 
   private void advance(LaneGroup group, Window window, Limits limits) {

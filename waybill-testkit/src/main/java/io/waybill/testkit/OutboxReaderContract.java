@@ -59,6 +59,16 @@ public abstract class OutboxReaderContract extends StoreContract {
   }
 
   @Test
+  void rowsAfterALongQuietAreReadByTheNextRead() throws SQLException {
+    OutboxReader reader = warmReader();
+    for (int i = 0; i < 20; i++) {
+      assertThat(reader.read(ROWS, BYTES).rows()).isEmpty();
+    }
+    insert(WrittenEvent.of("a", "1"));
+    assertThat(ids(reader.read(ROWS, BYTES).rows())).containsExactly("a");
+  }
+
+  @Test
   void anOpenTransactionStallsNobody() throws SQLException {
     try (Connection open = fixture().connect()) {
       open.setAutoCommit(false);

@@ -19,10 +19,10 @@ public final class PostgresDialect {
           (select last_value from ${schema}.waybill_outbox_id_seq),
           pg_current_wal_insert_lsn(),
           pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn(),
-          exists (
-            select 1 from ${schema}.waybill_outbox o
+          coalesce((
+            select o.available_at from ${schema}.waybill_outbox o
             where o.available_at is not null and o.available_at > (select due from p)
-              and o.available_at <= clock_timestamp()))""";
+            order by o.available_at limit 1) <= clock_timestamp(), false))""";
 
   private final String schema;
 
@@ -91,8 +91,11 @@ public final class PostgresDialect {
   }
 
   /**
-   * Rows that became visible after a snapshot, if there are not too many. Parameters: all lanes,
-   * lanes, xmax of the snapshot, its xip list, horizon of delayed rows, most rows, most bytes.
+   * Rows that became visible after a snapshot, if there are not too many. It runs at every poll,
+   * so its plan is kept small: values are parameters, not the columns of a common table.
+   * Parameters: horizon of delayed rows; xmax of the snapshot, most rows and one, xip list of the
+   * snapshot, most rows and one; twice xmax or xip list, all lanes, lanes, horizon; most rows, most
+   * bytes.
    *
    * @return statement returning one header row, which ends with the number of rows in the window of
    *     all lanes, and rows in order
@@ -100,20 +103,14 @@ public final class PostgresDialect {
   public String window() {
     return sql(
         """
-        with p as materialized (
-          select cast(? as boolean) as all_lanes, cast(? as smallint[]) as lanes,
-            cast(? as xid8) as xmax, cast(? as xid8[]) as xip, cast(? as timestamptz) as due,
-            cast(? as bigint) as max_rows, cast(? as bigint) as max_bytes
-        ),
-        c as materialized (
+        with c as materialized (
           select ${header} as header,
             (select count(*) from (
-              select 1 from ${schema}.waybill_outbox o where o.xid >= (select xmax from p)
-              limit (select max_rows + 1 from p)) young)
+              select 1 from ${schema}.waybill_outbox o where o.xid >= cast(? as xid8)
+              limit ?) young)
             + (select count(*) from (
-              select 1 from ${schema}.waybill_outbox o
-              where o.xid = any ((select xip from p)::xid8[])
-              limit (select max_rows + 1 from p)) late) as size
+              select 1 from ${schema}.waybill_outbox o where o.xid = any (cast(? as xid8[]))
+              limit ?) late) as size
         )
         select concat_ws(' ', c.header, c.size), null::bigint, null::bytea, null::integer,
           null::smallint, null::text, null::text, null::text, null::text, null::text, null::text,
@@ -126,19 +123,40 @@ public final class PostgresDialect {
             order by o.id rows between unbounded preceding and 1 preceding) as before
           from (
             select o.* from ${schema}.waybill_outbox o
-            where o.xid >= (select xmax from p)
-              and ((select all_lanes from p) or o.lane = any ((select lanes from p)::smallint[]))
-              and (o.available_at is null or o.available_at <= (select due from p))
+            where o.xid >= cast(? as xid8)
+              and (cast(? as boolean) or o.lane = any (?))
+              and (o.available_at is null or o.available_at <= cast(? as timestamptz))
             union all
             select o.* from ${schema}.waybill_outbox o
-            where o.xid = any ((select xip from p)::xid8[])
-              and ((select all_lanes from p) or o.lane = any ((select lanes from p)::smallint[]))
-              and (o.available_at is null or o.available_at <= (select due from p))
+            where o.xid = any (cast(? as xid8[]))
+              and (cast(? as boolean) or o.lane = any (?))
+              and (o.available_at is null or o.available_at <= cast(? as timestamptz))
             offset 0
           ) o
-          where (select size from c) <= (select max_rows from p)
+          where (select size from c) <= ?
         ) o
-        where coalesce(o.before, 0) < (select max_bytes from p)""");
+        where coalesce(o.before, 0) < ?""")
+        .replace("(select due from p)", "cast(? as timestamptz)");
+  }
+
+  /**
+   * Whether there is a window to read, for polls that expect none: a third of the cost. Parameters:
+   * horizon of delayed rows; xmax of the snapshot, most rows and one, xip list of the snapshot, most
+   * rows and one.
+   *
+   * @return statement returning the header row that {@link #window} returns
+   */
+  public String peek() {
+    return sql(
+        """
+        select concat_ws(' ', ${header},
+          (select count(*) from (
+            select 1 from ${schema}.waybill_outbox o where o.xid >= cast(? as xid8)
+            limit ?) young)
+          + (select count(*) from (
+            select 1 from ${schema}.waybill_outbox o where o.xid = any (cast(? as xid8[]))
+            limit ?) late))""")
+        .replace("(select due from p)", "cast(? as timestamptz)");
   }
 
   /**
