@@ -118,6 +118,7 @@ final class JdbcOutboxReader implements OutboxReader {
           timeline,
           now);
       groups.forEach(LaneGroup::forget);
+      windows.forget();
     }
     timeline = now;
   }

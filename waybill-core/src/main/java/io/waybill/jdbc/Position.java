@@ -12,6 +12,11 @@ record Position(Snapshot snapshot, long low, long high, long number) {
   // Ids that a crash can make the sequence give out again, those of unflushed transactions.
   private static final long CRASH_MARGIN = 1_000_000;
 
+  /** Id after which every row lies that a later snapshot sees and this one does not. */
+  long start(ReaderStatements statements) {
+    return snapshot.hasRunning() ? Math.min(low, statements.lowestId(snapshot.running()) - 1) : low;
+  }
+
   Position afterReconnect() {
     return new Position(snapshot, Math.max(0, low - CRASH_MARGIN), high, number);
   }

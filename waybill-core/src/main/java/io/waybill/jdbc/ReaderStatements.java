@@ -91,8 +91,7 @@ final class ReaderStatements {
   }
 
   private static void bindWindow(
-      Parameters parameters, LaneGroup group, boolean allLanes, Limits limits)
-      throws SQLException {
+      Parameters parameters, LaneGroup group, boolean allLanes, Limits limits) throws SQLException {
     bindPeek(parameters, group, limits);
     Snapshot since = group.position().snapshot();
     String horizon = Literals.timestamp(group.horizonMicros());
@@ -131,6 +130,20 @@ final class ReaderStatements {
         statement -> {
           statement.setString(1, transactions);
           return idOrMax(statement);
+        });
+  }
+
+  /** First row of a range of ids that is in no side table, or the highest number without one. */
+  long firstOpen(long after, long until) {
+    return database.call(
+        "find the first row to publish",
+        dialect.firstOpen(),
+        statement -> {
+          statement.setLong(1, after);
+          statement.setLong(2, until);
+          try (ResultSet result = statement.executeQuery()) {
+            return result.next() ? result.getLong(1) : Long.MAX_VALUE;
+          }
         });
   }
 

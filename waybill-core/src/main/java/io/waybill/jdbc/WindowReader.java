@@ -16,12 +16,14 @@ final class WindowReader {
   private static final int DUE_STEP = 20_000;
 
   private final ReaderStatements statements;
+  private final Floor floor;
   private long lastHighId = -1;
   private long positions;
   private int lanes;
 
   WindowReader(ReaderStatements statements) {
     this.statements = statements;
+    this.floor = new Floor(statements);
   }
 
   List<OutboxRow> step(LaneGroup group, Limits limits) {
@@ -39,7 +41,7 @@ final class WindowReader {
 
   /** Moves a group to the position of another one. */
   List<OutboxRow> follow(LaneGroup group, Position target, Limits limits) {
-    group.scan(new Scan(group.position().snapshot(), target, start(group.position())));
+    group.scan(new Scan(group.position().snapshot(), target, group.position().start(statements)));
     return pages(group, limits);
   }
 
@@ -51,6 +53,12 @@ final class WindowReader {
 
   void reconnected() {
     lastHighId = -1;
+    floor.reconnected();
+  }
+
+  /** Snapshots of another history mean nothing. */
+  void forget() {
+    floor.forget();
   }
 
   private void openCold(LaneGroup group) {
@@ -62,7 +70,7 @@ final class WindowReader {
     statements.makeDurable(standing.header());
     group.horizon(standing.header().nowMicros());
     Position target = position(standing.header());
-    group.scan(new Scan(Snapshot.NONE, target, standing.lowestId() - 1));
+    group.scan(new Scan(Snapshot.NONE, target, floor.raise(target, standing.lowestId())));
   }
 
   private List<OutboxRow> window(LaneGroup group, Limits limits) {
@@ -156,15 +164,6 @@ final class WindowReader {
       }
     }
     return List.of();
-  }
-
-  /** Lowest id, less one, of rows that became visible after a position. */
-  private long start(Position position) {
-    long low = position.low();
-    if (position.snapshot().hasRunning()) {
-      low = Math.min(low, statements.lowestId(position.snapshot().running()) - 1);
-    }
-    return low;
   }
 
   private Position position(Header header) {

@@ -5,7 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
 import io.waybill.store.ReadResult;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -238,6 +241,29 @@ public abstract class OutboxReaderContract extends StoreContract {
     insert(numbered("more", 300));
     assertThat(ids(drain(reader))).doesNotHaveDuplicates().hasSize(300);
     assertThat(drain(reader)).isEmpty();
+  }
+
+  @Test
+  void aNewAssignmentFindsLateRowsBelowPublishedOnes() throws SQLException {
+    Session session = owner();
+    OutboxReader reader = reader();
+    OutboxStore store = store();
+    try (Connection late = fixture().connect()) {
+      late.setAutoCommit(false);
+      fixture().insert(late, WrittenEvent.of("late", "1"));
+      for (int round = 0; round < 3; round++) {
+        insert(numbered("r" + round + "-", 300));
+        reader.assign(allLanes());
+        List<OutboxRow> rows = drain(reader);
+        assertThat(rows).hasSize(300);
+        store.settle(session, Settlement.published(rows));
+        reader.revoke(allLanes());
+      }
+      late.commit();
+    }
+    insert(WrittenEvent.of("new", "1"));
+    reader.assign(allLanes());
+    assertThat(ids(drain(reader))).containsExactly("late", "new");
   }
 
   @Test

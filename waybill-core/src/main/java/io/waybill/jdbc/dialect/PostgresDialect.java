@@ -91,18 +91,16 @@ public final class PostgresDialect {
   }
 
   /**
-   * Rows that became visible after a snapshot, if there are not too many. It runs at every poll,
-   * so its plan is kept small: values are parameters, not the columns of a common table.
-   * Parameters: horizon of delayed rows; xmax of the snapshot, most rows and one, xip list of the
-   * snapshot, most rows and one; twice xmax or xip list, all lanes, lanes, horizon; most rows, most
-   * bytes.
+   * Rows that became visible after a snapshot, if there are not too many. It runs at every poll, so
+   * its plan is kept small: values are parameters, not the columns of a common table. Parameters:
+   * horizon of delayed rows; xmax of the snapshot, most rows and one, xip list of the snapshot,
+   * most rows and one; twice xmax or xip list, all lanes, lanes, horizon; most rows, most bytes.
    *
    * @return statement returning one header row, which ends with the number of rows in the window of
    *     all lanes, and rows in order
    */
   public String window() {
-    return sql(
-        """
+    return sql("""
         with c as materialized (
           select ${header} as header,
             (select count(*) from (
@@ -141,14 +139,13 @@ public final class PostgresDialect {
 
   /**
    * Whether there is a window to read, for polls that expect none: a third of the cost. Parameters:
-   * horizon of delayed rows; xmax of the snapshot, most rows and one, xip list of the snapshot, most
-   * rows and one.
+   * horizon of delayed rows; xmax of the snapshot, most rows and one, xip list of the snapshot,
+   * most rows and one.
    *
    * @return statement returning the header row that {@link #window} returns
    */
   public String peek() {
-    return sql(
-        """
+    return sql("""
         select concat_ws(' ', ${header},
           (select count(*) from (
             select 1 from ${schema}.waybill_outbox o where o.xid >= cast(? as xid8)
@@ -171,6 +168,31 @@ public final class PostgresDialect {
           select o.id from ${schema}.waybill_outbox o where o.xid = any (cast(? as xid8[]))
           offset 0
         ) o""");
+  }
+
+  /**
+   * First row of a range of ids that is in no side table. It needs the primary keys only, so it
+   * passes over kept rows many times faster than {@link #page}. Parameters: id after which to
+   * begin, last id.
+   *
+   * @return statement returning an id, or no row
+   */
+  public String firstOpen() {
+    return sql(
+        """
+        with p as materialized (select cast(? as bigint) as low, cast(? as bigint) as high)
+        select o.id from ${schema}.waybill_outbox o
+        where o.id > (select low from p) and o.id <= (select high from p)
+          and not exists (
+            select 1 from ${schema}.waybill_published d where d.id = o.id
+              and d.id > (select low from p) and d.id <= (select high from p))
+          and not exists (
+            select 1 from ${schema}.waybill_row_state s where s.row_id = o.id
+              and s.row_id > (select low from p) and s.row_id <= (select high from p))
+          and not exists (
+            select 1 from ${schema}.waybill_held h where h.row_id = o.id
+              and h.row_id > (select low from p) and h.row_id <= (select high from p))
+        order by o.id limit 1""");
   }
 
   /**
