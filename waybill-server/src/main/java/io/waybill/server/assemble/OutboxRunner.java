@@ -7,6 +7,7 @@ import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;
 import io.waybill.relay.Stores;
 import io.waybill.server.config.OutboxConfig;
+import io.waybill.server.config.TableConfig;
 import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +32,7 @@ final class OutboxRunner {
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final Thread thread;
   private @Nullable Relay relay;
+  private @Nullable RetentionJob retention;
 
   OutboxRunner(OutboxConfig config, String relayName, RelayListener listener, Runnable refused) {
     this.config = config;
@@ -48,7 +50,9 @@ final class OutboxRunner {
   boolean stop(Duration grace) {
     stopping.countDown();
     Relay running = running();
-    return running == null || running.stop(grace);
+    boolean clean = running == null || running.stop(grace);
+    closeRetention();
+    return clean;
   }
 
   private void run() {
@@ -111,6 +115,16 @@ final class OutboxRunner {
             publisher,
             Rules.of(config),
             listener);
+    TableConfig table = config.table();
+    if (table.onPublished() == TableConfig.OnPublished.KEEP) {
+      retention = new RetentionJob(config.name(), tables.retention(), table.retention());
+    }
+  }
+
+  private synchronized void closeRetention() {
+    if (retention != null) {
+      retention.close();
+    }
   }
 
   private synchronized @Nullable Relay running() {

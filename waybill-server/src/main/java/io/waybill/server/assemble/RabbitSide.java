@@ -1,12 +1,23 @@
 package io.waybill.server.assemble;
 
+import io.waybill.message.Destination;
+import io.waybill.observe.Finding;
+import io.waybill.rabbitmq.RabbitChecks;
 import io.waybill.rabbitmq.RabbitCredentials;
+import io.waybill.rabbitmq.RabbitManagement;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.rabbitmq.RabbitTls;
+import io.waybill.rabbitmq.RabbitTopology;
 import io.waybill.server.config.RabbitConfig;
+import io.waybill.server.config.RoutesConfig;
 import io.waybill.server.config.Secret;
 import io.waybill.server.config.TlsConfig;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** RabbitMQ's side of an outbox. */
 final class RabbitSide {
@@ -36,5 +47,56 @@ final class RabbitSide {
     Secret password = tls.keyStorePassword();
     return new RabbitTls(
         tls.caFile(), null, tls.keyStore(), password == null ? null : password.reveal(), true);
+  }
+
+  /** Declares the topology if there is one, then checks what the routes need. */
+  static List<Finding> check(RabbitConfig config, RoutesConfig routes) {
+    RabbitConfig.Management management = config.management();
+    RabbitChecks checks =
+        new RabbitChecks(
+            config(config, "checks"),
+            topology(config.topology()),
+            management == null
+                ? null
+                : new RabbitManagement(
+                    URI.create(management.url()),
+                    management.user(),
+                    management.password().reveal()));
+    List<Finding> findings = new ArrayList<>();
+    if (config.topology() != null) {
+      findings.addAll(checks.declare());
+    }
+    findings.addAll(checks.check(literal(routes)));
+    return findings;
+  }
+
+  /** Destinations that do not depend on the event. */
+  private static List<Destination> literal(RoutesConfig routes) {
+    return Stream.concat(Stream.ofNullable(routes.fallback()), routes.types().values().stream())
+        .filter(route -> !(route.target() + route.routingKey()).contains("{"))
+        .map(route -> Destination.exchange(route.target(), route.routingKey()))
+        .distinct()
+        .toList();
+  }
+
+  private static RabbitTopology topology(
+      io.waybill.server.config.@Nullable RabbitTopology config) {
+    RabbitTopology.Builder topology = RabbitTopology.builder();
+    if (config != null) {
+      config
+          .exchanges()
+          .forEach(
+              (name, type) ->
+                  topology.exchange(name, RabbitTopology.ExchangeType.valueOf(type.name())));
+      config
+          .queues()
+          .forEach(
+              (name, type) -> topology.queue(name, RabbitTopology.QueueType.valueOf(type.name())));
+      config
+          .bindings()
+          .forEach(
+              binding -> topology.bind(binding.exchange(), binding.queue(), binding.routingKey()));
+    }
+    return topology.build();
   }
 }

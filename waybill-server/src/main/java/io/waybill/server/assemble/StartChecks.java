@@ -1,7 +1,9 @@
 package io.waybill.server.assemble;
 
+import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.observe.Finding;
 import io.waybill.server.config.OutboxConfig;
+import io.waybill.server.config.RabbitConfig;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +19,13 @@ public final class StartChecks {
    * @throws io.waybill.store.StoreException when the database does not answer in time
    */
   public static List<Finding> of(OutboxConfig config) {
-    return new ArrayList<>();
+    PostgresOutbox tables =
+        PostgresOutbox.of(Databases.connections(config), Databases.options(config, "checks"));
+    List<Finding> findings = new ArrayList<>(tables.check());
+    if (config.broker() instanceof RabbitConfig rabbit) {
+      findings.addAll(RabbitSide.check(rabbit, config.routes()));
+    }
+    return findings;
   }
 
   /**
@@ -32,7 +40,7 @@ public final class StartChecks {
         + config.name()
         + ": "
         + finding.subject()
-        + " "
+        + ": "
         + finding.detail()
         + "; mend with: "
         + finding.remedy();

@@ -61,6 +61,7 @@ public final class Commands {
         StatusCommand.class,
         EventsCommand.class,
         DestinationsCommand.class,
+        DoctorCommand.class,
         ConfigCommand.class
       },
       description = "Carries committed events from an outbox table to Kafka and RabbitMQ.",

@@ -2,10 +2,12 @@ package io.waybill.server.command;
 
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
+import io.waybill.observe.Finding;
 import io.waybill.server.assemble.Databases;
 import io.waybill.server.config.OutboxConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,6 +65,19 @@ final class SchemaCommand extends Group {
       return ExitCode.OK;
     } catch (SQLException e) {
       throw DatabaseFailure.of(outbox, "apply the schema", e);
+    }
+  }
+
+  @Command(name = "check", description = "Compare the tables with what apply would make.")
+  int check(@Mixin ConfigOptions options, @Mixin Output output) {
+    OutboxConfig outbox = options.outbox();
+    Schema tables = Schema.of(SchemaOptions.defaults().schema(outbox.table().schema()));
+    try (Connection connection = Databases.connections(outbox).open()) {
+      List<Finding> findings = tables.check(connection);
+      output.rows(Findings.rows(outbox, findings));
+      return findings.isEmpty() ? ExitCode.OK : ExitCode.FINDINGS;
+    } catch (SQLException e) {
+      throw DatabaseFailure.of(outbox, "check the schema", e);
     }
   }
 

@@ -2,6 +2,7 @@ package io.waybill.server.config;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectTimeout bound on each step of connecting
  * @param heartbeat interval of heartbeats
  * @param maxMessageBytes largest body that is sent
+ * @param management where queue policies are checked, null to leave them unseen
  * @param topology what is declared at start, null to check only
  */
 public record RabbitConfig(
@@ -32,12 +34,24 @@ public record RabbitConfig(
     Duration connectTimeout,
     Duration heartbeat,
     int maxMessageBytes,
+    @Nullable Management management,
     @Nullable RabbitTopology topology)
     implements BrokerConfig {
+  private static final Pattern URL = Pattern.compile("https?://[^/@?]+/?");
+
   /** Copies the addresses. */
   public RabbitConfig {
     addresses = List.copyOf(addresses);
   }
+
+  /**
+   * Access to the management API.
+   *
+   * @param url address without path and credentials
+   * @param user user with the tag monitoring
+   * @param password its password
+   */
+  public record Management(String url, String user, Secret password) {}
 
   @Override
   public Duration deliveryTimeout() {
@@ -60,6 +74,7 @@ public record RabbitConfig(
             seconds(section, "connect-timeout", 5),
             seconds(section, "heartbeat", 10),
             (int) section.size("max-message-bytes", 16L << 20, 1, 512L << 20),
+            management(section),
             RabbitTopology.read(section));
     Addresses.warnAboutPlaintext(section, "addresses", addresses, tls != null);
     section.done();
@@ -69,5 +84,20 @@ public record RabbitConfig(
   private static Duration seconds(Section section, String key, int fallback) {
     return section.duration(
         key, Duration.ofSeconds(fallback), Duration.ofSeconds(1), Duration.ofMinutes(2));
+  }
+
+  private static @Nullable Management management(Section parent) {
+    if (!parent.has("management")) {
+      return null;
+    }
+    Section section = parent.section("management");
+    String url =
+        section.required("url", URL, "must be http(s)://host:port without path and credentials");
+    Secret password = section.secret("password");
+    Management management =
+        new Management(
+            url, section.text("user", "guest"), password == null ? new Secret("guest") : password);
+    section.done();
+    return management;
   }
 }

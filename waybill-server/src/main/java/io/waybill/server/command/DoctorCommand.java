@@ -1,0 +1,43 @@
+package io.waybill.server.command;
+
+import io.waybill.observe.Finding;
+import io.waybill.server.assemble.StartChecks;
+import io.waybill.server.config.OutboxConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Runs the start-up checks alone. */
+@Command(
+    name = "doctor",
+    description = {
+      "Run the start-up checks of each outbox and print what they find.",
+      "Exit code 1 if a finding forbids the start; warnings alone are 0."
+    })
+final class DoctorCommand implements Callable<Integer> {
+  @Mixin private ConfigOptions options = new ConfigOptions();
+  @Mixin private Output output = new Output();
+
+  @Override
+  public Integer call() {
+    List<Map<String, String>> rows = new ArrayList<>();
+    boolean refused = false;
+    for (OutboxConfig outbox : options.outboxes()) {
+      List<Finding> findings = StartChecks.of(outbox);
+      rows.addAll(Findings.rows(outbox, findings));
+      refused |=
+          findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.REFUSE);
+    }
+    if (output.json()) {
+      output.rows(rows);
+    } else if (rows.isEmpty()) {
+      output.line("All is well.");
+    } else {
+      rows.forEach(output::object);
+    }
+    return refused ? ExitCode.FINDINGS : ExitCode.OK;
+  }
+}

@@ -1,0 +1,26 @@
+package io.waybill.server.command;
+
+import io.waybill.observe.Finding;
+import io.waybill.server.config.OutboxConfig;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Findings of start-up checks as listings show them. */
+final class Findings {
+  private Findings() {}
+
+  static List<Map<String, String>> rows(OutboxConfig outbox, List<Finding> findings) {
+    return findings.stream().map(finding -> row(outbox, finding)).toList();
+  }
+
+  private static Map<String, String> row(OutboxConfig outbox, Finding finding) {
+    Map<String, String> row = new LinkedHashMap<>();
+    row.put("outbox", outbox.name());
+    row.put("severity", finding.severity().name());
+    row.put("subject", finding.subject());
+    row.put("detail", finding.detail());
+    row.put("remedy", finding.remedy());
+    return row;
+  }
+}

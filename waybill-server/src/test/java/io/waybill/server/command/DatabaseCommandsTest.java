@@ -1,0 +1,328 @@
+package io.waybill.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.testkit.PostgresServer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Commands on a real PostgreSQL. */
+class DatabaseCommandsTest {
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+  private static PostgresServer server;
+
+  @TempDir private Path folder;
+  private Path config = Path.of("unset");
+  private String database = "unset";
+
+  @BeforeAll
+  static void launch() {
+    server = PostgresServer.launch(Map.of("fsync", "on"));
+  }
+
+  @AfterAll
+  static void close() {
+    server.close();
+  }
+
+  @BeforeEach
+  void create() throws SQLException {
+    database = "commands_" + NUMBERS.incrementAndGet();
+    server.createDatabase(database);
+    config = CommandRun.write(folder, yaml("postgres"));
+    assertThat(run("schema", "apply", "--lanes", "8").code()).isEqualTo(ExitCode.OK);
+    for (int i = 1; i <= 4; i++) {
+      sql(
+          """
+          insert into waybill_outbox
+            (event_id, event_type, aggregate_type, aggregate_id, payload, created_at, headers)
+          values ('e%d', '%s', 'order', '%d', '{"n":%d}', clock_timestamp() - interval '%d hours',
+            '{"colour":"red"}')
+          """
+              .formatted(i, i == 4 ? "audited" : "placed", i, i, 5 - i));
+    }
+    state("e1", "PARKED");
+    state("e2", "DEAD");
+  }
+
+  @Test
+  void schemaApplyIsRepeatableAndCheckedByCheck() throws SQLException {
+    assertThat(run("schema", "apply").out()).contains("up to date");
+    CommandRun fine = run("schema", "check");
+    assertThat(fine.code()).as(fine.toString()).isEqualTo(ExitCode.OK);
+    assertThat(fine.out()).isEqualTo("none\n");
+
+    sql("drop index waybill_outbox_xid_idx");
+    CommandRun broken = run("schema", "check", "--json");
+    assertThat(broken.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(broken.json()).hasSize(1);
+    assertThat(broken.out()).contains("waybill_outbox_xid_idx").contains("create index");
+  }
+
+  @Test
+  void whatSchemaPrintPrintsCreatesTheTables() throws SQLException {
+    sql("drop schema public cascade; create schema public");
+    sql(run("schema", "print", "--lanes", "8").out());
+
+    assertThat(run("schema", "check").code()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void doctorFindsWhatForbidsTheStart() throws SQLException {
+    CommandRun fine = run("doctor");
+    assertThat(fine.code()).as(fine.toString()).isEqualTo(ExitCode.OK);
+
+    sql("drop table waybill_request");
+    CommandRun broken = run("doctor", "--json");
+    assertThat(broken.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(broken.jsonTexts("severity")).contains("REFUSE");
+    assertThat(broken.out()).contains("waybill_request");
+    assertThat(run("doctor").out()).contains("REFUSE").contains("waybill_request");
+  }
+
+  @Test
+  void statusShowsBacklogFailuresRelaysAndLanes() throws SQLException {
+    sql("insert into waybill_destination values ('orders', true, 'broken', 'me')");
+    JsonNode status = run("status", "--json").json().get(0);
+
+    assertThat(status.get("outbox").asString()).isEqualTo("orders");
+    assertThat(status.get("parked").asInt()).isEqualTo(1);
+    assertThat(status.get("dead").asInt()).isEqualTo(1);
+    assertThat(status.get("lanes").asInt()).isEqualTo(8);
+    assertThat(status.get("freeLanes").asInt()).isEqualTo(8);
+    assertThat(status.get("oldestUnpublishedSeconds").asDouble()).isBetween(3600.0, 4 * 3600.0);
+    assertThat(status.get("pausedDestinations").get(0).asString()).isEqualTo("orders");
+    assertThat(run("status", "-o", "orders").out()).contains("oldestUnpublishedSeconds");
+  }
+
+  @Test
+  void eventsListFiltersByEveryCondition() {
+    assertThat(ids("events", "list")).containsExactly("e1", "e2", "e3", "e4");
+    assertThat(ids("events", "list", "e2", "e3")).containsExactly("e2", "e3");
+    assertThat(ids("events", "list", "--state", "parked")).containsExactly("e1");
+    assertThat(ids("events", "list", "--state", "PENDING")).containsExactly("e3", "e4");
+    assertThat(ids("events", "list", "--type", "audited")).containsExactly("e4");
+    assertThat(ids("events", "list", "--key", "order/3")).containsExactly("e3");
+    assertThat(ids("events", "list", "--destination", "audit")).containsExactly("e4");
+    assertThat(ids("events", "list", "--destination", "orders-red"))
+        .containsExactly("e1", "e2", "e3");
+    assertThat(ids("events", "list", "--older-than", "150m")).containsExactly("e1", "e2");
+    assertThat(ids("events", "list", "--limit", "2")).containsExactly("e1", "e2");
+    assertThat(ids("events", "list", "--type", "audited", "--key", "order/3")).isEmpty();
+    assertThat(run("events", "list", "--type", "nothing").out()).isEqualTo("none\n");
+    assertThat(run("events", "list").out()).contains("eventId").contains("e4");
+  }
+
+  @Test
+  void eventsShowShowsEverythingAndThePayloadOnRequest() {
+    JsonNode plain = run("events", "show", "e1", "--json").json();
+    assertThat(plain.get("state").asString()).isEqualTo("PARKED");
+    assertThat(plain.get("reason").asString()).isEqualTo("refused");
+    assertThat(plain.has("payload")).isFalse();
+    assertThat(run("events", "show", "e1").out()).contains("order/1").doesNotContain("\"n\"");
+    assertThat(run("events", "show", "e1", "--payload").out()).contains("{\"n\":1}");
+
+    CommandRun missing = run("events", "show", "e9");
+    assertThat(missing.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(missing.err()).contains("There is no event 'e9'");
+  }
+
+  @Test
+  void foreignTextCannotDriveTheTerminal() throws SQLException {
+    sql("update waybill_row_state set last_reason = e'\\x1b[2J\\nforged' where state = 'DEAD'");
+
+    assertThat(run("events", "list").out())
+        .contains("\\u001b[2J\\u000aforged")
+        .doesNotContain("\u001b");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"retry", "skip", "park", "bury", "replay"})
+  void everyChangingVerbIsDryFirstAndAskedForWithReasonAndUser(String verb) throws SQLException {
+    CommandRun dry = run("events", verb, "--state", "parked");
+    assertThat(dry.code()).isEqualTo(ExitCode.OK);
+    assertThat(dry.out())
+        .contains("Would " + verb + " 1 event(s)")
+        .contains("e1")
+        .contains("Nothing was changed");
+    assertThat(run("events", verb, "e1", "--json").json().get("matched").asInt()).isEqualTo(1);
+    assertThat(count("waybill_request")).isZero();
+
+    CommandRun silent = run("events", verb, "e1", "--yes");
+    assertThat(silent.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(silent.err()).contains("--reason");
+    assertThat(count("waybill_audit")).isZero();
+
+    CommandRun done = run("events", verb, "e1", "--yes", "--reason", "ticket 7", "--json");
+    assertThat(done.code()).as(done.toString()).isEqualTo(ExitCode.OK);
+    assertThat(done.json().get("requested").asInt()).isEqualTo(1);
+    assertThat(text("select verb || ' ' || reason from waybill_request"))
+        .isEqualToIgnoringCase(verb + " ticket 7");
+    assertThat(
+            text("select requested_by || ' ' || event_id || ' ' || reason from waybill_audit"))
+        .isEqualTo("operator e1 ticket 7");
+  }
+
+  @Test
+  void aChangeByFilterIsBoundedByItsLimit() throws SQLException {
+    CommandRun run =
+        run("events", "skip", "--key", "order/3", "--limit", "1", "--yes", "--reason", "x");
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out()).contains("1 event(s) matched, 1 request(s) made");
+    assertThat(text("select event_id from waybill_audit")).isEqualTo("e3");
+  }
+
+  @Test
+  void aChangeOfNothingIsAFinding() {
+    assertThat(run("events", "retry", "e9").code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(run("events", "retry", "e9", "--yes", "--reason", "x").code())
+        .isEqualTo(ExitCode.FINDINGS);
+  }
+
+  @Test
+  void waitReportsWhatTheRelayMadeOfTheRequests() {
+    CompletableFuture<CommandRun> waiting =
+        CompletableFuture.supplyAsync(
+            () -> run("events", "retry", "e1", "e2", "--yes", "--reason", "w", "--wait", "60s"));
+    Awaitility.await().until(() -> count("waybill_audit") == 2);
+    answer("e1", true, "retried");
+    assertThat(waiting).isNotDone();
+    answer("e2", false, "is gone");
+
+    CommandRun run = waiting.join();
+    assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(run.out()).contains("1 done, 1 refused").contains("e2: is gone");
+  }
+
+  @Test
+  void waitGivesUpWhenNoRelayAnswers() {
+    CommandRun run =
+        run("events", "retry", "e1", "--yes", "--reason", "w", "--wait", "200ms", "--json");
+
+    assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(run.json().get("done").asInt()).isZero();
+  }
+
+  @Test
+  void destinationsArePausedAndResumedWithReasonAndUser() throws SQLException {
+    assertThat(run("destinations", "list").out()).isEqualTo("none\n");
+    assertThat(run("destinations", "pause", "orders").out()).contains("Nothing was changed");
+    assertThat(count("waybill_destination")).isZero();
+    assertThat(run("destinations", "pause", "orders", "--yes").code()).isEqualTo(ExitCode.USAGE);
+
+    CommandRun pause =
+        run("destinations", "pause", "orders", "--yes", "--reason", "full", "--json");
+    assertThat(pause.code()).isEqualTo(ExitCode.OK);
+    assertThat(pause.json().get("paused").asBoolean()).isTrue();
+    JsonNode listed = run("destinations", "list", "--json").json().get(0);
+    assertThat(listed.get("destination").asString()).isEqualTo("orders");
+    assertThat(listed.get("paused").asBoolean()).isTrue();
+    assertThat(listed.get("by").asString()).isEqualTo("operator");
+
+    assertThat(run("destinations", "resume", "orders", "--yes", "--reason", "room").code())
+        .isEqualTo(ExitCode.OK);
+    assertThat(run("destinations", "list", "--json").json().get(0).get("paused").asBoolean())
+        .isFalse();
+    assertThat(text("select string_agg(reason, ' ' order by id) from waybill_audit"))
+        .isEqualTo("full room");
+  }
+
+  @Test
+  void aMissingTableIsAFindingThatNamesIt() throws SQLException {
+    sql("drop view waybill_outbox_status");
+
+    CommandRun run = run("events", "list");
+    assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(run.err()).contains("waybill_outbox_status");
+  }
+
+  private CommandRun run(String... arguments) {
+    return CommandRun.on(config, Map.of(), arguments);
+  }
+
+  private List<String> ids(String... arguments) {
+    String[] all = Arrays.copyOf(arguments, arguments.length + 1);
+    all[arguments.length] = "--json";
+    return run(all).jsonTexts("eventId");
+  }
+
+  private String yaml(String user) {
+    return """
+        outboxes:
+          orders:
+            database:
+              url: jdbc:postgresql://127.0.0.1:%d/%s
+              user: %s
+            kafka:
+              bootstrap-servers: [127.0.0.1:9]
+            routes:
+              default:
+                target: orders-{header.colour}
+              types:
+                audited:
+                  target: audit
+        """
+        .formatted(server.port(), database, user);
+  }
+
+  private void state(String event, String state) throws SQLException {
+    sql(
+        """
+        insert into waybill_row_state (row_id, lane, aggregate_type, aggregate_id, state, attempts,
+          unknown_outcome, last_reason, last_detail)
+        select id, lane, aggregate_type, aggregate_id, '%s', 10, false, 'refused', 'too large'
+        from waybill_outbox where event_id = '%s'
+        """
+            .formatted(state, event));
+  }
+
+  private void answer(String event, boolean done, String note) {
+    try {
+      sql(
+          """
+          update waybill_audit set completed_at = clock_timestamp(), done = %s, note = '%s'
+          where event_id = '%s'
+          """
+              .formatted(done, note, event));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private int count(String table) throws SQLException {
+    return Integer.parseInt(text("select count(*) from " + table));
+  }
+
+  private String text(String sql) throws SQLException {
+    try (Connection connection = server.dataSource(database).getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      return result.next() ? String.valueOf(result.getString(1)) : "";
+    }
+  }
+
+  private void sql(String sql) throws SQLException {
+    try (Connection connection = server.dataSource(database).getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package io.waybill.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands that need no database, and what goes wrong before one is asked. */
+class OfflineCommandsTest {
+  private static final String CANARY = "c4nary-s3cret";
+  private static final String YAML =
+      """
+      outboxes:
+        orders:
+          database:
+            # Nothing listens on the discard port.
+            url: jdbc:postgresql://127.0.0.1:9/shop
+            user: relay
+            password: ${SECRET}
+          kafka:
+            bootstrap-servers: [127.0.0.1:9]
+          routes:
+            default:
+              target: orders
+      """;
+  private static final Map<String, String> SECRETS = Map.of("SECRET", CANARY);
+
+  @TempDir private Path folder;
+  private Path config = Path.of("unset");
+
+  @BeforeEach
+  void write() {
+    config = CommandRun.write(folder, YAML);
+  }
+
+  @Test
+  void helpAndVersionAreThere() {
+    CommandRun help = CommandRun.of(Map.of(), "--help");
+    assertThat(help.code()).isEqualTo(ExitCode.OK);
+    assertThat(help.out())
+        .contains("relay", "schema", "status", "events", "destinations", "demo", "doctor", "config")
+        .contains("Exit codes");
+    assertThat(CommandRun.of(Map.of(), "events", "--help").out())
+        .contains("list", "show", "retry", "skip", "park", "bury", "replay");
+    assertThat(CommandRun.of(Map.of(), "--version").out()).startsWith("waybill ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "nonsense",
+        "events",
+        "schema",
+        "destinations",
+        "config",
+        "events show",
+        "events list --nonsense",
+        "events list --state lost",
+        "events list --older-than 15",
+        "events list --limit 0",
+        "events list --limit 10001",
+        "events list --key order",
+        "events retry",
+        "events skip --reason x --yes",
+        "events retry e1 --wait soon",
+        "destinations pause",
+        "schema print --lanes 0",
+        "schema print --schema a;b",
+        "schema print --grants a,b",
+        "schema print --grants a,b,c;d",
+        "status --outbox nowhere",
+        "demo"
+      })
+  void wrongUsageIsExitCode2(String line) {
+    CommandRun run = CommandRun.on(config, SECRETS, line.isEmpty() ? new String[0] : line.split(" "));
+
+    assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).isNotBlank();
+  }
+
+  @Test
+  void aWrongConfigurationIsExitCode3AndListsEverything() {
+    CommandRun.write(folder, YAML + "http: {port: x}\nlog: {}\n");
+
+    CommandRun run = CommandRun.on(config, SECRETS, "config", "check");
+    assertThat(run.code()).isEqualTo(ExitCode.CONFIG);
+    assertThat(run.err()).contains("http.port").contains("log is not a known key");
+    assertThat(CommandRun.of(Map.of(), "relay", "--config", "nowhere.yaml").code())
+        .isEqualTo(ExitCode.CONFIG);
+  }
+
+  @Test
+  void configCheckSaysThatAllIsFine() {
+    CommandRun run = CommandRun.on(config, SECRETS, "config", "check");
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out()).contains("The configuration is fine: 1 outbox");
+  }
+
+  @Test
+  void configPrintShowsEverySettingWithItsOriginAndNoSecret() {
+    CommandRun text = CommandRun.of(SECRETS, "config", "print", "--config", config.toString());
+    assertThat(text.code()).isEqualTo(ExitCode.OK);
+    assertThat(text.out())
+        .contains("outboxes.orders.database.password")
+        .contains("***")
+        .containsPattern("http.port +8080 +default");
+
+    CommandRun json = CommandRun.of(SECRETS, "config", "print", "--json", "-c", config.toString());
+    assertThat(json.jsonTexts("setting")).contains("outboxes.orders.limits.lease");
+    assertThat(text.toString() + json).doesNotContain(CANARY);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "status",
+        "doctor",
+        "schema apply",
+        "schema check",
+        "events list",
+        "events show e1",
+        "events retry e1",
+        "events bury e1 --yes --reason x",
+        "destinations list",
+        "destinations pause orders --yes --reason x"
+      })
+  void anUnreachableDatabaseIsExitCode4WithoutASecret(String line) {
+    CommandRun run = CommandRun.on(config, SECRETS, line.split(" "));
+
+    assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(run.err()).isNotBlank();
+    assertThat(run.toString()).doesNotContain(CANARY);
+  }
+
+  @Test
+  void severalOutboxesNeedANameWhereOneIsMeant() {
+    CommandRun.write(folder, YAML + YAML.substring(YAML.indexOf("  orders:")).replace("orders:", "bills:"));
+
+    CommandRun run = CommandRun.on(config, SECRETS, "events", "list");
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("--outbox").contains("orders, bills");
+    assertThat(CommandRun.on(config, SECRETS, "events", "list", "-o", "bills").code())
+        .isEqualTo(ExitCode.UNREACHABLE);
+  }
+
+  @Test
+  void schemaPrintNeedsNoConfiguration() {
+    CommandRun run =
+        CommandRun.of(Map.of(), "schema", "print", "--schema", "events", "--lanes", "16");
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out()).contains("create table \"events\".waybill_outbox").contains("% 16");
+  }
+
+  @Test
+  void schemaPrintTakesTheSchemaFromTheConfiguration() {
+    CommandRun.write(folder, YAML.replace("    kafka:", "    schema: shop\n    kafka:"));
+
+    assertThat(CommandRun.on(config, SECRETS, "schema", "print").out())
+        .contains("create table \"shop\".waybill_outbox");
+  }
+
+  @Test
+  void schemaPrintGivesGrantsForThreeRoles() {
+    CommandRun run =
+        CommandRun.of(Map.of(), "schema", "print", "--schema", "public", "--grants", "w,r,v");
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out()).contains("to \"w\"").contains("to \"r\"").contains("to \"v\"");
+  }
+
+  @Test
+  void foreignTextIsEscapedInErrors() {
+    CommandRun.write(folder, YAML + "relay: {name: \"\\e[31mred\"}\n");
+
+    CommandRun run = CommandRun.on(config, SECRETS, "config", "check");
+    assertThat(run.err()).contains("\\u001b[31mred").doesNotContain("\u001b");
+  }
+}
