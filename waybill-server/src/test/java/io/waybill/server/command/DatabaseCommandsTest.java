@@ -247,11 +247,11 @@ class DatabaseCommandsTest {
 
   @Test
   void aMissingTableIsAFindingThatNamesIt() throws SQLException {
-    sql("drop view waybill_outbox_status");
+    sql("drop table waybill_row_state cascade");
 
     CommandRun run = run("events", "list");
     assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
-    assertThat(run.err()).contains("waybill_outbox_status");
+    assertThat(run.err()).contains("waybill_row_state");
   }
 
   private CommandRun run(String... arguments) {

@@ -1,0 +1,248 @@
+package io.waybill.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.server.WaybillCommand;
+import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.PostgresServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The relay as a process of its own, on a real PostgreSQL and a real Kafka. */
+class RelayCommandTest {
+  private static final String CANARY = "c4nary-s3cret";
+  private static final Pattern PORT = Pattern.compile("metrics on http://127.0.0.1:([0-9]+)");
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static PostgresServer database;
+  private static KafkaServer kafka;
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final List<Process> processes = new ArrayList<>();
+  @TempDir private Path folder;
+  private Path config = Path.of("unset");
+  private Path log = Path.of("unset");
+
+  @BeforeAll
+  static void launch() {
+    database = PostgresServer.launch();
+    kafka = KafkaServer.launch();
+  }
+
+  @AfterAll
+  static void close() {
+    kafka.close();
+    database.close();
+  }
+
+  @BeforeEach
+  void create() throws SQLException {
+    log = folder.resolve("log");
+    sql("drop schema public cascade; create schema public");
+    config =
+        CommandRun.write(
+            folder,
+            """
+            relay: {name: relay-t, grace-period: 20s}
+            http: {port: 0}
+            logging: {format: json}
+            outboxes:
+              orders:
+                database:
+                  url: jdbc:postgresql://127.0.0.1:%d/postgres
+                  user: postgres
+                  password: ${SECRET}
+                on-published: keep
+                kafka:
+                  bootstrap-servers: ["%s"]
+                  create-topics: {partitions: 1, replication-factor: 1}
+                routes:
+                  default: {target: orders}
+            """
+                .formatted(database.port(), kafka.bootstrapServers()));
+  }
+
+  @AfterEach
+  void end() {
+    processes.forEach(Process::destroyForcibly);
+  }
+
+  @Test
+  void carriesEventsShowsMetricsAndStopsGracefullyOnSigterm() throws Exception {
+    assertThat(run("schema", "apply").code()).isEqualTo(ExitCode.OK);
+    insert("e1");
+    Process relay = start();
+
+    await().atMost(LIMIT).until(() -> get("/readyz").statusCode() == 200);
+    assertThat(received(1)).containsExactly("e1");
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(get("/metrics").body())
+                    .contains(
+                        "waybill_events_published_total{destination=\"orders\",outbox=\"orders\"} 1.0"));
+    assertThat(get("/metrics").body())
+        .contains(
+            "waybill_events_written_total",
+            "waybill_in_flight_rows",
+            "waybill_oldest_unpublished_age_seconds",
+            "waybill_lanes_owned{outbox=\"orders\"} 64.0",
+            "waybill_latency_commit_to_read_seconds_bucket",
+            "waybill_latency_read_to_confirm_seconds_bucket",
+            "waybill_latency_confirm_to_mark_seconds_bucket",
+            "jvm_memory_used_bytes");
+    assertThat(get("/livez").statusCode()).isEqualTo(200);
+
+    CommandRun replay =
+        run("events", "replay", "e1", "--yes", "--reason", "again", "--wait", "30s");
+    assertThat(replay.code()).as(replay.toString()).isEqualTo(ExitCode.OK);
+    assertThat(received(2)).containsExactly("e1", "e1");
+
+    relay.destroy();
+    assertThat(relay.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.OK);
+    assertThat(run("status", "--json").json().get(0).get("relays")).isEmpty();
+    logIsJsonWithoutSecrets();
+  }
+
+  @Test
+  void refusesToStartWhereAStartUpCheckForbidsIt() throws Exception {
+    Process relay = start();
+
+    assertThat(relay.waitFor(90, TimeUnit.SECONDS)).isTrue();
+    assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.REFUSED);
+    assertThat(log()).contains("the relay does not start").contains("waybill schema apply");
+  }
+
+  @Test
+  void waitsForADatabaseThatIsDownAndSaysSo() throws Exception {
+    Files.writeString(
+        config,
+        Files.readString(config)
+            .replace("127.0.0.1:" + database.port(), "127.0.0.1:9"));
+    Process relay = start();
+
+    await().atMost(LIMIT).until(() -> log().contains("checked again in"));
+    assertThat(get("/livez").statusCode()).isEqualTo(200);
+    HttpResponse<String> ready = get("/readyz");
+    assertThat(ready.statusCode()).isEqualTo(503);
+    assertThat(ready.body()).contains("not a member of the outbox");
+
+    relay.destroy();
+    assertThat(relay.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.OK);
+    logIsJsonWithoutSecrets();
+  }
+
+  private Process start() throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            System.getProperty("java.home") + "/bin/java",
+            "-Xmx200m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            WaybillCommand.class.getName(),
+            "relay",
+            "--config",
+            config.toString());
+    builder.environment().put("SECRET", CANARY);
+    Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    processes.add(process);
+    return process;
+  }
+
+  private CommandRun run(String... arguments) {
+    return CommandRun.on(config, Map.of("SECRET", CANARY), arguments);
+  }
+
+  private void logIsJsonWithoutSecrets() throws IOException {
+    JsonMapper mapper = JsonMapper.builder().build();
+    List<String> lines = Files.readAllLines(log);
+    assertThat(lines).isNotEmpty();
+    // What is logged before the configuration is known has the default form.
+    assertThat(lines.stream().filter(line -> line.startsWith("{")).toList())
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(mapper.readTree(line).has("message")).isTrue());
+    assertThat(log()).doesNotContain(CANARY).doesNotContain("\"n\":1");
+  }
+
+  private String log() throws IOException {
+    return Files.exists(log) ? Files.readString(log) : "";
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    await().atMost(LIMIT).until(() -> PORT.matcher(log()).find());
+    Matcher matcher = PORT.matcher(log());
+    assertThat(matcher.find()).isTrue();
+    URI uri = URI.create("http://127.0.0.1:" + matcher.group(1) + path);
+    return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+  }
+
+  private static List<String> received(int most) {
+    List<String> ids = new ArrayList<>();
+    Map<String, Object> settings =
+        Map.of(
+            "bootstrap.servers", kafka.bootstrapServers(),
+            "group.id", "g" + System.nanoTime(),
+            "auto.offset.reset", "earliest",
+            "key.deserializer", StringDeserializer.class,
+            "value.deserializer", StringDeserializer.class);
+    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings)) {
+      consumer.subscribe(List.of("orders"));
+      await()
+          .atMost(LIMIT)
+          .until(
+              () -> {
+                for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(200))) {
+                  assertThat(record.value()).isEqualTo("{\"n\":1}");
+                  ids.add("e1");
+                }
+                return ids.size() >= most;
+              });
+    }
+    return ids;
+  }
+
+  private static void insert(String id) throws SQLException {
+    sql(
+        """
+        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+        values ('%s', 'placed', 'order', '1', '{"n":1}')
+        """
+            .formatted(id));
+  }
+
+  private static void sql(String sql) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
