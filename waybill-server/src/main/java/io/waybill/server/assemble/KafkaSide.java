@@ -1,10 +1,17 @@
 package io.waybill.server.assemble;
 
+import io.waybill.kafka.KafkaChecks;
 import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.message.EventLimits;
+import io.waybill.observe.Finding;
 import io.waybill.server.config.KafkaConfig;
+import io.waybill.server.config.RouteConfig;
+import io.waybill.server.config.RoutesConfig;
 import io.waybill.server.config.Secret;
 import io.waybill.server.config.TlsConfig;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.apache.kafka.common.security.plain.PlainLoginModule;
 import org.apache.kafka.common.security.scram.ScramLoginModule;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +43,24 @@ final class KafkaSide {
     return builder
         .property("security.protocol", sasl == null ? transport : "SASL_" + transport)
         .build();
+  }
+
+  /** Checks the broker and the topics that do not depend on the event. */
+  static List<Finding> check(KafkaConfig config, RoutesConfig routes) {
+    EventLimits limits = EventLimits.ofDefaults();
+    List<String> topics =
+        Stream.concat(Stream.ofNullable(routes.fallback()), routes.types().values().stream())
+            .map(RouteConfig::target)
+            .filter(target -> !target.contains("{"))
+            .distinct()
+            .toList();
+    try {
+      return KafkaChecks.run(
+          config(config, "checks"), topics, limits.maxPayloadBytes() + limits.maxHeadersBytes());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while checking Kafka", e);
+    }
   }
 
   private static void login(KafkaPublisherConfig.Builder builder, KafkaConfig.Sasl sasl) {

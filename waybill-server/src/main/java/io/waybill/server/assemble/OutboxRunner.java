@@ -10,6 +10,7 @@ import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.TableConfig;
 import io.waybill.store.StoreException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,7 @@ final class OutboxRunner {
     this.listener = listener;
     this.refused = refused;
     this.thread = new Thread(this::run, "waybill-" + config.name() + "-start");
+    thread.setDaemon(true);
   }
 
   void start() {
@@ -68,19 +70,32 @@ final class OutboxRunner {
     }
   }
 
-  /** Repeats the checks until the database answers. */
+  /** Repeats the checks until the database answers, and what is to be declared is declared. */
   private boolean checked() throws InterruptedException {
     do {
       try {
-        return passes(StartChecks.of(config));
+        List<Finding> findings = new ArrayList<>(StartChecks.declare(config));
+        if (findings.stream().noneMatch(OutboxRunner::isWarning)) {
+          findings.addAll(StartChecks.of(config));
+          return passes(findings);
+        }
+        findings.forEach(finding -> again(finding.detail()));
       } catch (StoreException e) {
         if (!e.isTransient()) {
           throw e;
         }
-        LOG.warn("outbox {}: {}; checked again in {} s", config.name(), reason(e), PAUSE_SECONDS);
+        again(reason(e));
       }
     } while (!stopping.await(PAUSE_SECONDS, TimeUnit.SECONDS));
     return false;
+  }
+
+  private void again(String reason) {
+    LOG.warn("outbox {}: {}; checked again in {} s", config.name(), reason, PAUSE_SECONDS);
+  }
+
+  private static boolean isWarning(Finding finding) {
+    return finding.severity() == Finding.Severity.WARN;
   }
 
   private boolean passes(List<Finding> findings) {

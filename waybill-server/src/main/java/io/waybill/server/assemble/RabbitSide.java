@@ -13,7 +13,6 @@ import io.waybill.server.config.RoutesConfig;
 import io.waybill.server.config.Secret;
 import io.waybill.server.config.TlsConfig;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -49,25 +48,27 @@ final class RabbitSide {
         tls.caFile(), null, tls.keyStore(), password == null ? null : password.reveal(), true);
   }
 
-  /** Declares the topology if there is one, then checks what the routes need. */
+  /** Declares the topology if there is one. */
+  static List<Finding> declare(RabbitConfig config) {
+    return config.topology() == null ? List.of() : checks(config).declare();
+  }
+
+  /** Checks the topology and what the routes need; changes nothing. */
   static List<Finding> check(RabbitConfig config, RoutesConfig routes) {
+    return checks(config).check(literal(routes));
+  }
+
+  private static RabbitChecks checks(RabbitConfig config) {
     RabbitConfig.Management management = config.management();
-    RabbitChecks checks =
-        new RabbitChecks(
-            config(config, "checks"),
-            topology(config.topology()),
-            management == null
-                ? null
-                : new RabbitManagement(
-                    URI.create(management.url()),
-                    management.user(),
-                    management.password().reveal()));
-    List<Finding> findings = new ArrayList<>();
-    if (config.topology() != null) {
-      findings.addAll(checks.declare());
-    }
-    findings.addAll(checks.check(literal(routes)));
-    return findings;
+    return new RabbitChecks(
+        config(config, "checks"),
+        topology(config.topology()),
+        management == null
+            ? null
+            : new RabbitManagement(
+                URI.create(management.url()),
+                management.user(),
+                management.password().reveal()));
   }
 
   /** Destinations that do not depend on the event. */

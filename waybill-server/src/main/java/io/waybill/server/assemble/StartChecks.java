@@ -2,6 +2,7 @@ package io.waybill.server.assemble;
 
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.observe.Finding;
+import io.waybill.server.config.KafkaConfig;
 import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.RabbitConfig;
 import java.util.ArrayList;
@@ -12,7 +13,17 @@ public final class StartChecks {
   private StartChecks() {}
 
   /**
-   * Checks the database, then the broker.
+   * Declares at the broker what the configuration asks for.
+   *
+   * @param config the outbox
+   * @return what the broker refused, as refusing findings; a warning if it could not be reached
+   */
+  static List<Finding> declare(OutboxConfig config) {
+    return config.broker() instanceof RabbitConfig rabbit ? RabbitSide.declare(rabbit) : List.of();
+  }
+
+  /**
+   * Checks the database, then the broker; changes nothing.
    *
    * @param config the outbox
    * @return findings, none if all is well
@@ -24,6 +35,9 @@ public final class StartChecks {
     List<Finding> findings = new ArrayList<>(tables.check());
     if (config.broker() instanceof RabbitConfig rabbit) {
       findings.addAll(RabbitSide.check(rabbit, config.routes()));
+    }
+    if (config.broker() instanceof KafkaConfig kafka) {
+      findings.addAll(KafkaSide.check(kafka, config.routes()));
     }
     return findings;
   }

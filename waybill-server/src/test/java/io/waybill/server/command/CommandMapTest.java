@@ -1,0 +1,88 @@
+package io.waybill.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** Every command and every option stands in docs/commands.md with a test that there is. */
+class CommandMapTest {
+  private static final Path MAP = Path.of("..", "docs", "commands.md");
+  private static final Pattern CELL = Pattern.compile("`([^`]+)`");
+  private static final Pattern TEST = Pattern.compile("`([A-Za-z]+Test)\\.([A-Za-z0-9]+)` \\|$");
+  private final CommandLine root = Commands.commandLine(new Surroundings(Map.of(), "operator"));
+
+  @Test
+  void everyCommandIsMapped() throws IOException {
+    Set<String> commands = new TreeSet<>();
+    collect("", root, commands);
+
+    assertThat(commandsInMap()).containsExactlyInAnyOrderElementsOf(commands);
+  }
+
+  @Test
+  void everyOptionIsMapped() throws IOException {
+    Set<String> options = new TreeSet<>();
+    collectOptions(root, options);
+
+    Set<String> mapped =
+        rows().stream()
+            .flatMap(row -> CELL.matcher(row).results())
+            .map(match -> match.group(1))
+            .filter(cell -> cell.startsWith("--"))
+            .collect(Collectors.toSet());
+    assertThat(mapped).containsExactlyInAnyOrderElementsOf(options);
+  }
+
+  @Test
+  void everyTestOfTheMapIsThere() throws Exception {
+    for (String row : rows()) {
+      Matcher matcher = TEST.matcher(row);
+      assertThat(matcher.find()).as(row).isTrue();
+      Class<?> test = Class.forName("io.waybill.server.command." + matcher.group(1));
+      assertThat(Arrays.stream(test.getDeclaredMethods()).map(method -> method.getName()))
+          .contains(matcher.group(2));
+    }
+  }
+
+  private static List<String> rows() throws IOException {
+    return Files.readAllLines(MAP).stream().filter(line -> line.startsWith("| `")).toList();
+  }
+
+  private static Set<String> commandsInMap() throws IOException {
+    return rows().stream()
+        .map(CELL::matcher)
+        .filter(Matcher::find)
+        .map(matcher -> matcher.group(1))
+        .filter(cell -> !cell.startsWith("--"))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static void collect(String prefix, CommandLine line, Set<String> commands) {
+    line.getSubcommands()
+        .forEach(
+            (name, sub) -> {
+              if (sub.getSubcommands().isEmpty()) {
+                commands.add(prefix + name);
+              }
+              collect(prefix + name + " ", sub, commands);
+            });
+  }
+
+  private static void collectOptions(CommandLine line, Set<String> options) {
+    line.getCommandSpec().options().stream().map(OptionSpec::longestName).forEach(options::add);
+    line.getSubcommands().values().forEach(sub -> collectOptions(sub, options));
+  }
+}
