@@ -66,9 +66,7 @@ final class RabbitSide {
         management == null
             ? null
             : new RabbitManagement(
-                URI.create(management.url()),
-                management.user(),
-                management.password().reveal()));
+                URI.create(management.url()), management.user(), management.password().reveal()));
   }
 
   /** Destinations that do not depend on the event. */
@@ -80,8 +78,7 @@ final class RabbitSide {
         .toList();
   }
 
-  private static RabbitTopology topology(
-      io.waybill.server.config.@Nullable RabbitTopology config) {
+  private static RabbitTopology topology(io.waybill.server.config.@Nullable RabbitTopology config) {
     RabbitTopology.Builder topology = RabbitTopology.builder();
     if (config != null) {
       config

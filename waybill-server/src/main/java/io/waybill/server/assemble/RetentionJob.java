@@ -5,6 +5,7 @@ import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,7 @@ final class RetentionJob implements AutoCloseable {
   private final Retention retention;
   private final Duration age;
   private final ScheduledExecutorService thread;
+  private final ScheduledFuture<?> schedule;
 
   RetentionJob(String outbox, Retention retention, Duration age) {
     this.retention = retention;
@@ -25,7 +27,8 @@ final class RetentionJob implements AutoCloseable {
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             task -> new Thread(task, "waybill-" + outbox + "-retention"));
-    thread.scheduleWithFixedDelay(this::purge, PAUSE_SECONDS, PAUSE_SECONDS, TimeUnit.SECONDS);
+    this.schedule =
+        thread.scheduleWithFixedDelay(this::purge, PAUSE_SECONDS, PAUSE_SECONDS, TimeUnit.SECONDS);
   }
 
   private void purge() {
@@ -44,6 +47,7 @@ final class RetentionJob implements AutoCloseable {
 
   @Override
   public void close() {
+    schedule.cancel(true);
     thread.shutdownNow();
     retention.close();
   }

@@ -175,8 +175,7 @@ class DatabaseCommandsTest {
     assertThat(done.json().get("requested").asInt()).isEqualTo(1);
     assertThat(text("select verb || ' ' || reason from waybill_request"))
         .isEqualToIgnoringCase(verb + " ticket 7");
-    assertThat(
-            text("select requested_by || ' ' || event_id || ' ' || reason from waybill_audit"))
+    assertThat(text("select requested_by || ' ' || event_id || ' ' || reason from waybill_audit"))
         .isEqualTo("operator e1 ticket 7");
   }
 
@@ -266,20 +265,20 @@ class DatabaseCommandsTest {
 
   private String yaml(String user) {
     return """
-        outboxes:
-          orders:
-            database:
-              url: jdbc:postgresql://127.0.0.1:%d/%s
-              user: %s
-            kafka:
-              bootstrap-servers: [127.0.0.1:9]
-            routes:
-              default:
-                target: orders-{header.colour}
-              types:
-                audited:
-                  target: audit
-        """
+    outboxes:
+      orders:
+        database:
+          url: jdbc:postgresql://127.0.0.1:%d/%s
+          user: %s
+        kafka:
+          bootstrap-servers: [127.0.0.1:9]
+        routes:
+          default:
+            target: orders-{header.colour}
+          types:
+            audited:
+              target: audit
+    """
         .formatted(server.port(), database, user);
   }
 

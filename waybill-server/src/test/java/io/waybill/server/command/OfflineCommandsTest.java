@@ -78,7 +78,8 @@ class OfflineCommandsTest {
         "demo"
       })
   void wrongUsageIsExitCode2(String line) {
-    CommandRun run = CommandRun.on(config, SECRETS, line.isEmpty() ? new String[0] : line.split(" "));
+    CommandRun run =
+        CommandRun.on(config, SECRETS, line.isEmpty() ? new String[0] : line.split(" "));
 
     assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).isNotBlank();
@@ -141,7 +142,8 @@ class OfflineCommandsTest {
 
   @Test
   void severalOutboxesNeedANameWhereOneIsMeant() {
-    CommandRun.write(folder, YAML + YAML.substring(YAML.indexOf("  orders:")).replace("orders:", "bills:"));
+    CommandRun.write(
+        folder, YAML + YAML.substring(YAML.indexOf("  orders:")).replace("orders:", "bills:"));
 
     CommandRun run = CommandRun.on(config, SECRETS, "events", "list");
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);

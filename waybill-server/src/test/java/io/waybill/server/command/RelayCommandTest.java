@@ -107,7 +107,8 @@ class RelayCommandTest {
             () ->
                 assertThat(get("/metrics").body())
                     .contains(
-                        "waybill_events_published_total{destination=\"orders\",outbox=\"orders\"} 1.0"));
+                        "waybill_events_published_total{destination=\"orders\",outbox=\"orders\"}"
+                            + " 1.0"));
     assertThat(get("/metrics").body())
         .contains(
             "waybill_events_written_total",
@@ -144,9 +145,7 @@ class RelayCommandTest {
   @Test
   void waitsForADatabaseThatIsDownAndSaysSo() throws Exception {
     Files.writeString(
-        config,
-        Files.readString(config)
-            .replace("127.0.0.1:" + database.port(), "127.0.0.1:9"));
+        config, Files.readString(config).replace("127.0.0.1:" + database.port(), "127.0.0.1:9"));
     Process relay = start();
 
     await().atMost(LIMIT).until(() -> log().contains("checked again in"));
@@ -209,18 +208,24 @@ class RelayCommandTest {
     List<String> ids = new ArrayList<>();
     Map<String, Object> settings =
         Map.of(
-            "bootstrap.servers", kafka.bootstrapServers(),
-            "group.id", "g" + System.nanoTime(),
-            "auto.offset.reset", "earliest",
-            "key.deserializer", StringDeserializer.class,
-            "value.deserializer", StringDeserializer.class);
+            "bootstrap.servers",
+            kafka.bootstrapServers(),
+            "group.id",
+            "g" + System.nanoTime(),
+            "auto.offset.reset",
+            "earliest",
+            "key.deserializer",
+            StringDeserializer.class,
+            "value.deserializer",
+            StringDeserializer.class);
     try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings)) {
       consumer.subscribe(List.of("orders"));
       await()
           .atMost(LIMIT)
           .until(
               () -> {
-                for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(200))) {
+                for (ConsumerRecord<String, String> record :
+                    consumer.poll(Duration.ofMillis(200))) {
                   assertThat(record.value()).isEqualTo("{\"n\":1}");
                   ids.add("e1");
                 }
