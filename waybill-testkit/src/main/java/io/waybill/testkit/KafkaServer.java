@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe. Topics are not created by themselves: use {@link #createTopic}.
  */
 public final class KafkaServer implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration START_LIMIT = Duration.ofSeconds(180);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
   /**
@@ -122,7 +122,7 @@ public final class KafkaServer implements AutoCloseable {
         .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile()));
   }
 
-  /** Waits until the broker answers, for at most a minute. */
+  /** Waits until the broker answers, for at most three minutes. */
   public void awaitReady() {
     try (Admin admin = admin()) {
       Awaitility.await("Kafka broker, see " + logFile())

@@ -2,8 +2,11 @@ package io.waybill.demo;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.waybill.server.command.CommandFailure;
+import io.waybill.server.command.ExitCode;
 import io.waybill.server.log.Logs;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +23,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit codes: 0 nothing lost, invented or out of order; 1 otherwise; 2 wrong usage"
+      "Exit codes: 0 nothing lost, invented or out of order; 1 otherwise; 2 wrong usage;",
+      "4 a server or a process failed."
     },
     mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
@@ -62,8 +66,22 @@ public final class DemoCommand implements Callable<Integer> {
     // Clients of a broker that is killed on purpose have nothing to say.
     ((Logger) LoggerFactory.getLogger("org.apache.kafka")).setLevel(Level.ERROR);
     DemoOptions options = new DemoOptions(broker, events, rate, keep, json);
-    DemoResult result = new Demo(options, new Screen(System.out)).run();
-    return result.reconciliation().clean() ? 0 : 1;
+    return run(options).reconciliation().clean() ? 0 : 1;
+  }
+
+  /** A server that does not start or a process that dies ends the demo with a plain sentence. */
+  private static DemoResult run(DemoOptions options) throws Exception {
+    try {
+      return new Demo(options, new Screen(System.out)).run();
+    } catch (CompletionException e) {
+      throw failure(e.getCause() == null ? e : e.getCause());
+    } catch (IllegalStateException e) {
+      throw failure(e);
+    }
+  }
+
+  private static CommandFailure failure(Throwable cause) {
+    return new CommandFailure(ExitCode.UNREACHABLE, "The demo cannot go on: " + cause.getMessage());
   }
 
   private void check(String option, int value, int most) {
