@@ -19,8 +19,6 @@ final class DemoKafka implements DemoBroker {
     return """
         kafka:
           bootstrap-servers: ["%s"]
-          request-timeout: 2s
-          delivery-timeout: 3s
         routes:
           default:
             target: %s

@@ -24,7 +24,6 @@ final class DemoRabbit implements DemoBroker {
     return """
         rabbitmq:
           addresses: ["%s:%d"]
-          confirm-timeout: 3s
         routes:
           default:
             target: %s

@@ -37,10 +37,6 @@ final class RelayProcess {
             database:
               url: %s
               user: postgres
-            # Shorter than the defaults, so that a take-over fits into a demo of a minute.
-            limits:
-              lease: 8s
-              renew-interval: 1s
         %s"""
         .formatted(name, OUTBOX, url, broker.yaml().indent(4));
   }
