@@ -31,11 +31,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The relay as a process of its own, on a real PostgreSQL and a real Kafka. */
+@Tag("server")
 class RelayCommandTest {
   private static final String CANARY = "c4nary-s3cret";
   private static final Pattern PORT = Pattern.compile("metrics on http://127.0.0.1:([0-9]+)");
@@ -131,6 +133,31 @@ class RelayCommandTest {
     assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.OK);
     assertThat(run("status", "--json").json().get(0).get("relays")).isEmpty();
     logIsJsonWithoutSecrets();
+  }
+
+  @Test
+  void endsAtOnceOnASecondSignal() throws Exception {
+    assertThat(run("schema", "apply").code()).isEqualTo(ExitCode.OK);
+    Process relay = start();
+    await().atMost(LIMIT).until(() -> get("/readyz").statusCode() == 200);
+    insert("e1");
+    received(1);
+    kafka.freeze();
+    try {
+      insert("e2");
+      await()
+          .atMost(LIMIT)
+          .until(() -> get("/metrics").body().contains("in_flight_rows{outbox=\"orders\"} 1.0"));
+      relay.destroy();
+      await().atMost(LIMIT).until(() -> log().contains("stopping within 20 s"));
+      relay.destroy();
+      assertThat(relay.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      kafka.thaw();
+    }
+
+    assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.UNCLEAN_STOP);
+    assertThat(log()).contains("second signal");
   }
 
   @Test

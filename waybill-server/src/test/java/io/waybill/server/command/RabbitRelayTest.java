@@ -1,0 +1,128 @@
+package io.waybill.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
+import io.waybill.server.WaybillCommand;
+import io.waybill.testkit.PostgresServer;
+import io.waybill.testkit.RabbitServer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The relay as a process of its own, on a real PostgreSQL and a real RabbitMQ. */
+@Tag("server")
+class RabbitRelayTest {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  @TempDir private Path folder;
+
+  @Test
+  void declaresItsTopologyAndCarriesEvents() throws Exception {
+    try (PostgresServer database = PostgresServer.launch();
+        RabbitServer rabbit = RabbitServer.launch()) {
+      Path config = CommandRun.write(folder, yaml(database.port(), rabbit.port()));
+      assertThat(run(config, "schema", "apply").code()).isEqualTo(ExitCode.OK);
+      try (java.sql.Connection connection = database.dataSource().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            """
+            insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+            values ('e1', 'placed', 'Order', '1', '{"n":1}')
+            """);
+      }
+      Process relay = start(config);
+      try {
+        assertThat(receive(rabbit)).isEqualTo("{\"n\":1}");
+        CommandRun doctor = run(config, "doctor", "--json");
+        assertThat(doctor.jsonTexts("severity")).doesNotContain("REFUSE");
+        relay.destroy();
+        assertThat(relay.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.OK);
+      } finally {
+        relay.destroyForcibly();
+      }
+    }
+  }
+
+  private String receive(RabbitServer rabbit) throws Exception {
+    await().atMost(LIMIT).until(() -> log().contains("relay-r-orders"));
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setHost("127.0.0.1");
+    factory.setPort(rabbit.port());
+    try (Connection connection = factory.newConnection()) {
+      await().atMost(LIMIT).until(() -> count(connection) == 1);
+      try (Channel channel = connection.createChannel()) {
+        GetResponse response = channel.basicGet("notification.order", true);
+        return new String(response.getBody(), StandardCharsets.UTF_8);
+      }
+    }
+  }
+
+  private static long count(Connection connection) throws Exception {
+    Channel channel = connection.createChannel();
+    long messages = channel.queueDeclarePassive("notification.order").getMessageCount();
+    channel.close();
+    return messages;
+  }
+
+  private Process start(Path config) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            System.getProperty("java.home") + "/bin/java",
+            "-Xmx200m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            WaybillCommand.class.getName(),
+            "relay",
+            "--config",
+            config.toString());
+    builder.environment().put("RABBIT", "guest");
+    return builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile()).start();
+  }
+
+  private String log() throws Exception {
+    Path log = folder.resolve("log");
+    return Files.exists(log) ? Files.readString(log) : "";
+  }
+
+  private static CommandRun run(Path config, String... arguments) {
+    return CommandRun.on(config, Map.of("RABBIT", "guest"), arguments);
+  }
+
+  private static String yaml(int database, int rabbit) {
+    return """
+    relay: {name: relay-r}
+    http: {port: 0}
+    outboxes:
+      orders:
+        database: {url: "jdbc:postgresql://127.0.0.1:%d/postgres", user: postgres}
+        rabbitmq:
+          addresses: ["127.0.0.1:%d"]
+          password: ${RABBIT}
+          topology:
+            exchanges: {notifications.exchange: {type: topic}}
+            queues: {notification.order: {type: quorum}}
+            bindings:
+              - exchange: notifications.exchange
+                queue: notification.order
+                routing-key: notification.order
+        routes:
+          default:
+            target: notifications.exchange
+            routing-key: "notification.{aggregateType|lower}"
+    """
+        .formatted(database, rabbit);
+  }
+}
