@@ -114,8 +114,11 @@ final class RequestDesk {
   private void giveUp(OperatorRequest request, OutboxRow row, KeyQueue key) {
     FailurePolicy.Bury policy = burial(request, row);
     Entry entry = find(row, key);
-    if (entry != null && (entry.state != Entry.State.QUEUED || entry != key.head)) {
-      // In flight or behind others: decided when it is the head and at rest.
+    boolean busy =
+        entry != null
+            && (entry.state != Entry.State.QUEUED || entry != key.head || entry.requestId != 0);
+    if (busy) {
+      // In flight, behind others or being buried: decided when it is the head and at rest.
       return;
     }
     if (entry == null && request.standing() == Standing.PUBLISHED) {

@@ -74,7 +74,7 @@ final class Faults {
         });
   }
 
-  private void crashDatabase() {
+  void crashDatabase() {
     if (world.database.up()) {
       world.seen.trace.line(() -> "database crashes");
       world.disturb();

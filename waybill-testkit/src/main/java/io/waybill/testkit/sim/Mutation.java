@@ -35,6 +35,11 @@ class Mutation {
     return false;
   }
 
+  /** Whether a settlement that failed counts as done. */
+  boolean swallowsSettleErrors() {
+    return false;
+  }
+
   /** Whether a returned message is refused. */
   boolean heedsReturns() {
     return true;

@@ -88,7 +88,7 @@ final class Run {
         return "more than its share of lanes in " + relay.name + " " + gauges;
       }
       Tenure tenure = relay.tenure;
-      if (tenure == null) {
+      if (tenure == null || !world.sessions.alive(tenure.fence)) {
         return relay.name + " has no session";
       }
       owned += world.sessions.lanesOf(tenure.fence);

@@ -2,6 +2,7 @@ package io.waybill.testkit.sim;
 
 import io.waybill.relay.Effect;
 import io.waybill.relay.Input;
+import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
 import io.waybill.store.Session;
 import java.util.TreeSet;
@@ -60,12 +61,17 @@ final class SimCalls {
       return;
     }
     if (!world.database.up() || fault == Fault.BEFORE) {
+      if (effect instanceof Effect.Settle settle && world.mutation.swallowsSettleErrors()) {
+        relay.post(new Input.SettleDone(settle, new Settled(false, settle.settlement().size())));
+        return;
+      }
       world.time.after(world.dice.micros(50, 1_000), () -> relay.post(new Input.Failed(effect)));
       return;
     }
     int crashes = world.database.crashes();
     if (effect instanceof Effect.Read read) {
       SimReader.Page page = relay.reader.look(read.maxRows(), read.maxBytes());
+      world.maybeCrashAfterLook(page);
       world.time.after(delay(), () -> finishRead(effect, page, crashes, fault));
       return;
     }

@@ -120,6 +120,15 @@ final class SimDatabase {
     return List.copyOf(found.values());
   }
 
+  /** What only an owner knew about its sends is gone when it gives the lane back. */
+  void forgetUnknowns(int lane) {
+    for (SimRow row : rows) {
+      if (row.lane == lane) {
+        row.unknownFence = 0;
+      }
+    }
+  }
+
   int blockedRows() {
     return blocked.size();
   }

@@ -26,6 +26,7 @@ final class SimRequests {
   void add(Verb verb, SimRow row) {
     Request request = new Request(++lastId, verb, row);
     row.operated |= verb != Verb.RETRY && verb != Verb.REPLAY;
+    row.retryAsked |= verb == Verb.RETRY;
     open.put(request.id(), request);
     database.flush();
     seen.trace.line(() -> "asked " + request);

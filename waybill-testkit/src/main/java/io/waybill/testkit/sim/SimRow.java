@@ -52,6 +52,7 @@ final class SimRow {
   int replaysDone;
   // An operator asked for something that may give it up or hold it.
   boolean operated;
+  boolean retryAsked;
 
   SimRow(OutboxRow row, Traits traits) {
     this.id = (Long) row.rowId();

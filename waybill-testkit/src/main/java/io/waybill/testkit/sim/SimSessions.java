@@ -52,6 +52,9 @@ final class SimSessions implements LaneStore {
     for (Long fence : List.copyOf(leases.keySet())) {
       Long until = leases.get(fence);
       if (until != null && mutation.expired(session.relay(), until, database.clock())) {
+        if (until - database.clock() >= 0) {
+          throw new Violation("leases on the database clock", fence + " by " + session);
+        }
         end(fence);
         seen.fenced(fence, session.relay());
       }
@@ -89,6 +92,7 @@ final class SimSessions implements LaneStore {
     for (int lane : lanes) {
       if (owners[lane] == session.fence()) {
         owners[lane] = 0;
+        database.forgetUnknowns(lane);
       }
     }
   }
@@ -109,7 +113,11 @@ final class SimSessions implements LaneStore {
   }
 
   boolean alive(Session session) {
-    return leases.containsKey(session.fence());
+    return alive(session.fence());
+  }
+
+  boolean alive(long fence) {
+    return leases.containsKey(fence);
   }
 
   long owner(int lane) {

@@ -89,12 +89,14 @@ final class SimSettling implements OutboxStore {
 
   private void hold(OutboxRow held) {
     SimRow row = find(held);
-    if (row.published || row.in(RowState.PARKED)) {
+    if (row.published || (row.in(RowState.PARKED) && !row.retryAsked)) {
       throw new Violation("state machine", "held after: " + row);
     }
     seen.trace.line(() -> "held " + row);
     seen.rare.reached(RareState.HELD);
     row.held = true;
+    // The table of held rows has no place for what was unknown about them.
+    row.unknownFence = 0;
     row.failure = null;
     database.changed(row);
   }

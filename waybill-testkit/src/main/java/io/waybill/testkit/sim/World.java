@@ -102,6 +102,14 @@ final class World {
     disturbed = true;
   }
 
+  /** Now and then the database dies while rows were seen and are not yet on disk. */
+  void maybeCrashAfterLook(SimReader.Page page) {
+    boolean atRisk = page.rows().stream().anyMatch(row -> !row.durable);
+    if (atRisk && !healed && swarm.store.crashes() && dice.chance(0.05)) {
+      new Faults(this, 0).crashDatabase();
+    }
+  }
+
   void heal() {
     seen.trace.line(() -> "healed");
     healed = true;

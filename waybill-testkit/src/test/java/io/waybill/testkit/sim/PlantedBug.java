@@ -1,0 +1,198 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.relay.Effect;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Mistakes that outboxes are known for, each as a change of the world around the engine. */
+@SuppressWarnings("ImmutableEnumChecker") // a supplier without state
+enum PlantedBug {
+  NO_FENCE(
+      () ->
+          new Mutation() {
+            @Override
+            boolean checksFence() {
+              return false;
+            }
+          }),
+  MARK_BEFORE_CONFIRM(MarkBeforeConfirm::new),
+  INSERT_CLAIM_THEN_SKIP(ClaimThenSkip::new),
+  IGNORE_THE_RETURN(
+      () ->
+          new Mutation() {
+            @Override
+            boolean heedsReturns() {
+              return false;
+            }
+          }),
+  POSITION_CURSOR(
+      () ->
+          new Mutation() {
+            @Override
+            boolean readable(SimRow row, long lastReturned) {
+              return row.id > lastReturned;
+            }
+          }),
+  LEASE_ON_A_LOCAL_CLOCK(
+      () ->
+          new Mutation() {
+            @Override
+            boolean expired(String looker, long until, long databaseClock) {
+              long skew = looker.endsWith("1") ? World.seconds(3) : 0;
+              return databaseClock + skew - until > 0;
+            }
+          }),
+  ATTEMPTS_SPENT_ON_OUTAGES(
+      () ->
+          new Mutation() {
+            @Override
+            Confirmation outcome(World world, SimSend send, Confirmation told) {
+              return told instanceof Confirmation.Unknown unknown
+                  ? new Confirmation.Rejected(unknown.sendId(), unknown.reason(), unknown.detail())
+                  : told;
+            }
+          }),
+  SKIP_PAST_UNKNOWN(SkipPastUnknown::new),
+  READ_NOT_DURABLE(
+      () ->
+          new Mutation() {
+            @Override
+            boolean flushesReads() {
+              return false;
+            }
+          }),
+  DUPLICATE_ON_ANY_SQL_ERROR(
+      () ->
+          new Mutation() {
+            @Override
+            boolean readFailureIsDuplicate() {
+              return true;
+            }
+          }),
+  RETENTION_OF_UNPUBLISHED_ROWS(
+      () ->
+          new Mutation() {
+            @Override
+            void housekeeping(World world) {
+              for (SimRow row : world.database.rows()) {
+                if (row.waits() && world.time.now() - row.visibleAt > World.seconds(2)) {
+                  row.published = true;
+                  world.database.changed(row);
+                }
+              }
+            }
+          }),
+  WHOLE_BATCH_ACCEPTED_AFTER_A_GAP(
+      () ->
+          new Mutation() {
+            @Override
+            Confirmation outcome(World world, SimSend send, Confirmation told) {
+              return told instanceof Confirmation.Unknown unknown
+                      && unknown.reason().equals("publisher-restarted")
+                  ? new Confirmation.Confirmed(unknown.sendId())
+                  : told;
+            }
+          }),
+  NACK_TAKEN_FOR_ACK(
+      () ->
+          new Mutation() {
+            @Override
+            Confirmation outcome(World world, SimSend send, Confirmation told) {
+              return told instanceof Confirmation.Rejected rejected
+                  ? new Confirmation.Confirmed(rejected.sendId())
+                  : told;
+            }
+          }),
+  SETTLEMENT_ERROR_SWALLOWED(
+      () ->
+          new Mutation() {
+            @Override
+            boolean swallowsSettleErrors() {
+              return true;
+            }
+          });
+
+  private final Supplier<Mutation> mutation;
+
+  PlantedBug(Supplier<Mutation> mutation) {
+    this.mutation = mutation;
+  }
+
+  Mutation plant() {
+    return mutation.get();
+  }
+
+  /** Success is recorded when the message is sent. */
+  private static final class MarkBeforeConfirm extends Mutation {
+    @Override
+    List<Effect> effects(World world, List<Effect> effects) {
+      for (Effect effect : effects) {
+        if (effect instanceof Effect.Send send) {
+          SimRow row = world.database.row(Long.parseLong(send.message().eventId().substring(1)));
+          long owner = world.sessions.owner(row.lane);
+          world.settling.settle(
+              new Session(owner, "planted"), Settlement.published(List.of(row.row)));
+        }
+      }
+      return effects;
+    }
+  }
+
+  /** What anybody has read counts as processed. */
+  private static final class ClaimThenSkip extends Mutation {
+    private final Set<Long> claimed = new HashSet<>();
+
+    @Override
+    boolean readable(SimRow row, long lastReturned) {
+      return !claimed.contains(row.id);
+    }
+
+    @Override
+    void returned(World world, List<SimRow> rows) {
+      rows.forEach(row -> claimed.add(row.id));
+    }
+  }
+
+  /** The key goes on after an unknown outcome; the event is left for later. */
+  private static final class SkipPastUnknown extends Mutation {
+    private final Set<Object> skipped = new HashSet<>();
+
+    @Override
+    Confirmation outcome(World world, SimSend send, Confirmation told) {
+      if (told instanceof Confirmation.Unknown unknown) {
+        skipped.add(send.row.id);
+        return new Confirmation.Confirmed(unknown.sendId());
+      }
+      return told;
+    }
+
+    @Override
+    List<Effect> effects(World world, List<Effect> effects) {
+      List<Effect> changed = new ArrayList<>();
+      for (Effect effect : effects) {
+        changed.add(effect instanceof Effect.Settle settle ? without(settle) : effect);
+      }
+      return changed;
+    }
+
+    private Effect without(Effect.Settle settle) {
+      Settlement s = settle.settlement();
+      return new Effect.Settle(
+          settle.id(),
+          settle.session(),
+          new Settlement(
+              kept(s.published()), kept(s.recovered()), s.failed(), s.held(), s.handled()));
+    }
+
+    private List<OutboxRow> kept(List<OutboxRow> rows) {
+      return rows.stream().filter(row -> !skipped.contains(row.rowId())).toList();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.waybill.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PlantedBugTest {
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+
+  @ParameterizedTest
+  @EnumSource(PlantedBug.class)
+  void isCaughtWithinAMinute(PlantedBug bug, TestReporter reporter) {
+    long start = System.nanoTime();
+    Simulation.Result caught = null;
+    for (long seed = 1; caught == null && System.nanoTime() - start < LIMIT.toNanos(); seed++) {
+      Simulation.Result result = Simulation.run(seed, bug.plant(), false, new RareStates());
+      caught = result.violation() == null ? null : result;
+    }
+    assertThat(caught).as("a run that catches %s", bug).isNotNull();
+    Simulation.Result run = Objects.requireNonNull(caught);
+    reporter.publishEntry(bug.name(), "seed " + run.seed() + ": " + run.violation());
+  }
+}
