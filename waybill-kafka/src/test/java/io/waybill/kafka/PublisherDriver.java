@@ -62,7 +62,7 @@ final class PublisherDriver implements AutoCloseable {
 
   void untilConfirmed(String topic, String key, String body) {
     Awaitility.await("confirmed " + body)
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(1))
         .pollInterval(Duration.ofMillis(50))
         .pollDelay(Duration.ZERO)
         .until(() -> confirmed(topic, key, body));

@@ -81,7 +81,7 @@ final class ContractSender {
   /** Sends again until it is confirmed, as a relay does after an unknown outcome. */
   void sendUntilConfirmed(Destination destination, String key, int number) {
     Awaitility.await("confirmed " + key + "/" + number)
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(1))
         .pollInterval(Duration.ofMillis(50))
         .pollDelay(Duration.ZERO)
         .until(

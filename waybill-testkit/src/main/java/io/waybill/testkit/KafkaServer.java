@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe. Topics are not created by themselves: use {@link #createTopic}.
  */
 public final class KafkaServer implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofSeconds(180);
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
   /**

@@ -26,7 +26,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * killed. Methods may be called by any thread.
  */
 public final class PostgresServer implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofSeconds(180);
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
   private static final String ADMIN_DATABASE = "postgres";
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RabbitServer implements AutoCloseable {
   private static final Path SCRIPTS = Path.of("/usr/lib/rabbitmq/bin");
-  private static final Duration START_LIMIT = Duration.ofSeconds(180);
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
   private final RabbitNode node;

@@ -12,7 +12,7 @@ final class Demo {
   private static final long TICK_MILLIS = 500;
   private static final long RELAY_TICK_MILLIS = 100;
   private static final long CALM_MILLIS = 700;
-  private static final long STUCK_NANOS = Duration.ofSeconds(60).toNanos();
+  private static final long STUCK_NANOS = Duration.ofMinutes(1).toNanos();
   private static final int SHOP_STOP_SECONDS = 25;
 
   private final DemoOptions options;

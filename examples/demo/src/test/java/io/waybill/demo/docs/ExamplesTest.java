@@ -126,7 +126,7 @@ class ExamplesTest {
             new StringDeserializer())) {
       consumer.assign(List.of(new TopicPartition(topic, 0)));
       Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(1))
           .until(
               () -> {
                 StreamSupport.stream(consumer.poll(Duration.ofMillis(100)).spliterator(), false)
