@@ -50,7 +50,7 @@ final class KeyFlow {
     for (OutboxRow row : rows) {
       if (state.lanes.sends(row.lane())) {
         KeyQueue key = keys.of(row);
-        if (key.holdsNewRows() || (waitsForDestination(key) && state.budget.tight())) {
+        if (key.holdsNewRows() || (waitsForDestination(key) && crowdsOut())) {
           heldRows.hold(row, key);
         } else {
           accept(new Entry(row, key, state.now));
@@ -113,6 +113,14 @@ final class KeyFlow {
     entry.key.append(entry);
     pump(entry.key);
     forget(entry.key);
+  }
+
+  /**
+   * Whether rows that wait for their destination take the room of rows that need not wait. While
+   * every destination is down nobody needs the room, and the database is spared the held rows.
+   */
+  private boolean crowdsOut() {
+    return state.budget.tight() && destinations.anyOpen();
   }
 
   private boolean waitsForDestination(KeyQueue key) {
@@ -206,7 +214,7 @@ final class KeyFlow {
       return Step.BLOCKED;
     }
     if (!destination.permits(state.now)) {
-      if (state.budget.tight() && destinations.anyOpen()) {
+      if (crowdsOut()) {
         // A head on its way to the dead letters stays: what was decided about it is only in memory.
         Entry head = key.head;
         heldRows.holdRest(key, head != null && head.burying ? key.cutAfter(head) : key.cutUnsent());
