@@ -1,0 +1,315 @@
+package io.waybill.relay;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
+import io.waybill.encode.Mapped;
+import io.waybill.message.Destination;
+import io.waybill.message.EventKey;
+import io.waybill.observe.RelayEvent;
+import io.waybill.retry.RetryPolicy;
+import io.waybill.store.Backlog;
+import io.waybill.store.LaneView;
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore.Settled;
+import io.waybill.store.ReadResult;
+import io.waybill.store.Session;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** An engine whose database, broker and clock are the test's: every input is given by hand. */
+final class EngineRun {
+  static final int LANES = 8;
+  static final EngineSettings DEFAULTS = EngineSettings.defaults(Duration.ofSeconds(10), 100);
+  private static final Session SESSION = new Session(7, "relay");
+
+  private final RelayEngine engine;
+  private final List<Effect> effects = new ArrayList<>();
+  private final Set<Integer> mine = new TreeSet<>();
+  private long now = 1_000_000_000L;
+  private long rows;
+
+  EngineRun(
+      EngineSettings settings, RetryPolicy retries, Function<String, FailurePolicy> policies) {
+    engine = new RelayEngine(settings, retries, policies, EngineRun::map, now);
+  }
+
+  /** With retries after a second each, three rejections at most, and parked keys. */
+  static EngineRun of(EngineSettings settings) {
+    return of(settings, new FailurePolicy.Park());
+  }
+
+  static EngineRun of(EngineSettings settings, FailurePolicy policy) {
+    RetryPolicy retries =
+        RetryPolicy.builder().constant(Duration.ofSeconds(1)).attemptLimit(3).build();
+    return new EngineRun(settings, retries, destination -> policy);
+  }
+
+  /** Events go to the topic of their type; those of the type {@code lost} go nowhere. */
+  private static Mapped map(OutboxRow row, long sendId) {
+    if (row.eventType().equals("lost")) {
+      return new Mapped.Unmappable("no-route", "event " + row.eventId() + " has no route");
+    }
+    return new Mapped.Message(
+        new Outgoing(
+            sendId,
+            Destination.topic(row.eventType()),
+            null,
+            row.payload(),
+            row.contentType(),
+            row.eventId(),
+            row.eventType(),
+            0,
+            List.of()));
+  }
+
+  // ---------------------------------------------------------------- the world
+
+  void apply(Input input) {
+    effects.addAll(engine.apply(input, now));
+  }
+
+  void pass(Duration time) {
+    now += time.toNanos();
+    apply(Input.Signal.TICK);
+  }
+
+  /** Time in which the database answers everything and has no rows. */
+  void idle(Duration time) {
+    Duration step = Duration.ofMillis(10);
+    for (Duration left = time; !left.isNegative() && !left.isZero(); left = left.minus(step)) {
+      pass(left.compareTo(step) < 0 ? left : step);
+      answerAll();
+    }
+  }
+
+  /** Nanoseconds until the engine wants to be called. */
+  long untilDeadline() {
+    return engine.deadline() - now;
+  }
+
+  /** Joins as the only relay, takes all lanes and reads until a read finds nothing. */
+  EngineRun started() {
+    apply(Input.Signal.TICK);
+    answerAll();
+    return this;
+  }
+
+  /** Answers the database's effects as a database without rows would, until there are none. */
+  void answerAll() {
+    for (Effect effect = takeStoreEffect(); effect != null; effect = takeStoreEffect()) {
+      answer(effect);
+    }
+  }
+
+  private @Nullable Effect takeStoreEffect() {
+    for (Iterator<Effect> each = effects.iterator(); each.hasNext(); ) {
+      Effect effect = each.next();
+      if (!(effect instanceof Effect.Send
+          || effect instanceof Effect.Notify
+          || effect instanceof Effect.Stopped
+          || effect instanceof Effect.Settle)) {
+        each.remove();
+        return effect;
+      }
+    }
+    return null;
+  }
+
+  private void answer(Effect effect) {
+    if (effect instanceof Effect.Join) {
+      joined();
+    } else if (effect instanceof Effect.Renew) {
+      apply(new Input.Renewed(SESSION, true, now));
+    } else if (effect instanceof Effect.View) {
+      view(1);
+    } else if (effect instanceof Effect.Acquire acquire) {
+      mine.addAll(acquire.lanes());
+      apply(new Input.Acquired(SESSION, acquire.lanes()));
+    } else if (effect instanceof Effect.Release release) {
+      mine.removeAll(release.lanes());
+      apply(new Input.Released(SESSION, release.lanes()));
+    } else if (effect instanceof Effect.Assign assign) {
+      apply(new Input.Assigned(assign.lanes(), Backlog.NONE));
+    } else if (effect instanceof Effect.Revoke revoke) {
+      apply(new Input.Revoked(revoke.lanes()));
+    } else if (effect instanceof Effect.ReadControl) {
+      apply(new Input.ControlRead(List.of(), Set.of()));
+    } else if (effect instanceof Effect.Read) {
+      apply(new Input.RowsRead(new ReadResult(List.of(), false)));
+    } else if (effect instanceof Effect.ReadHeld held) {
+      apply(new Input.HeldRead(held, new ReadResult(List.of(), false)));
+    } else if (effect instanceof Effect.Leave) {
+      apply(new Input.Left(SESSION));
+    }
+  }
+
+  void joined() {
+    apply(new Input.Joined(SESSION, now));
+  }
+
+  /** What a look at the lanes shows with so many living relays. */
+  void view(int sessions) {
+    Set<Integer> free =
+        IntStream.range(0, LANES).boxed().collect(Collectors.toCollection(TreeSet::new));
+    free.removeAll(mine);
+    apply(new Input.Viewed(SESSION, new LaneView(true, Set.copyOf(mine), sessions, free, LANES)));
+  }
+
+  /** Waits for the next read and answers it with rows. */
+  void read(OutboxRow... found) {
+    Effect.Read read = nextRead();
+    if (read.maxRows() < found.length) {
+      throw new IllegalStateException("only " + read.maxRows() + " rows were asked for");
+    }
+    apply(new Input.RowsRead(new ReadResult(List.of(found), false)));
+  }
+
+  /** The next read, for which time passes as far as the engine wants. */
+  Effect.Read nextRead() {
+    for (int i = 0; i < 100; i++) {
+      List<Effect.Read> reads = take(Effect.Read.class);
+      if (!reads.isEmpty()) {
+        return reads.get(0);
+      }
+      answerAllButReads();
+      if (effects.stream().noneMatch(Effect.Read.class::isInstance)) {
+        pass(Duration.ofNanos(Math.max(0, untilDeadline())));
+      }
+    }
+    throw new IllegalStateException("no read was asked for");
+  }
+
+  private void answerAllButReads() {
+    List<Effect.Read> reads = take(Effect.Read.class);
+    answerAll();
+    effects.addAll(reads);
+  }
+
+  /** Answers the next look at operators' requests with one. */
+  void request(OperatorRequest request) {
+    control(new Input.ControlRead(List.of(request), Set.of()));
+  }
+
+  void pauseDestinations(String... names) {
+    control(new Input.ControlRead(List.of(), Set.of(names)));
+  }
+
+  private void control(Input.ControlRead answer) {
+    for (int i = 0; i < 100; i++) {
+      if (!take(Effect.ReadControl.class).isEmpty()) {
+        apply(answer);
+        return;
+      }
+      answerAll(Effect.ReadControl.class);
+      if (effects.stream().noneMatch(Effect.ReadControl.class::isInstance)) {
+        pass(Duration.ofMillis(100));
+      }
+    }
+    throw new IllegalStateException("no look at requests was asked for");
+  }
+
+  private void answerAll(Class<? extends Effect> but) {
+    List<? extends Effect> kept = take(but);
+    for (Effect effect = takeStoreEffect(); effect != null; effect = takeStoreEffect()) {
+      if (but.isInstance(effect)) {
+        effects.add(effect);
+        return;
+      }
+      answer(effect);
+    }
+    effects.addAll(kept);
+  }
+
+  // ---------------------------------------------------------------- rows and sends
+
+  OutboxRow row(String type, String key) {
+    return row(type, key, 10);
+  }
+
+  OutboxRow row(String type, String key, int bytes) {
+    rows++;
+    return new OutboxRow(
+        rows,
+        Math.floorMod(key.hashCode(), LANES),
+        "e" + rows,
+        type,
+        1,
+        new EventKey("order", key),
+        "x".repeat(bytes).getBytes(StandardCharsets.US_ASCII),
+        "text/plain",
+        null,
+        null,
+        null,
+        null,
+        1,
+        2,
+        false);
+  }
+
+  OutboxRow[] rows(String type, String key, int count) {
+    return IntStream.range(0, count).mapToObj(i -> row(type, key)).toArray(OutboxRow[]::new);
+  }
+
+  /** Takes the messages handed to the broker since the last call. */
+  List<Outgoing> sends() {
+    return take(Effect.Send.class).stream().map(Effect.Send::message).toList();
+  }
+
+  /** Event ids of the messages handed to the broker since the last call. */
+  List<String> sent() {
+    return sends().stream().map(Outgoing::eventId).toList();
+  }
+
+  void confirm(List<Outgoing> messages) {
+    apply(
+        new Input.Confirmations(
+            messages.stream()
+                .<Confirmation>map(message -> new Confirmation.Confirmed(message.sendId()))
+                .toList()));
+  }
+
+  void reject(Outgoing message) {
+    apply(
+        new Input.Confirmations(
+            List.of(new Confirmation.Rejected(message.sendId(), "too-large", "1 byte over"))));
+  }
+
+  void unknown(Outgoing message) {
+    apply(
+        new Input.Confirmations(
+            List.of(new Confirmation.Unknown(message.sendId(), "timeout", "no answer"))));
+  }
+
+  /** Takes the settlement that is asked for and says that it was carried out. */
+  Effect.Settle settled() {
+    Effect.Settle settle = take(Effect.Settle.class).get(0);
+    apply(new Input.SettleDone(settle, new Settled(false, settle.settlement().size())));
+    return settle;
+  }
+
+  /** What the listener was told since the last call. */
+  <E extends RelayEvent> List<E> told(Class<E> type) {
+    return take(Effect.Notify.class).stream()
+        .map(Effect.Notify::event)
+        .filter(type::isInstance)
+        .map(type::cast)
+        .toList();
+  }
+
+  /** Takes the effects of a kind out of those that nobody has carried out yet. */
+  <E extends Effect> List<E> take(Class<E> type) {
+    List<E> taken = effects.stream().filter(type::isInstance).map(type::cast).toList();
+    effects.removeIf(type::isInstance);
+    return taken;
+  }
+}

@@ -1,0 +1,476 @@
+package io.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.waybill.broker.Outgoing;
+import io.waybill.message.Destination;
+import io.waybill.message.Header;
+import io.waybill.observe.RelayEvent;
+import io.waybill.observe.RelayEvent.BreakerState;
+import io.waybill.store.FailedRow;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore.Settled;
+import io.waybill.store.ReadResult;
+import io.waybill.store.RowState;
+import io.waybill.store.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** One decision of the engine per test; how they play together is the simulation's. */
+class RelayEngineTest {
+  private static final EngineSettings DEFAULTS = EngineRun.DEFAULTS;
+  private static final ReadResult NO_ROWS = new ReadResult(List.of(), false);
+
+  private static EngineSettings bounds(
+      int maxRows, long maxBytes, int maxInFlight, int maxInFlightPerKey) {
+    return new EngineSettings(
+        maxRows,
+        maxBytes,
+        DEFAULTS.readBatch(),
+        DEFAULTS.settleBatch(),
+        DEFAULTS.settleDelay(),
+        DEFAULTS.minPoll(),
+        DEFAULTS.maxPoll(),
+        DEFAULTS.lease(),
+        DEFAULTS.renewInterval(),
+        DEFAULTS.viewInterval(),
+        DEFAULTS.deliveryTimeout(),
+        maxInFlight,
+        maxInFlightPerKey);
+  }
+
+  // ---------------------------------------------------------------- lanes
+
+  @ParameterizedTest
+  @CsvSource({"1, 8", "2, 4", "3, 3", "4, 2", "8, 1", "20, 1"})
+  void takesItsFairShareOfTheLanesAndNoMore(int relays, int share) {
+    EngineRun run = EngineRun.of(DEFAULTS);
+    run.apply(Input.Signal.TICK);
+    assertThat(run.take(Effect.Join.class)).hasSize(1);
+    run.joined();
+    assertThat(run.take(Effect.View.class)).hasSize(1);
+    run.view(relays);
+
+    assertThat(run.take(Effect.Acquire.class))
+        .singleElement()
+        .satisfies(acquire -> assertThat(acquire.lanes()).hasSize(share));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0", "2, 4", "3, 5", "4, 6", "8, 7"})
+  void givesUpWhatExceedsItsShareWhenOthersJoin(int relays, int givenUp) {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.pass(Duration.ofSeconds(1));
+    run.take(Effect.View.class);
+    run.view(relays);
+    run.answerAll();
+
+    int released =
+        run.told(RelayEvent.LanesChanged.class).stream()
+            .mapToInt(change -> EngineRun.LANES - change.owned())
+            .max()
+            .orElse(0);
+    assertThat(released).isEqualTo(givenUp);
+  }
+
+  @Test
+  void sendsNothingWhenTooLittleOfTheLeaseIsLeft() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    // From here on no renewal is answered; 15 s of lease less 10.5 s that a send needs.
+    run.pass(Duration.ofMillis(4_400));
+    run.take(Effect.Renew.class);
+    OutboxRow[] rows = {run.row("orders", "a"), run.row("orders", "b")};
+    run.read(rows[0]);
+    assertThat(run.sent()).containsExactly("e1");
+    run.pass(Duration.ofMillis(200));
+    run.read(rows[1]);
+
+    assertThat(run.sent()).isEmpty();
+  }
+
+  @Test
+  void aLeaseThatIsShorterThanADeliveryIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> EngineSettings.defaults(Duration.ofSeconds(13), 1))
+        .withMessage(
+            "lease must be at least delivery timeout + renew interval + margin = 15500 ms,"
+                + " but is 15000 ms");
+  }
+
+  // ---------------------------------------------------------------- order
+
+  @Test
+  void severalSendsOfAKeyAreInFlightUpToTheBoundAndInOrder() {
+    EngineRun run = EngineRun.of(bounds(100, 1 << 20, 100, 3)).started();
+    run.read(run.rows("orders", "a", 5));
+
+    List<Outgoing> first = run.sends();
+    assertThat(first).extracting(Outgoing::eventId).containsExactly("e1", "e2", "e3");
+    run.confirm(first.subList(0, 1));
+    assertThat(run.sent()).containsExactly("e4");
+  }
+
+  @Test
+  void onlyTheConfirmedPrefixOfAKeyCountsAndTheRestIsSentAgain() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.read(run.rows("orders", "a", 4));
+    List<Outgoing> sends = run.sends();
+    run.confirm(sends.subList(0, 1));
+    run.confirm(sends.subList(2, 3));
+    run.unknown(sends.get(1));
+    run.idle(Duration.ofSeconds(5));
+    assertThat(run.sent()).as("before the last outcome is known").isEmpty();
+    run.unknown(sends.get(3));
+
+    assertThat(run.settled().settlement().published())
+        .extracting(OutboxRow::eventId)
+        .containsExactly("e1");
+    run.idle(Duration.ofSeconds(10));
+    List<Outgoing> probe = run.sends();
+    assertThat(probe).extracting(Outgoing::eventId).containsExactly("e2");
+    run.confirm(probe);
+    assertThat(run.sent()).containsExactly("e3", "e4");
+  }
+
+  // ---------------------------------------------------------------- bounds
+
+  @Test
+  void readsAreBoundedByTheRowsAndBytesThatAreFree() {
+    EngineRun run = EngineRun.of(bounds(10, 100_000, 100, 100)).started();
+    assertThat(run.nextRead()).isEqualTo(new Effect.Read(10, 100_000));
+    OutboxRow row = run.row("orders", "a", 1_000);
+    run.apply(new Input.RowsRead(new ReadResult(List.of(row), true)));
+
+    assertThat(run.nextRead()).isEqualTo(new Effect.Read(9, 100_000 - row.sizeBytes()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, 10000000, 10, 10", "1000, 10000, 4, 2000"})
+  void nothingIsReadWhileTheRowsInMemoryFillTheirBudget(
+      int maxRows, long maxBytes, int rows, int bytes) {
+    EngineRun run = EngineRun.of(bounds(maxRows, maxBytes, 1000, 1000)).started();
+    OutboxRow[] found = new OutboxRow[rows];
+    for (int i = 0; i < rows; i++) {
+      found[i] = run.row("orders", "k" + i, bytes);
+    }
+    run.read(found);
+    List<Outgoing> sends = run.sends();
+    assertThat(sends).hasSize(rows);
+    waits(run);
+    assertThat(run.take(Effect.Read.class)).as("while sends are in flight").isEmpty();
+
+    // Confirmed is not yet settled: completion that lags stops the reading.
+    run.confirm(sends);
+    waits(run);
+    assertThat(run.take(Effect.Read.class)).as("while settlements are out").isEmpty();
+
+    run.settled();
+    assertThat(run.nextRead()).isEqualTo(new Effect.Read(Math.min(2000, maxRows), maxBytes));
+  }
+
+  private static void waits(EngineRun run) {
+    for (int i = 0; i < 20; i++) {
+      run.pass(Duration.ofMillis(100));
+      List<Effect.Read> reads = run.take(Effect.Read.class);
+      assertThat(reads).isEmpty();
+      run.answerAll();
+    }
+  }
+
+  @Test
+  void unconfirmedSendsAreBounded() {
+    EngineRun run = EngineRun.of(bounds(100, 1 << 20, 3, 100)).started();
+    run.read(
+        run.row("orders", "a"),
+        run.row("orders", "b"),
+        run.row("orders", "c"),
+        run.row("orders", "d"),
+        run.row("orders", "e"));
+
+    List<Outgoing> sends = run.sends();
+    assertThat(sends).hasSize(3);
+    run.confirm(sends.subList(0, 2));
+    assertThat(run.sends()).hasSize(2);
+  }
+
+  // ---------------------------------------------------------------- completion
+
+  @Test
+  void completionIsBatchedOneAtATimeAndFenced() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.read(run.row("orders", "a"), run.row("orders", "b"), run.row("orders", "c"));
+    List<Outgoing> sends = run.sends();
+    run.confirm(sends.subList(0, 1));
+    run.confirm(sends.subList(1, 2));
+    assertThat(run.take(Effect.Settle.class)).as("within the delay").isEmpty();
+    run.pass(Duration.ofMillis(20));
+
+    Effect.Settle first = run.take(Effect.Settle.class).get(0);
+    assertThat(first.settlement().published())
+        .extracting(OutboxRow::eventId)
+        .containsExactly("e1", "e2");
+    assertThat(first.session().fence()).isEqualTo(7);
+    run.confirm(sends.subList(2, 3));
+    run.pass(Duration.ofSeconds(1));
+    assertThat(run.take(Effect.Settle.class)).as("while one is under way").isEmpty();
+
+    run.apply(new Input.SettleDone(first, new Settled(false, 2)));
+    assertThat(run.settled().settlement().published())
+        .extracting(OutboxRow::eventId)
+        .containsExactly("e3");
+  }
+
+  @Test
+  void aFullBatchIsSettledWithoutDelay() {
+    EngineSettings small =
+        new EngineSettings(
+            100,
+            1 << 20,
+            100,
+            2,
+            Duration.ofSeconds(5),
+            DEFAULTS.minPoll(),
+            DEFAULTS.maxPoll(),
+            DEFAULTS.lease(),
+            DEFAULTS.renewInterval(),
+            DEFAULTS.viewInterval(),
+            DEFAULTS.deliveryTimeout(),
+            100,
+            100);
+    EngineRun run = EngineRun.of(small).started();
+    run.read(run.row("orders", "a"), run.row("orders", "b"));
+    run.confirm(run.sends());
+
+    assertThat(run.settled().settlement().published()).hasSize(2);
+  }
+
+  @Test
+  void aFencedRelayForgetsEverythingAndJoinsAnew() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.read(run.row("orders", "a"), run.row("orders", "b"));
+    run.confirm(run.sends().subList(0, 1));
+    run.pass(Duration.ofMillis(20));
+    Effect.Settle settle = run.take(Effect.Settle.class).get(0);
+    run.apply(new Input.SettleDone(settle, new Settled(true, 0)));
+
+    assertThat(run.told(RelayEvent.Fenced.class)).hasSize(1);
+    assertThat(run.take(Effect.Join.class)).hasSize(1);
+    run.pass(Duration.ofSeconds(5));
+    assertThat(run.sent()).isEmpty();
+    assertThat(run.take(Effect.Settle.class)).isEmpty();
+  }
+
+  // ---------------------------------------------------------------- failures
+
+  @Test
+  void aRejectionIsTriedAgainAfterItsDelayAndHoldsUpItsKeyAlone() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.read(run.row("orders", "a"), run.row("orders", "a"), run.row("orders", "b"));
+    List<Outgoing> sends = run.sends();
+    run.confirm(sends.subList(2, 3));
+    run.unknown(sends.get(1));
+    run.reject(sends.get(0));
+    Settlement settlement = settlement(run);
+    assertThat(settlement.failed())
+        .singleElement()
+        .returns(RowState.RETRY, FailedRow::state)
+        .returns(1, FailedRow::attempts)
+        .returns(1_000L, FailedRow::delayMillis)
+        .returns("too-large", FailedRow::reason);
+    assertThat(settlement.held()).extracting(OutboxRow::eventId).containsExactly("e2");
+    assertThat(settlement.published()).extracting(OutboxRow::eventId).containsExactly("e3");
+
+    run.pass(Duration.ofMillis(900));
+    assertThat(run.sent()).isEmpty();
+    run.pass(Duration.ofMillis(101));
+    assertThat(run.sent()).containsExactly("e1");
+  }
+
+  private static Settlement settlement(EngineRun run) {
+    run.pass(Duration.ofMillis(20));
+    return run.settled().settlement();
+  }
+
+  @Test
+  void onlyRejectionsCountTowardsTheAttemptLimit() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.read(run.row("orders", "a"));
+    for (int i = 0; i < 20; i++) {
+      run.unknown(run.sends().get(0));
+      run.idle(Duration.ofSeconds(10));
+    }
+    assertThat(run.take(Effect.Settle.class)).as("changes of state by outages").isEmpty();
+    for (int i = 0; i < 2; i++) {
+      run.reject(run.sends().get(0));
+      assertThat(settlement(run).failed()).extracting(FailedRow::state).contains(RowState.RETRY);
+      run.pass(Duration.ofSeconds(1));
+    }
+    run.reject(run.sends().get(0));
+
+    assertThat(settlement(run).failed())
+        .singleElement()
+        .returns(RowState.PARKED, FailedRow::state)
+        .returns(3, FailedRow::attempts)
+        .returns(true, FailedRow::unknownOutcome);
+  }
+
+  @Test
+  void aParkedEventHoldsItsKeyAndNoOther() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.read(run.row("lost", "a"), run.row("orders", "a"), run.row("orders", "b"));
+    assertThat(run.sent()).containsExactly("e3");
+    Settlement settlement = settlement(run);
+    assertThat(settlement.failed()).extracting(FailedRow::state).containsExactly(RowState.PARKED);
+    run.read(run.row("orders", "a"));
+    assertThat(run.sent()).isEmpty();
+
+    List<OutboxRow> held = new ArrayList<>(settlement.held());
+    held.addAll(settlement(run).held());
+    assertThat(held).extracting(OutboxRow::eventId).containsExactly("e2", "e4");
+  }
+
+  @Test
+  void aBuriedEventLetsItsKeyGoOnWhenItsCopyIsConfirmed() {
+    FailurePolicy bury = new FailurePolicy.Bury(Destination.topic("graves"));
+    EngineRun run = EngineRun.of(DEFAULTS, bury).started();
+    run.read(run.row("lost", "a"), run.row("orders", "a"));
+
+    List<Outgoing> copy = run.sends();
+    assertThat(copy)
+        .singleElement()
+        .returns("e1", Outgoing::eventId)
+        .returns(Destination.topic("graves"), Outgoing::destination)
+        .satisfies(
+            message ->
+                assertThat(message.headers())
+                    .contains(new Header("waybill-dead-reason", "no-route")));
+    run.confirm(copy);
+    assertThat(settlement(run).failed())
+        .extracting(FailedRow::state)
+        .containsExactly(RowState.DEAD);
+    assertThat(run.sent()).containsExactly("e2");
+  }
+
+  @Test
+  void aBuriedEventWhoseCopyIsRefusedIsParked() {
+    FailurePolicy bury = new FailurePolicy.Bury(Destination.topic("graves"));
+    EngineRun run = EngineRun.of(DEFAULTS, bury).started();
+    run.read(run.row("lost", "a"), run.row("orders", "a"));
+    run.reject(run.sends().get(0));
+
+    assertThat(settlement(run).failed())
+        .singleElement()
+        .returns(RowState.PARKED, FailedRow::state)
+        .returns("dead-letter-refused", FailedRow::reason);
+    assertThat(run.sent()).isEmpty();
+  }
+
+  // ---------------------------------------------------------------- breaker
+
+  @Test
+  void anUnansweredSendOpensItsDestinationsBreakerAndNoOther() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.read(run.row("bad", "a"), run.row("good", "b"));
+    List<Outgoing> sends = run.sends();
+    run.unknown(sends.get(0));
+    run.confirm(sends.subList(1, 2));
+    assertThat(run.told(RelayEvent.BreakerChanged.class))
+        .containsExactly(new RelayEvent.BreakerChanged("bad", BreakerState.OPEN, "timeout"));
+    run.read(run.row("bad", "c"), run.row("bad", "d"), run.row("good", "e"));
+    assertThat(run.sent()).as("while the breaker is open").containsExactly("e5");
+
+    run.pass(Duration.ofMillis(200));
+    List<Outgoing> probe = run.sends();
+    assertThat(probe).as("one message probes").hasSize(1);
+    run.unknown(probe.get(0));
+    run.pass(Duration.ofMillis(300));
+    assertThat(run.sent()).as("the pause doubles").isEmpty();
+    run.pass(Duration.ofMillis(100));
+    run.confirm(run.sends());
+
+    assertThat(run.told(RelayEvent.BreakerChanged.class))
+        .last()
+        .returns(BreakerState.CLOSED, RelayEvent.BreakerChanged::state);
+    run.pass(Duration.ofSeconds(1));
+    assertThat(run.sends()).isNotEmpty();
+  }
+
+  @Test
+  void aPausedDestinationWaitsUntilItIsResumed() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.pauseDestinations("bad");
+    run.read(run.row("bad", "a"), run.row("good", "b"));
+    assertThat(run.sent()).containsExactly("e2");
+    run.pauseDestinations();
+
+    assertThat(run.sent()).containsExactly("e1");
+  }
+
+  // ---------------------------------------------------------------- waking
+
+  @Test
+  void aNudgeReadsAtOnceAndNudgesInQuickSuccessionShareARead() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.idle(Duration.ofMillis(500));
+    assertThat(run.untilDeadline()).isGreaterThan(Duration.ofMillis(30).toNanos());
+    run.apply(Input.Signal.NUDGE);
+    assertThat(run.take(Effect.Read.class)).hasSize(1);
+    run.apply(new Input.RowsRead(NO_ROWS));
+    for (int i = 0; i < 10; i++) {
+      run.apply(Input.Signal.NUDGE);
+    }
+    assertThat(run.take(Effect.Read.class)).as("within 2 ms of the last read").isEmpty();
+    run.pass(Duration.ofMillis(2));
+
+    assertThat(run.take(Effect.Read.class)).hasSize(1);
+  }
+
+  @Test
+  void pollsFollowTheEventsAndGrowRareWhenNoneCome() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.read(run.row("orders", "a"));
+    assertThat(run.untilDeadline()).isEqualTo(DEFAULTS.minPoll().toNanos());
+
+    List<Integer> reads = new ArrayList<>();
+    for (int tenth = 0; tenth < 10; tenth++) {
+      reads.add(0);
+      for (int i = 0; i < 100; i++) {
+        run.pass(Duration.ofMillis(1));
+        if (!run.take(Effect.Read.class).isEmpty()) {
+          reads.set(tenth, reads.get(tenth) + 1);
+          run.apply(new Input.RowsRead(NO_ROWS));
+        }
+        run.answerAll();
+      }
+    }
+    assertThat(reads).isSortedAccordingTo(Comparator.reverseOrder());
+    assertThat(reads.get(0)).isGreaterThan(5);
+    assertThat(reads.get(9)).isEqualTo(2);
+  }
+
+  // ---------------------------------------------------------------- stopping
+
+  @Test
+  void aStopSendsNothingMoreAwaitsSettlesAndLeaves() {
+    EngineRun run = EngineRun.of(bounds(100, 1 << 20, 1, 100)).started();
+    run.read(run.row("orders", "a"), run.row("orders", "b"));
+    List<Outgoing> sends = run.sends();
+    assertThat(sends).hasSize(1);
+    run.apply(Input.Signal.STOP);
+    run.answerAll();
+    assertThat(run.take(Effect.Stopped.class)).isEmpty();
+
+    run.confirm(sends);
+    assertThat(run.sent()).isEmpty();
+    assertThat(run.settled().settlement().published()).hasSize(1);
+    run.answerAll();
+    assertThat(run.take(Effect.Stopped.class)).hasSize(1);
+    assertThat(run.told(RelayEvent.Left.class)).hasSize(1);
+  }
+}
