@@ -1,7 +1,6 @@
 package io.waybill.testkit.sim;
 
 import io.waybill.observe.RelayEvent;
-import io.waybill.observe.RelayEvent.BreakerState;
 import io.waybill.relay.Effect;
 import io.waybill.relay.Input;
 import io.waybill.store.FailedRow;
@@ -68,21 +67,17 @@ final class Describe {
 
   /** What a notice of the engine says about rare states. */
   static void notice(World world, SimRelay relay, RelayEvent event) {
-    RareStates rare = world.seen.rare;
+    Observations seen = world.seen;
     if (event instanceof RelayEvent.Fenced) {
       world.fenced(relay);
+    } else if (event instanceof RelayEvent.Joined && relay.wasFenced()) {
+      seen.rare(RareState.REJOINED_AFTER_FENCING);
     } else if (event instanceof RelayEvent.Parked parked) {
       if (parked.failure().reason().equals("dead-letter-refused")) {
-        rare.reached(RareState.DEAD_LETTER_REFUSED);
+        seen.rare(RareState.DEAD_LETTER_REFUSED);
       }
     } else if (event instanceof RelayEvent.BreakerChanged changed) {
-      if (changed.state() == BreakerState.OPEN) {
-        rare.reached(RareState.BREAKER_OPENED);
-      } else if (changed.state() == BreakerState.CLOSED) {
-        rare.reached(RareState.BREAKER_PROBED);
-      } else if (changed.state() == BreakerState.PAUSED) {
-        rare.reached(RareState.DESTINATION_PAUSED);
-      }
+      relay.breakers.changed(changed);
     }
     world.seen.trace.line(() -> relay.name + " says " + event);
   }

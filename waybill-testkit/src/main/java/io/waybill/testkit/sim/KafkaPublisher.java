@@ -3,6 +3,7 @@ package io.waybill.testkit.sim;
 import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.message.EventKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,14 +11,19 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Pipelines sends: each partition appends and confirms in order. At the first failure the
- * connection's generation dies: of what is outstanding, each partition still appends a prefix.
+ * Pipelines sends: each partition appends and confirms in order. At the first failure the client's
+ * generation dies: of what is outstanding, each partition still appends a prefix. A generation has
+ * to look up a topic before it can send to it; meanwhile messages wait, and are refused in the end.
  */
 final class KafkaPublisher extends SimPublisher {
   private static final int PARTITIONS = 2;
+  private static final long LOOKUP_LIMIT = 400 * MS;
 
   /** One partition as one generation of the publisher sees it. */
   private static final class Partition {
@@ -27,11 +33,19 @@ final class KafkaPublisher extends SimPublisher {
     boolean confirming;
     boolean appendsStalled;
     boolean confirmsStalled;
+
+    boolean hasOpen(@Nullable EventKey key) {
+      return Stream.concat(toConfirm.stream(), toAppend.stream())
+          .anyMatch(send -> !send.reported && Objects.equals(send.row.key, key));
+    }
   }
 
   // Keys with a failure reported since the last flush: nothing of theirs goes out.
   private final Set<String> held = new HashSet<>();
   private Map<String, Partition> partitions = new LinkedHashMap<>();
+  // Topics that this generation knows, and messages that wait for the others.
+  private Set<String> known = new HashSet<>();
+  private final Map<String, ArrayDeque<SimSend>> waiting = new LinkedHashMap<>();
 
   KafkaPublisher(World world, SimRelay relay) {
     super(world, relay);
@@ -59,9 +73,37 @@ final class KafkaPublisher extends SimPublisher {
 
   @Override
   void send(SimSend send) {
-    if (send.row.key != null && held.contains(keyOf(send))) {
-      send.killed = true;
-      reportFailure(send, unknown(send, "behind-failed-send"));
+    if (isHeld(send)) {
+      world.seen.rare(RareState.SEND_BEHIND_FAILURE);
+      refuse(send, unknown(send, "behind-failed-send"));
+      return;
+    }
+    ArrayDeque<SimSend> line = waiting.get(send.destination());
+    if (line != null) {
+      line.add(send);
+    } else if (known.contains(send.destination())) {
+      handOver(send);
+    } else {
+      waiting.put(send.destination(), new ArrayDeque<>(List.of(send)));
+      lookUp(send.destination(), world.time.now() + LOOKUP_LIMIT);
+    }
+  }
+
+  private boolean isHeld(SimSend send) {
+    return send.row.key != null
+        && held.contains(keyOf(send))
+        && world.mutation.holdsKeysOfFailures();
+  }
+
+  /** It was not handed to the client, and never will be. */
+  private void refuse(SimSend send, Confirmation confirmation) {
+    send.killed = true;
+    reportFailure(send, confirmation);
+  }
+
+  private void handOver(SimSend send) {
+    if (send.row.poison && !send.deadLetter && world.dice.chance(0.5)) {
+      refuseAtOnce(send);
       return;
     }
     Partition partition = partitions.computeIfAbsent(nameOf(send), name -> new Partition());
@@ -74,6 +116,62 @@ final class KafkaPublisher extends SimPublisher {
             fail(send, unknown(send, "delivery-timeout"));
           }
         });
+  }
+
+  /** The client itself refuses, and its generation lives on. */
+  private void refuseAtOnce(SimSend send) {
+    Partition partition = partitions.get(nameOf(send));
+    if (partition != null && partition.hasOpen(send.row.key)) {
+      world.seen.rare(RareState.REFUSED_WITH_PREDECESSORS_IN_FLIGHT);
+    }
+    refuse(send, new Confirmation.Rejected(send.message.sendId(), "too-large", "simulated"));
+  }
+
+  // ---------------------------------------------------------------- looking up
+
+  private void lookUp(String topic, long deadline) {
+    world.time.after(world.dice.micros(100, 3_000), () -> lookedUp(topic, deadline));
+  }
+
+  private void lookedUp(String topic, long deadline) {
+    if (dead || waitsForThaw(() -> lookedUp(topic, deadline))) {
+      return;
+    }
+    ArrayDeque<SimSend> line = waiting.get(topic);
+    if (line == null || line.isEmpty()) {
+      waiting.remove(topic);
+      return;
+    }
+    if (world.broker.health(topic) == SimBroker.Health.SILENT) {
+      if (world.time.now() > deadline) {
+        waiting.remove(topic);
+        line.forEach(send -> refuse(send, unknown(send, "topic-lookup-timeout")));
+      } else {
+        lookUp(topic, deadline);
+      }
+      return;
+    }
+    waiting.remove(topic);
+    known.add(topic);
+    for (SimSend send : line) {
+      if (isHeld(send)) {
+        refuse(send, unknown(send, "behind-failed-send"));
+      } else {
+        handOver(send);
+      }
+    }
+  }
+
+  /** What was accepted after a message that failed must not pass it. */
+  private void refuseHeld() {
+    for (ArrayDeque<SimSend> line : waiting.values()) {
+      for (SimSend send : List.copyOf(line)) {
+        if (isHeld(send)) {
+          line.remove(send);
+          refuse(send, unknown(send, "behind-failed-send"));
+        }
+      }
+    }
   }
 
   // ---------------------------------------------------------------- appending
@@ -116,10 +214,7 @@ final class KafkaPublisher extends SimPublisher {
     } else {
       partition.toAppend.poll();
       store(send);
-      if (world.dice.chance(world.broker.faults().confirmLost())) {
-        world.seen.rare.reached(RareState.CONFIRM_LOST);
-        partition.confirmsStalled = true;
-      }
+      partition.confirmsStalled |= losesConfirmation();
       if (!send.reported) {
         partition.toConfirm.add(send);
         confirmNext(partition);
@@ -155,8 +250,7 @@ final class KafkaPublisher extends SimPublisher {
     boolean mayLand =
         confirmation instanceof Confirmation.Unknown
             && world.dice.chance(world.broker.faults().late() > 0 ? 0.5 : 0.1);
-    Map<String, Partition> old = partitions;
-    partitions = new LinkedHashMap<>();
+    Map<String, Partition> old = endGeneration();
     Partition own = old.get(nameOf(guilty));
     if (own != null && !mayLand) {
       kill(own);
@@ -165,6 +259,14 @@ final class KafkaPublisher extends SimPublisher {
     for (Partition partition : old.values()) {
       giveUp(partition, "publisher-restarted");
     }
+    refuseHeld();
+  }
+
+  private Map<String, Partition> endGeneration() {
+    Map<String, Partition> old = partitions;
+    partitions = new LinkedHashMap<>();
+    known = new HashSet<>();
+    return old;
   }
 
   private static void kill(Partition partition) {
@@ -178,7 +280,7 @@ final class KafkaPublisher extends SimPublisher {
     outstanding.addAll(partition.toAppend);
     for (SimSend send : outstanding) {
       if (!send.reported) {
-        world.seen.rare.reached(RareState.INNOCENTS_UNKNOWN);
+        world.seen.rare(RareState.INNOCENTS_UNKNOWN);
         reportFailure(send, unknown(send, reason));
       }
     }
@@ -192,6 +294,7 @@ final class KafkaPublisher extends SimPublisher {
     }
     partition.confirmsStalled = true;
     if (landing > 0 && !partition.appendsStalled) {
+      world.seen.fault(Fault.SEND_LATE);
       partition.appending = true;
       long delay = world.dice.chance(0.3) ? world.dice.millis(0, 5_000) : 5 * MS;
       world.time.after(delay, () -> append(partition));
@@ -200,15 +303,14 @@ final class KafkaPublisher extends SimPublisher {
 
   @Override
   void close(String reason) {
-    Map<String, Partition> old = partitions;
-    partitions = new LinkedHashMap<>();
-    old.values().forEach(partition -> giveUp(partition, reason));
+    endGeneration().values().forEach(partition -> giveUp(partition, reason));
+    refuseHeld();
   }
 
   @Override
   void die() {
     dead = true;
     partitions.values().forEach(this::abandon);
-    thaw();
+    waiting.values().forEach(line -> line.forEach(send -> send.killed = true));
   }
 }

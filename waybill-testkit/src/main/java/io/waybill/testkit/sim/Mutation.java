@@ -45,6 +45,11 @@ class Mutation {
     return true;
   }
 
+  /** Whether a publisher holds back a key whose failure it has just reported. */
+  boolean holdsKeysOfFailures() {
+    return true;
+  }
+
   /** What the engine is told of an outcome. */
   Confirmation outcome(World world, SimSend send, Confirmation confirmation) {
     return confirmation;

@@ -11,15 +11,27 @@ import java.util.Map;
 final class Observations {
   private final Scheduler time;
   final Trace trace;
-  final RareStates rare;
+  private final Tallies tallies = new Tallies();
   private final Map<EventKey, List<SimRow>> byKey = new HashMap<>();
   private final List<Tenure> tenures = new ArrayList<>();
   private long highestPublished;
 
-  Observations(Scheduler time, Trace trace, RareStates rare) {
+  Observations(Scheduler time, Trace trace) {
     this.time = time;
     this.trace = trace;
-    this.rare = rare;
+  }
+
+  void rare(RareState state) {
+    tallies.states.count(state);
+  }
+
+  void fault(Fault fault) {
+    trace.mix(fault.name().hashCode(), 6);
+    tallies.faults.count(fault);
+  }
+
+  Tallies tallies() {
+    return tallies;
   }
 
   // ---------------------------------------------------------------- database
@@ -34,14 +46,14 @@ final class Observations {
     trace.mix(1, row.id);
     trace.line(() -> "commit " + row);
     if (row.id < highestPublished) {
-      rare.reached(RareState.LATE_COMMIT_BELOW_PUBLISHED);
+      rare(RareState.LATE_COMMIT_BELOW_PUBLISHED);
     }
   }
 
   void lost(SimRow row) {
     trace.mix(2, row.id);
     trace.line(() -> "lost in crash " + row);
-    rare.reached(RareState.COMMIT_LOST_IN_CRASH);
+    rare(RareState.COMMIT_LOST_IN_CRASH);
     if (row.delivered) {
       throw new Violation("I5 no ghosts", row + " was published and then forgotten in a crash");
     }
@@ -55,22 +67,35 @@ final class Observations {
     trace.mix(3, fence);
     trace.line(() -> "session " + fence + " fenced by " + by);
     for (Tenure tenure : tenures) {
-      if (tenure.fence == fence && !tenure.cut) {
-        rare.reached(RareState.TAKE_OVER_OF_LIVING_OWNER);
+      if (tenure.fence == fence) {
+        tenure.fenced = true;
+        if (!tenure.cut) {
+          rare(RareState.TAKE_OVER_OF_LIVING_OWNER);
+        }
       }
     }
   }
 
   void published(SimRow row, long fence) {
     trace.mix(4, row.id);
-    if (row.copies.isEmpty()) {
-      throw new Violation("I1 no false success", row + " is marked, and no broker stored it");
+    if (row.copies.stream().noneMatch(copy -> confirmedTo(copy, fence))) {
+      throw new Violation("I1 no false success", row + " is marked, and no copy was confirmed");
+    }
+    if (row.wasHeld) {
+      rare(RareState.HELD_THEN_PUBLISHED);
+    }
+    if (row.wasParked) {
+      rare(RareState.PARKED_THEN_PUBLISHED);
     }
     if (row.availableAt > 0) {
-      rare.reached(RareState.DELAYED_PUBLISHED);
+      rare(RareState.DELAYED_PUBLISHED);
     }
     highestPublished = Math.max(highestPublished, row.id);
     trace.line(() -> "marked by " + fence + " " + row);
+  }
+
+  private static boolean confirmedTo(SimSend copy, long fence) {
+    return copy.told == SimSend.Outcome.CONFIRMED && copy.tenure.fence == fence;
   }
 
   // ---------------------------------------------------------------- broker
@@ -81,7 +106,13 @@ final class Observations {
     trace.line(() -> "stored " + send);
     send.stored = true;
     if (takenOver) {
-      rare.reached(RareState.LATE_APPEND_AFTER_TAKE_OVER);
+      rare(RareState.LATE_APPEND_AFTER_TAKE_OVER);
+    }
+    if (send.told == SimSend.Outcome.REJECTED) {
+      throw new IllegalStateException("stored after it was refused: " + send);
+    }
+    if (send.told == SimSend.Outcome.UNKNOWN) {
+      rare(RareState.STORED_AFTER_UNKNOWN);
     }
     if (row.life != SimRow.Life.COMMITTED) {
       throw new Violation("I5 no ghosts", send + " was stored, but " + row);
@@ -91,11 +122,11 @@ final class Observations {
     }
     if (send.deadLetter) {
       row.deadLettered = true;
-      rare.reached(RareState.DEAD_LETTERED);
+      rare(RareState.DEAD_LETTERED);
       return;
     }
     if (!row.copies.isEmpty()) {
-      rare.reached(send.replay ? RareState.REPLAYED : RareState.DUPLICATE);
+      rare(send.replay ? RareState.REPLAYED : RareState.DUPLICATE);
     }
     row.copies.add(send);
     if (!row.delivered) {
@@ -140,8 +171,15 @@ final class Observations {
       if (!send.deadLetter && (send.stored || !send.killed)) {
         row.unknownFence = send.tenure.fence;
       }
+      if (send.stored) {
+        rare(RareState.UNKNOWN_OF_STORED);
+      } else if (send.killed) {
+        rare(RareState.UNKNOWN_OF_LOST);
+      }
+    } else if (outcome == SimSend.Outcome.CONFIRMED && send.tenure.fenced) {
+      rare(RareState.LATE_CONFIRM_AFTER_TAKE_OVER);
     } else if (outcome == SimSend.Outcome.REJECTED && row.unknownFence == send.tenure.fence) {
-      rare.reached(RareState.UNKNOWN_THEN_REJECTED);
+      rare(RareState.UNKNOWN_THEN_REJECTED);
     }
   }
 
@@ -154,10 +192,10 @@ final class Observations {
       unmarked |= send.told == SimSend.Outcome.CONFIRMED && !send.row.published;
     }
     if (unmarked) {
-      rare.reached(RareState.CRASH_BETWEEN_CONFIRM_AND_MARK);
+      rare(RareState.CRASH_BETWEEN_CONFIRM_AND_MARK);
     }
     if (inFlight) {
-      rare.reached(RareState.CRASH_WITH_SENDS_IN_FLIGHT);
+      rare(RareState.CRASH_WITH_SENDS_IN_FLIGHT);
     }
   }
 

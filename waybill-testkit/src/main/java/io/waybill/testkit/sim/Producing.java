@@ -45,7 +45,7 @@ final class Producing {
       (savepoint && i >= size / 2 ? undone : written).add(row);
     }
     if (!undone.isEmpty()) {
-      world.seen.rare.reached(RareState.SAVEPOINT_ROLLED_BACK);
+      world.seen.rare(RareState.SAVEPOINT_ROLLED_BACK);
       undone.forEach(row -> row.life = SimRow.Life.ROLLED_BACK);
     }
     long delay = dice.chance(shape.slowCommit()) ? dice.millis(50, 2_500) : dice.micros(100, 4_000);
@@ -60,6 +60,7 @@ final class Producing {
     }
     boolean synchronous = !dice.chance(shape.async());
     world.database.commit(written, synchronous);
+    world.maybeCrashAfterCommit();
     if (dice.chance(0.3)) {
       world.anyRelay(relay -> relay.post(Input.Signal.NUDGE));
     }

@@ -22,7 +22,7 @@ final class RabbitPublisher extends SimPublisher {
         () -> {
           if (!send.reported && !dead) {
             send.killed |= world.dice.chance(0.5);
-            settle(send, unknown(send, "confirm-timeout"));
+            settle(send, lost(send, "confirm-timeout"));
           }
         });
   }
@@ -43,13 +43,11 @@ final class RabbitPublisher extends SimPublisher {
       refuse(send);
     } else if (loses(send)) {
       send.killed = true;
-    } else if (world.dice.chance(world.broker.faults().late())) {
+    } else if (happens(world.broker.faults().late(), Fault.SEND_LATE)) {
       world.time.after(world.dice.millis(500, 5_000), () -> arrive(send));
     } else {
       store(send);
-      if (world.dice.chance(world.broker.faults().confirmLost())) {
-        world.seen.rare.reached(RareState.CONFIRM_LOST);
-      } else {
+      if (!losesConfirmation()) {
         world.time.after(world.dice.micros(100, 5_000), () -> acknowledge(send));
       }
     }
@@ -57,14 +55,34 @@ final class RabbitPublisher extends SimPublisher {
 
   private void acknowledge(SimSend send) {
     if (!send.reported && !waitsForThaw(() -> acknowledge(send))) {
-      settle(send, new Confirmation.Confirmed(send.message.sendId()));
+      if (send.returned) {
+        world.seen.rare(RareState.RETURNED_THEN_ACKED);
+      }
+      settle(
+          send,
+          send.returned && world.mutation.heedsReturns()
+              ? unroutable(send)
+              : new Confirmation.Confirmed(send.message.sendId()));
     }
+  }
+
+  /** The outcome when no acknowledgement comes: a return alone is definite. */
+  private Confirmation lost(SimSend send, String reason) {
+    if (send.returned) {
+      world.seen.rare(RareState.RETURNED_THEN_LOST);
+      return unroutable(send);
+    }
+    return unknown(send, reason);
+  }
+
+  private static Confirmation unroutable(SimSend send) {
+    return new Confirmation.Rejected(send.message.sendId(), "unroutable", "simulated");
   }
 
   private void refuse(SimSend send) {
     send.killed = true;
     long id = send.message.sendId();
-    int way = send.row.poison ? 2 : world.dice.upTo(2);
+    int way = world.dice.upTo(send.row.poison ? 3 : 2);
     if (way == 0) {
       world.time.after(world.dice.micros(100, 2_000), () -> returned(send));
     } else if (way == 1) {
@@ -77,24 +95,23 @@ final class RabbitPublisher extends SimPublisher {
 
   /** The return comes first, then the acknowledgement. */
   private void returned(SimSend send) {
-    if (send.reported) {
-      return;
+    if (!send.reported && !waitsForThaw(() -> returned(send))) {
+      send.returned = true;
+      if (world.closesAfterReturn()) {
+        world.seen.fault(Fault.CONNECTION_LOST);
+        close("connection-reset");
+      } else {
+        world.time.after(world.dice.micros(10, 1_000), () -> acknowledge(send));
+      }
     }
-    world.seen.rare.reached(RareState.RETURNED_THEN_ACKED);
-    long id = send.message.sendId();
-    settle(
-        send,
-        world.mutation.heedsReturns()
-            ? new Confirmation.Rejected(id, "unroutable", "simulated")
-            : new Confirmation.Confirmed(id));
   }
 
   @Override
   void close(String reason) {
     for (SimSend send : List.copyOf(outstanding.values())) {
-      world.seen.rare.reached(RareState.INNOCENTS_UNKNOWN);
+      world.seen.rare(RareState.INNOCENTS_UNKNOWN);
       send.killed |= !send.stored && world.dice.chance(0.5);
-      settle(send, unknown(send, reason));
+      settle(send, lost(send, reason));
     }
   }
 
@@ -104,6 +121,5 @@ final class RabbitPublisher extends SimPublisher {
     for (SimSend send : outstanding.values()) {
       send.killed |= world.dice.chance(0.5);
     }
-    thaw();
   }
 }

@@ -22,7 +22,7 @@ final class Run {
   void play() {
     long end = world.swarm.load + 2_000 * MS;
     new Producing(world).schedule();
-    new Faults(world, end).schedule();
+    new FaultPlan(world, end).schedule();
     world.restartMissing();
     while (world.time.now() < end) {
       world.time.runUntil(world.time.now() + 100 * MS);

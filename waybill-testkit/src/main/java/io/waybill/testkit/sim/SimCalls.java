@@ -2,23 +2,36 @@ package io.waybill.testkit.sim;
 
 import io.waybill.relay.Effect;
 import io.waybill.relay.Input;
+import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowState;
 import io.waybill.store.Session;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Carries a relay's calls to the database and the answers back, or loses them. */
 final class SimCalls {
-  private enum Fault {
-    NONE,
-    BEFORE,
+  private enum Fate {
+    ANSWERED,
+    FAILED,
     UNREPORTED
+  }
+
+  /** The connections of a relay. */
+  private enum Line {
+    LANES,
+    READER,
+    STORE
   }
 
   private static final int MAX_REQUESTS = 20;
 
   private final World world;
   private final SimRelay relay;
+  private final Set<Line> busy = EnumSet.noneOf(Line.class);
   private boolean dead;
   private long lastSettlement;
 
@@ -32,85 +45,134 @@ final class SimCalls {
   }
 
   void call(Effect effect) {
+    // The real relay would carry it out after the other; the engine is built to never ask for that.
+    if (!busy.add(lineOf(effect))) {
+      throw new Violation("one call at a time", Describe.effect(effect) + " of " + relay.name);
+    }
     long started = relay.clock().now();
-    Fault fault = fault();
+    Fate fate = fate();
+    boolean alive = false;
     if (effect instanceof Effect.Settle settle) {
       if (settle.id() == lastSettlement) {
-        world.seen.rare.reached(RareState.SETTLEMENT_RETRIED);
+        world.seen.rare(RareState.SETTLEMENT_RETRIED);
       }
       lastSettlement = settle.id();
+      alive = world.sessions.alive(settle.session());
     }
-    world.time.after(delay(), () -> arrive(effect, fault, started));
+    boolean wasAlive = alive;
+    world.time.after(
+        delay(),
+        () -> {
+          if (wasAlive) {
+            noticeLostLease(effect);
+          }
+          arrive(effect, fate, started);
+        });
   }
 
-  private Fault fault() {
-    if (world.dice.chance(world.storeFaults().failBefore())) {
-      return Fault.BEFORE;
+  private void noticeLostLease(Effect effect) {
+    if (effect instanceof Effect.Settle settle && !world.sessions.alive(settle.session())) {
+      world.seen.rare(RareState.LEASE_LOST_WITH_SETTLEMENT_UNDER_WAY);
     }
-    return world.dice.chance(world.storeFaults().unreported()) ? Fault.UNREPORTED : Fault.NONE;
+  }
+
+  private static Line lineOf(Effect effect) {
+    if (effect instanceof Effect.Settle) {
+      return Line.STORE;
+    }
+    return effect instanceof Effect.OnReader ? Line.READER : Line.LANES;
+  }
+
+  private void answer(Effect effect, Input answer) {
+    busy.remove(lineOf(effect));
+    relay.post(answer);
+  }
+
+  private Fate fate() {
+    if (world.dice.chance(world.storeFaults().failBefore())) {
+      world.seen.fault(Fault.CALL_FAILED);
+      return Fate.FAILED;
+    }
+    if (world.dice.chance(world.storeFaults().unreported())) {
+      world.seen.fault(Fault.CALL_UNREPORTED);
+      return Fate.UNREPORTED;
+    }
+    return Fate.ANSWERED;
   }
 
   private long delay() {
-    return world.dice.chance(world.storeFaults().slow())
-        ? world.dice.millis(100, 4_000)
-        : world.dice.micros(50, 1_500);
+    if (world.dice.chance(world.storeFaults().slow())) {
+      world.seen.fault(Fault.CALL_SLOW);
+      return world.dice.millis(100, 4_000);
+    }
+    return world.dice.micros(50, 1_500);
   }
 
-  private void arrive(Effect effect, Fault fault, long started) {
+  private void arrive(Effect effect, Fate fate, long started) {
     if (dead && world.dice.chance(0.5)) {
       return;
     }
-    if (!world.database.up() || fault == Fault.BEFORE) {
+    if (!dead && relay.wire().holdsBack(() -> arrive(effect, fate, started))) {
+      return;
+    }
+    if (!world.database.up() || fate == Fate.FAILED) {
       if (effect instanceof Effect.Settle settle && world.mutation.swallowsSettleErrors()) {
-        relay.post(new Input.SettleDone(settle, new Settled(false, settle.settlement().size())));
+        answer(
+            effect, new Input.SettleDone(settle, new Settled(false, settle.settlement().size())));
         return;
       }
-      world.time.after(world.dice.micros(50, 1_000), () -> relay.post(new Input.Failed(effect)));
+      world.time.after(
+          world.dice.micros(50, 1_000), () -> answer(effect, new Input.Failed(effect)));
       return;
     }
     int crashes = world.database.crashes();
     if (effect instanceof Effect.Read read) {
       SimReader.Page page = relay.reader.look(read.maxRows(), read.maxBytes());
       world.maybeCrashAfterLook(page);
-      world.time.after(delay(), () -> finishRead(effect, page, crashes, fault));
+      world.time.after(delay(), () -> finishRead(effect, page, crashes, fate));
       return;
     }
     Input answer = execute(effect, started);
-    if (fault == Fault.UNREPORTED) {
-      unreported(effect);
+    if (fate == Fate.UNREPORTED) {
+      unreported(effect, answer);
     }
     world.time.after(
         delay(),
         () ->
-            relay.post(
-                fault == Fault.UNREPORTED || crashes != world.database.crashes()
+            answer(
+                effect,
+                fate == Fate.UNREPORTED || crashes != world.database.crashes()
                     ? new Input.Failed(effect)
                     : answer));
   }
 
-  private void unreported(Effect effect) {
+  private void unreported(Effect effect, Input answer) {
     if (effect instanceof Effect.Settle) {
-      world.seen.rare.reached(RareState.UNREPORTED_COMMIT);
+      world.seen.rare(RareState.UNREPORTED_COMMIT);
     } else if (effect instanceof Effect.Join) {
-      world.seen.rare.reached(RareState.UNREPORTED_JOIN);
+      world.seen.rare(RareState.UNREPORTED_JOIN);
+    } else if (answer instanceof Input.Acquired acquired && !acquired.lanes().isEmpty()) {
+      world.seen.rare(RareState.UNREPORTED_ACQUIRE);
+    } else if (effect instanceof Effect.Release) {
+      world.seen.rare(RareState.UNREPORTED_RELEASE);
     }
   }
 
-  private void finishRead(Effect effect, SimReader.Page page, int crashes, Fault fault) {
+  private void finishRead(Effect effect, SimReader.Page page, int crashes, Fate fate) {
     if (crashes != world.database.crashes()) {
       if (page.rows().stream().anyMatch(row -> row.life == SimRow.Life.LOST)) {
-        world.seen.rare.reached(RareState.GHOST_AVERTED_BY_DURABLE_READ);
+        world.seen.rare(RareState.GHOST_AVERTED_BY_DURABLE_READ);
       }
       relay.reader.forgetWindow();
-      relay.post(new Input.Failed(effect));
-    } else if (fault == Fault.UNREPORTED) {
+      answer(effect, new Input.Failed(effect));
+    } else if (fate == Fate.UNREPORTED) {
       if (world.mutation.readFailureIsDuplicate()) {
         relay.reader.markReturned(page);
       }
-      relay.post(new Input.Failed(effect));
+      answer(effect, new Input.Failed(effect));
     } else {
       world.mutation.returned(world, page.rows());
-      relay.post(new Input.RowsRead(relay.reader.finish(page)));
+      answer(effect, new Input.RowsRead(relay.reader.finish(page)));
     }
   }
 
@@ -132,19 +194,33 @@ final class SimCalls {
   private Input executeRead(Effect.OnReader effect) {
     SimReader reader = relay.reader;
     if (effect instanceof Effect.Assign assign) {
-      return new Input.Assigned(assign.lanes(), reader.assign(assign.lanes()));
+      Backlog backlog = reader.assign(assign.lanes());
+      takenOver(backlog);
+      return new Input.Assigned(assign.lanes(), backlog);
     } else if (effect instanceof Effect.Revoke revoke) {
       reader.revoke(revoke.lanes());
       return new Input.Revoked(revoke.lanes());
     } else if (effect instanceof Effect.ReadHeld held) {
       ReadResult result = reader.readHeld(held.keys(), held.maxRows(), held.maxBytes());
       if (!result.rows().isEmpty()) {
-        world.seen.rare.reached(RareState.HELD_READ_BACK);
+        world.seen.rare(RareState.HELD_READ_BACK);
       }
       return new Input.HeldRead(held, result);
     }
     return new Input.ControlRead(
         world.requests.read(reader.assigned(), MAX_REQUESTS), new TreeSet<>(world.database.paused));
+  }
+
+  private void takenOver(Backlog backlog) {
+    for (FailedRow failed : backlog.failed()) {
+      world.seen.rare(
+          failed.state() == RowState.PARKED
+              ? RareState.PARKED_TAKEN_OVER
+              : RareState.RETRY_TAKEN_OVER);
+    }
+    if (!backlog.held().isEmpty()) {
+      world.seen.rare(RareState.HELD_TAKEN_OVER);
+    }
   }
 
   private Input executeLanes(Effect.OnLanes effect, long started) {

@@ -16,7 +16,8 @@ final class SimDatabase {
   private final boolean keepPublished;
   private final List<SimRow> rows = new ArrayList<>();
   private final List<TreeMap<Long, SimRow>> waiting = new ArrayList<>();
-  private final List<SimRow> unflushed = new ArrayList<>();
+  // Commits that are not on disk, in the order of the log.
+  private final List<List<SimRow>> unflushed = new ArrayList<>();
   private final Set<SimRow> blocked = new LinkedHashSet<>();
   final Set<String> paused = new TreeSet<>();
   private long clockOffset;
@@ -56,20 +57,39 @@ final class SimDatabase {
     return crashes;
   }
 
-  /** Everything that was not flushed is forgotten. */
-  void crash() {
+  /** What was not flushed is forgotten, from some commit on. */
+  void crash(Dice dice) {
     crashes++;
-    for (SimRow row : unflushed) {
+    int kept = unflushed.isEmpty() ? 0 : dice.upTo(unflushed.size() + 1);
+    if (kept > 0 && kept < unflushed.size()) {
+      seen.rare(RareState.CRASH_WITH_DURABLE_PREFIX);
+    }
+    unflushed.subList(kept, unflushed.size()).forEach(this::lose);
+    flush();
+  }
+
+  private void lose(List<SimRow> commit) {
+    for (SimRow row : commit) {
       row.life = SimRow.Life.LOST;
       waiting.get(row.lane).remove(row.id);
       seen.lost(row);
     }
-    unflushed.clear();
   }
 
   void flush() {
-    unflushed.forEach(row -> row.durable = true);
-    unflushed.clear();
+    if (!unflushed.isEmpty()) {
+      unflushed.forEach(commit -> commit.forEach(row -> row.durable = true));
+      unflushed.clear();
+    }
+  }
+
+  int unflushedCommits() {
+    return unflushed.size();
+  }
+
+  /** Whether the row before this one by id was never committed. */
+  boolean isAboveGap(SimRow row) {
+    return row.id > 1 && row(row.id - 1).life == SimRow.Life.ROLLED_BACK;
   }
 
   // ---------------------------------------------------------------- producers
@@ -87,9 +107,9 @@ final class SimDatabase {
       row.life = SimRow.Life.COMMITTED;
       row.visibleAt = time.now();
       waiting.get(row.lane).put(row.id, row);
-      unflushed.add(row);
       seen.committed(row);
     }
+    unflushed.add(written);
     if (synchronous) {
       flush();
     }

@@ -3,15 +3,11 @@ package io.waybill.testkit.sim;
 import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.broker.Confirmation;
-import java.util.ArrayDeque;
 
 /** What both flavours of publisher have in common: one per relay process. */
 abstract class SimPublisher {
   final World world;
   final SimRelay relay;
-  // A frozen process writes nothing to its sockets; what it was about to write goes out later.
-  private final ArrayDeque<Runnable> frozen = new ArrayDeque<>();
-  private boolean isFrozen;
   boolean dead;
 
   SimPublisher(World world, SimRelay relay) {
@@ -30,24 +26,8 @@ abstract class SimPublisher {
   /** The process is gone; what is on the wire may still land. */
   abstract void die();
 
-  final void freeze() {
-    isFrozen = true;
-  }
-
-  final void thaw() {
-    isFrozen = false;
-    while (!frozen.isEmpty()) {
-      world.time.after(world.dice.micros(0, 500), frozen.poll());
-    }
-  }
-
-  /** Runs now, or when the process runs again. */
   final boolean waitsForThaw(Runnable action) {
-    if (isFrozen && !dead) {
-      frozen.add(action);
-      return true;
-    }
-    return false;
+    return !dead && relay.wire().holdsBack(action);
   }
 
   final void store(SimSend send) {
@@ -55,7 +35,23 @@ abstract class SimPublisher {
   }
 
   final boolean loses(SimSend send) {
-    return world.dice.chance(world.broker.faults().lost());
+    return happens(world.broker.faults().lost(), Fault.SEND_LOST);
+  }
+
+  final boolean losesConfirmation() {
+    boolean lost = happens(world.broker.faults().confirmLost(), Fault.CONFIRM_LOST);
+    if (lost) {
+      world.seen.rare(RareState.CONFIRM_LOST);
+    }
+    return lost;
+  }
+
+  final boolean happens(double probability, Fault fault) {
+    boolean happens = world.dice.chance(probability);
+    if (happens) {
+      world.seen.fault(fault);
+    }
+    return happens;
   }
 
   /** Whether the broker refuses this message now. */
@@ -66,7 +62,7 @@ abstract class SimPublisher {
     }
     return health == SimBroker.Health.REFUSES
         || (send.row.poison && !send.deadLetter)
-        || world.dice.chance(world.broker.faults().refused());
+        || happens(world.broker.faults().refused(), Fault.SEND_REFUSED);
   }
 
   final Confirmation.Unknown unknown(SimSend send, String reason) {

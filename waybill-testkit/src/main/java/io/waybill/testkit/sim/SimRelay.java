@@ -14,9 +14,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One process: an engine, its effects carried out with delays, and its sudden ends. */
+/**
+ * One process: an engine, its effects carried out with delays, and its sudden ends. A turn takes
+ * what has come in, as the real relay's does, and takes its time: meanwhile outcomes come in that
+ * the engine does not know yet, and the process can freeze or die between any two effects.
+ */
 final class SimRelay {
   private static final int SPIN_LIMIT = 2_000;
+  // How often a turn is interrupted between two of its inputs or effects.
+  private static final double HICCUP = 0.02;
 
   final World world;
   final String name;
@@ -25,16 +31,24 @@ final class SimRelay {
   private final SimCalls calls;
   private final RelayEngine engine;
   private final RelayClock clock;
+  private final Wire wire;
+  final Breakers breakers;
   private final ArrayDeque<Input> inbox = new ArrayDeque<>();
   private final Map<Long, SimSend> sends = new LinkedHashMap<>();
   private List<SimSend> outcomes = new ArrayList<>();
   private List<Confirmation> confirmations = new ArrayList<>();
   @Nullable Tenure tenure;
+  // What is left of the turn under way: inputs, and effects of the last one.
+  private final ArrayDeque<Runnable> turn = new ArrayDeque<>();
+  private boolean inTurn;
+  private boolean goOnDue;
+  private boolean idleTurn;
   private boolean turnDue;
   private boolean paused;
   private boolean dead;
   private boolean stopping;
   private boolean stopped;
+  private boolean wasFenced;
   private long wakeAt = Long.MAX_VALUE;
   private int spins;
 
@@ -42,6 +56,8 @@ final class SimRelay {
     this.world = world;
     this.name = name;
     this.reader = new SimReader(world.database, world.mutation);
+    this.wire = new Wire(world);
+    this.breakers = new Breakers(world.seen);
     this.publisher =
         world.swarm.kafka ? new KafkaPublisher(world, this) : new RabbitPublisher(world, this);
     this.clock = new RelayClock(world);
@@ -82,6 +98,14 @@ final class SimRelay {
     return paused;
   }
 
+  boolean wasFenced() {
+    return wasFenced;
+  }
+
+  Wire wire() {
+    return wire;
+  }
+
   RelayClock clock() {
     return clock;
   }
@@ -110,24 +134,56 @@ final class SimRelay {
   }
 
   private void turnSoon() {
-    if (!turnDue && !paused) {
+    if (!turnDue && !inTurn && !paused) {
       turnDue = true;
-      world.time.after(world.dice.micros(0, 300), this::turn);
+      world.time.after(world.dice.micros(0, 300), this::begin);
     }
   }
 
   /** As the real relay does: outcomes first, then the other inputs, then one flush. */
-  private void turn() {
+  private void begin() {
     turnDue = false;
-    if (paused || dead || stopped) {
+    if (paused || !runs()) {
       return;
     }
+    inTurn = true;
+    idleTurn = outcomes.isEmpty() && inbox.size() == 1 && inbox.element() == Input.Signal.TICK;
     takeOutcomes();
-    List<Input> inputs = new ArrayList<>(inbox);
-    inbox.clear();
-    inputs.forEach(this::apply);
-    if (!dead) {
+    while (!inbox.isEmpty()) {
+      Input input = inbox.remove();
+      turn.add(() -> apply(input));
+    }
+    goOn();
+  }
+
+  private void goOnAfter(long delay) {
+    if (!goOnDue) {
+      goOnDue = true;
+      world.time.after(
+          delay,
+          () -> {
+            goOnDue = false;
+            goOn();
+          });
+    }
+  }
+
+  private void goOn() {
+    while (runs() && !paused && !turn.isEmpty()) {
+      turn.remove().run();
+      if (!turn.isEmpty() && world.dice.chance(HICCUP)) {
+        world.maybeFreeze(this);
+        goOnAfter(world.dice.micros(10, 2_000));
+        return;
+      }
+    }
+    if (runs() && !paused) {
       publisher.flush();
+      inTurn = false;
+      sleep();
+      if (!inbox.isEmpty() || !outcomes.isEmpty()) {
+        turnSoon();
+      }
     }
   }
 
@@ -136,12 +192,18 @@ final class SimRelay {
     List<Confirmation> batch = confirmations;
     outcomes = new ArrayList<>();
     confirmations = new ArrayList<>();
-    for (int i = 0; i < about.size(); i++) {
-      world.seen.told(about.get(i), outcomeOf(batch.get(i)));
-    }
     if (!batch.isEmpty()) {
-      apply(new Input.Confirmations(batch));
+      turn.add(() -> applyOutcomes(about, batch));
     }
+  }
+
+  private void applyOutcomes(List<SimSend> about, List<Confirmation> batch) {
+    for (int i = 0; i < about.size(); i++) {
+      SimSend.Outcome outcome = outcomeOf(batch.get(i));
+      world.seen.told(about.get(i), outcome);
+      breakers.told(about.get(i), outcome);
+    }
+    apply(new Input.Confirmations(batch));
   }
 
   private static SimSend.Outcome outcomeOf(Confirmation confirmation) {
@@ -154,9 +216,6 @@ final class SimRelay {
   }
 
   private void apply(Input input) {
-    if (dead || stopped) {
-      return;
-    }
     world.seen.trace.line(() -> name + " <- " + Describe.input(input));
     if (input instanceof Input.Joined joined) {
       tenure = new Tenure(name, joined.session().fence());
@@ -167,27 +226,31 @@ final class SimRelay {
     }
     List<Effect> effects = world.mutation.effects(world, engine.apply(input, clock.now()));
     world.seen.trace.mix(name.hashCode(), effects.size());
-    for (Effect effect : effects) {
-      if (world.dice.chance(world.crashRate())) {
-        world.crash(this, "at " + Describe.effect(effect));
-      }
-      if (dead) {
-        return;
-      }
-      run(effect);
+    idleTurn &= effects.isEmpty();
+    // They come before the turn's next input.
+    for (int i = effects.size() - 1; i >= 0; i--) {
+      Effect effect = effects.get(i);
+      turn.addFirst(() -> carryOut(effect));
     }
     world.checkMemory(this, input);
-    sleep(effects.isEmpty() && input == Input.Signal.TICK);
+  }
+
+  private void carryOut(Effect effect) {
+    if (world.dice.chance(world.crashRate())) {
+      world.crash(this, "at " + Describe.effect(effect));
+    } else {
+      run(effect);
+    }
   }
 
   /** Wakes the engine when it asked for it, and notices when it asks for nothing but that. */
-  private void sleep(boolean idle) {
+  private void sleep() {
     long deadline = engine.deadline();
-    if (deadline == Long.MAX_VALUE || stopped) {
+    if (deadline == Long.MAX_VALUE) {
       return;
     }
     long at = Math.max(world.time.now() + MS / 20, clock.trueTime(deadline));
-    spins = idle && at == world.time.now() + MS / 20 ? spins + 1 : 0;
+    spins = idleTurn && at == world.time.now() + MS / 20 ? spins + 1 : 0;
     if (spins > SPIN_LIMIT) {
       throw new Violation("no busy loop", name + " wants to be called at once, for nothing");
     }
@@ -219,7 +282,7 @@ final class SimRelay {
     } else {
       world.seen.trace.line(() -> name + " -> " + Describe.effect(effect));
       if (effect instanceof Effect.Revoke revoke && hasInFlight(revoke)) {
-        world.seen.rare.reached(RareState.LANE_HANDED_OVER_IN_FLIGHT);
+        world.seen.rare(RareState.LANE_HANDED_OVER_IN_FLIGHT);
       }
       calls.call(effect);
     }
@@ -234,7 +297,11 @@ final class SimRelay {
     boolean deadLetter = effect.message().destination().name().equals(Swarm.DEAD_LETTERS);
     SimSend send = new SimSend(row, effect.message(), sender, deadLetter);
     world.seen.trace.line(() -> name + " -> " + send);
+    if (sender.fenced) {
+      world.seen.rare(RareState.ZOMBIE_SENT);
+    }
     sends.put(effect.message().sendId(), send);
+    breakers.sent(send);
     publisher.send(send);
   }
 
@@ -249,6 +316,7 @@ final class SimRelay {
   }
 
   void fenced() {
+    wasFenced = true;
     if (tenure != null) {
       tenure.cut = true;
     }
@@ -259,25 +327,36 @@ final class SimRelay {
 
   void pause(boolean wireFrozen) {
     paused = true;
+    if (!turn.isEmpty()) {
+      world.seen.rare(RareState.FROZEN_WITHIN_A_TURN);
+    }
     if (wireFrozen) {
-      publisher.freeze();
+      wire.freeze();
     }
   }
 
   void resume() {
-    if (paused && !dead) {
+    if (paused && runs()) {
       paused = false;
-      publisher.thaw();
+      if (tenure != null && !world.sessions.alive(tenure.fence)) {
+        world.seen.rare(RareState.ZOMBIE_WOKE);
+      }
+      wire.thaw();
+      if (inTurn) {
+        goOnAfter(world.dice.micros(0, 300));
+      }
       post(Input.Signal.TICK);
     }
   }
 
   void die() {
     dead = true;
+    turn.clear();
     calls.die();
     if (tenure != null) {
       world.seen.crashed(tenure, sends.values());
     }
     publisher.die();
+    wire.thaw();
   }
 }

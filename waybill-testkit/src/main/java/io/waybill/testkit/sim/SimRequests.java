@@ -69,7 +69,7 @@ final class SimRequests {
     Request request = open.remove(handled.requestId());
     seen.trace.line(() -> "handled " + request + " " + handled);
     if (request != null) {
-      seen.rare.reached(handled.done() ? RareState.REQUEST_DONE : RareState.REQUEST_REFUSED);
+      seen.rare(handled.done() ? RareState.REQUEST_DONE : RareState.REQUEST_REFUSED);
       if (request.verb() == Verb.REPLAY && handled.done()) {
         request.row().replaysDone++;
       }

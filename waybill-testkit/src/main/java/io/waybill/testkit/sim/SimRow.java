@@ -42,6 +42,8 @@ final class SimRow {
   final List<SimSend> copies = new ArrayList<>(1);
   boolean delivered;
   boolean everDead;
+  boolean wasHeld;
+  boolean wasParked;
   int rejections;
   // Fence of the last session that was told an unknown outcome of a send of the row.
   long unknownFence;

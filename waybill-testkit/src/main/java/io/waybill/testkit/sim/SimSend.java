@@ -18,7 +18,10 @@ final class SimSend {
   final boolean deadLetter;
   // As the broker's side knows it.
   boolean stored;
+  // Will never be stored.
   boolean killed;
+  // Unroutable; the acknowledgement is to follow.
+  boolean returned;
   boolean reported;
   // As the engine was told.
   Outcome told = Outcome.NONE;

@@ -34,7 +34,7 @@ final class SimSettling implements OutboxStore {
   @Override
   public Settled settle(Session session, Settlement settlement) {
     if (mutation.checksFence() && !sessions.alive(session)) {
-      seen.rare.reached(RareState.FENCED_MARK);
+      seen.rare(RareState.FENCED_MARK);
       return new Settled(true, 0);
     }
     checkDisjoint(settlement);
@@ -79,6 +79,9 @@ final class SimSettling implements OutboxStore {
     }
     if (!row.published) {
       seen.published(row, session.fence());
+      if (database.isAboveGap(row)) {
+        seen.rare(RareState.PUBLISHED_ABOVE_A_GAP);
+      }
     }
     row.published = true;
     row.publishedBy = session.fence();
@@ -93,8 +96,9 @@ final class SimSettling implements OutboxStore {
       throw new Violation("state machine", "held after: " + row);
     }
     seen.trace.line(() -> "held " + row);
-    seen.rare.reached(RareState.HELD);
+    seen.rare(RareState.HELD);
     row.held = true;
+    row.wasHeld = true;
     // The table of held rows has no place for what was unknown about them.
     row.unknownFence = 0;
     row.failure = null;
@@ -114,8 +118,12 @@ final class SimSettling implements OutboxStore {
     if (failed.state() != RowState.RETRY) {
       checkGivenUp(failed, row, session);
     }
+    if (failed.state() == RowState.DEAD && row.in(RowState.PARKED)) {
+      seen.rare(RareState.PARKED_THEN_SKIPPED);
+    }
     row.held = false;
     row.failure = failed;
+    row.wasParked |= failed.state() == RowState.PARKED;
     row.retryAt = database.clock() + failed.delayMillis() * Dice.MS;
     row.everDead |= failed.state() == RowState.DEAD;
     database.changed(row);
@@ -126,9 +134,12 @@ final class SimSettling implements OutboxStore {
     if (operator ? !row.operated : row.rejections == 0 && !row.unmappable) {
       throw new Violation("nothing given up without a reason", failed.reason() + " " + row);
     }
+    if (row.unmappable) {
+      seen.rare(RareState.UNROUTABLE_GIVEN_UP);
+    }
     if (failed.state() == RowState.PARKED) {
       boolean buries = policy(row) instanceof FailurePolicy.Bury;
-      seen.rare.reached(
+      seen.rare(
           buries && failed.unknownOutcome() ? RareState.PARKED_AFTER_UNKNOWN : RareState.PARKED);
       return;
     }
@@ -143,7 +154,7 @@ final class SimSettling implements OutboxStore {
     } else if (bury.deadLetter() != null && !row.deadLettered) {
       throw new Violation("dead letter before dead", row.toString());
     }
-    seen.rare.reached(RareState.DEAD);
+    seen.rare(RareState.DEAD);
   }
 
   private FailurePolicy policy(SimRow row) {

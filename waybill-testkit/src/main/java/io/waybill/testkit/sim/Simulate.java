@@ -7,111 +7,89 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The command behind {@code ./simulate}. */
 public final class Simulate {
-  private static final int THREADS = 2;
-  private static final int TRACE_LINES = 120;
   private static final int SHOWN = 10;
+  private static final int WHOLE_TRACE = 100_000;
 
-  private final long first;
-  private final long seeds;
+  private final Options options;
   private final AtomicLong next;
-  private final RareStates rare = new RareStates();
-  private final List<Simulation.Result> broken = new ArrayList<>();
-  private long done;
-  private long events;
-  private long virtualNanos;
+  private final SimulationReport report;
+  private final long started = System.nanoTime();
 
-  private Simulate(long first, long seeds) {
-    this.first = first;
-    this.seeds = seeds;
-    this.next = new AtomicLong(first);
+  private record Options(long seeds, long first, int threads, boolean trace) {
+    static Options of(String[] args) {
+      long seeds = 10_000;
+      long first = 1;
+      int threads = Runtime.getRuntime().availableProcessors();
+      boolean trace = false;
+      for (int i = 0; i < args.length; i++) {
+        switch (args[i]) {
+          case "--seeds" -> seeds = Long.parseLong(args[++i]);
+          case "--seed" -> first = Long.parseLong(args[++i]);
+          case "--threads" -> threads = Integer.parseInt(args[++i]);
+          case "--trace" -> trace = true;
+          default -> throw new IllegalArgumentException("unknown option " + args[i]);
+        }
+      }
+      return new Options(seeds, first, Math.max(1, threads), trace);
+    }
+  }
+
+  private Simulate(Options options, PrintStream out) {
+    this.options = options;
+    this.next = new AtomicLong(options.first());
+    this.report = new SimulationReport(out);
   }
 
   /**
-   * Runs seeds on two threads and prints rates, rare states and violations.
+   * Runs seeds and prints what they went through and broke. What is printed of the same seeds is
+   * the same whatever the number of threads, except for the lines that name a rate.
    *
-   * @param args {@code --seeds N} (default 10,000) and {@code --seed S}, the first one (default 1);
-   *     {@code --trace} prints one seed's whole trace
+   * @param args {@code --seeds N} (default 10,000), {@code --seed S}, the first one (default 1),
+   *     {@code --threads T} (default: one for each processor); {@code --trace} prints one seed's
+   *     whole trace instead
    * @throws InterruptedException if interrupted while the runs go on
    */
   public static void main(String[] args) throws InterruptedException {
-    long seeds = 10_000;
-    long first = 1;
-    boolean trace = false;
-    for (int i = 0; i < args.length; i++) {
-      switch (args[i]) {
-        case "--seeds" -> seeds = Long.parseLong(args[++i]);
-        case "--seed" -> first = Long.parseLong(args[++i]);
-        case "--trace" -> trace = true;
-        default -> {
-          System.err.println("usage: simulate [--seeds N] [--seed S] [--trace]; got " + args[i]);
-          System.exit(2);
-        }
-      }
-    }
-    if (trace) {
-      print(System.out, Simulation.run(first, new Mutation(), true, new RareStates()), 100_000);
+    Options options;
+    try {
+      options = Options.of(args);
+    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+      System.err.println(
+          "usage: simulate [--seeds N] [--seed S] [--threads T] [--trace]; " + e.getMessage());
+      System.exit(2);
       return;
     }
-    System.exit(new Simulate(first, seeds).run(System.out) ? 0 : 1);
+    if (options.trace()) {
+      Simulation.Result run = Simulation.run(options.first(), new Mutation(), true, new Tallies());
+      SimulationReport.trace(System.out, run, WHOLE_TRACE);
+      return;
+    }
+    System.exit(new Simulate(options, System.out).run() ? 0 : 1);
   }
 
-  private boolean run(PrintStream out) throws InterruptedException {
-    long start = System.nanoTime();
+  private boolean run() throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
-      Thread thread = new Thread(() -> work(out, start), "simulate-" + i);
+    for (int i = 0; i < options.threads(); i++) {
+      Thread thread = new Thread(this::work, "simulate-" + i);
       thread.start();
       threads.add(thread);
     }
     for (Thread thread : threads) {
       thread.join();
     }
-    progress(out, start);
-    return new SimulationReport(out, rare, broken).print(done, seeds >= 1_000, SHOWN);
+    report.rate(System.nanoTime() - started);
+    return report.print(options.seeds() >= 1_000, SHOWN);
   }
 
-  private void work(PrintStream out, long start) {
-    RareStates mine = new RareStates();
-    for (long seed = next.getAndIncrement(); seed < first + seeds; seed = next.getAndIncrement()) {
-      Simulation.Result result = Simulation.run(seed, new Mutation(), false, mine);
-      count(result, out, start);
+  private void work() {
+    Tallies mine = new Tallies();
+    long end = options.first() + options.seeds();
+    for (long seed = next.getAndIncrement(); seed < end; seed = next.getAndIncrement()) {
+      long done = report.add(Simulation.run(seed, new Mutation(), false, mine));
+      if (done % Math.max(1000, options.seeds() / 20) == 0) {
+        report.rate(System.nanoTime() - started);
+      }
     }
-    synchronized (this) {
-      rare.add(mine);
-    }
-  }
-
-  private synchronized void count(Simulation.Result result, PrintStream out, long start) {
-    done++;
-    events += result.events();
-    virtualNanos += result.virtualNanos();
-    if (result.violation() != null) {
-      broken.add(result);
-    }
-    if (done % Math.max(1000, seeds / 20) == 0) {
-      progress(out, start);
-    }
-  }
-
-  private void progress(PrintStream out, long start) {
-    double seconds = (System.nanoTime() - start) / 1e9;
-    out.printf(
-        "%,d seeds, %,d events, %.0f seeds/s, %.0f times real time, %d violations%n",
-        done, events, done / seconds, virtualNanos / 1e9 / seconds, broken.size());
-  }
-
-  static void print(PrintStream out, Simulation.Result result, int lines) {
-    List<String> trace = result.trace();
-    if (!trace.isEmpty()) {
-      out.println("  " + trace.get(0));
-    }
-    for (int i = Math.max(1, trace.size() - lines); i < trace.size(); i++) {
-      out.println("  " + trace.get(i));
-    }
-    out.println("seed " + result.seed() + ": " + result.violation());
-  }
-
-  static int traceLines() {
-    return TRACE_LINES;
+    report.add(mine);
   }
 }

@@ -37,10 +37,10 @@ public final class Simulation {
    * @return what it showed
    */
   public static Result run(long seed) {
-    return run(seed, new Mutation(), false, new RareStates());
+    return run(seed, new Mutation(), false, new Tallies());
   }
 
-  static Result run(long seed, Mutation mutation, boolean tracing, RareStates sum) {
+  static Result run(long seed, Mutation mutation, boolean tracing, Tallies sum) {
     World world = new World(seed, mutation, tracing);
     String violation = null;
     try {
@@ -50,7 +50,7 @@ public final class Simulation {
     } catch (RuntimeException unexpected) {
       violation = "exception: " + unexpected + " at " + List.of(unexpected.getStackTrace());
     }
-    sum.add(world.seen.rare);
+    sum.add(world.seen.tallies());
     List<String> trace = world.seen.trace.lines();
     if (tracing) {
       trace.add(0, world.swarm.toString());

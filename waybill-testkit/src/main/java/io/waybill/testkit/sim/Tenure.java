@@ -6,6 +6,8 @@ final class Tenure {
   final long fence;
   // The process died or was told that it is fenced: what it had not settled is anybody's guess.
   boolean cut;
+  // Another relay has ended the session.
+  boolean fenced;
 
   Tenure(String relay, long fence) {
     this.relay = relay;

@@ -34,7 +34,7 @@ final class World {
     this.dice = new Dice(seed);
     this.swarm = new Swarm(dice);
     this.mutation = mutation;
-    this.seen = new Observations(time, new Trace(time, tracing), new RareStates());
+    this.seen = new Observations(time, new Trace(time, tracing));
     this.database = new SimDatabase(time, seen, swarm);
     this.sessions = new SimSessions(database, seen, mutation, swarm.lanes);
     this.requests = new SimRequests(database, seen);
@@ -76,6 +76,7 @@ final class World {
   void crash(SimRelay relay, String where) {
     seen.trace.line(() -> relay.name + " dies " + where);
     disturb();
+    seen.fault(Fault.RELAY_DIED);
     relay.die();
   }
 
@@ -106,7 +107,26 @@ final class World {
   void maybeCrashAfterLook(SimReader.Page page) {
     boolean atRisk = page.rows().stream().anyMatch(row -> !row.durable);
     if (atRisk && !healed && swarm.store.crashes() && dice.chance(0.05)) {
-      new Faults(this, 0).crashDatabase();
+      new FaultPlan(this, 0).crashDatabase();
+    }
+  }
+
+  /** Now and then the database dies while it has promised more than it has written. */
+  void maybeCrashAfterCommit() {
+    if (!healed && swarm.store.crashes() && database.unflushedCommits() > 1 && dice.chance(0.1)) {
+      new FaultPlan(this, 0).crashDatabase();
+    }
+  }
+
+  /** Now and then the connection dies between a return and its acknowledgement. */
+  boolean closesAfterReturn() {
+    return !healed && swarm.broker.closes() && dice.chance(0.05);
+  }
+
+  /** Now and then a process freezes in the middle of a turn. */
+  void maybeFreeze(SimRelay relay) {
+    if (!healed && swarm.relay.pauses() && dice.chance(0.03)) {
+      new FaultPlan(this, 0).freeze(relay);
     }
   }
 
@@ -146,7 +166,7 @@ final class World {
         throw new Violation("bounded memory", rows + " rows in " + relay.name);
       }
       if (rows >= swarm.settings.maxRows()) {
-        seen.rare.reached(RareState.BUDGET_FULL);
+        seen.rare(RareState.BUDGET_FULL);
       }
     }
   }

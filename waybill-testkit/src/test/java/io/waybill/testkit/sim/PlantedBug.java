@@ -60,7 +60,7 @@ enum PlantedBug {
             }
           }),
   SKIP_PAST_UNKNOWN(SkipPastUnknown::new),
-  READ_NOT_DURABLE(
+  ASYNCHRONOUS_CLAIM(
       () ->
           new Mutation() {
             @Override
@@ -108,6 +108,14 @@ enum PlantedBug {
               return told instanceof Confirmation.Rejected rejected
                   ? new Confirmation.Confirmed(rejected.sendId())
                   : told;
+            }
+          }),
+  KEY_GOES_ON_BEFORE_ITS_FAILURE_IS_KNOWN(
+      () ->
+          new Mutation() {
+            @Override
+            boolean holdsKeysOfFailures() {
+              return false;
             }
           }),
   SETTLEMENT_ERROR_SWALLOWED(

@@ -4,15 +4,18 @@ import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.relay.Input;
 import io.waybill.store.OperatorRequest.Verb;
+import io.waybill.store.RowState;
 import java.util.List;
 
 /** Schedules what goes wrong between the start of a run and its healing. */
-final class Faults {
+final class FaultPlan {
+  private static final List<Verb> FOR_PARKED = List.of(Verb.RETRY, Verb.SKIP, Verb.BURY);
+
   private final World world;
   private final Dice dice;
   private final long end;
 
-  Faults(World world, long end) {
+  FaultPlan(World world, long end) {
     this.world = world;
     this.dice = world.dice;
     this.end = end;
@@ -46,15 +49,17 @@ final class Faults {
   }
 
   private void pauseRelay() {
-    world.anyRelay(
-        relay -> {
-          if (!relay.paused()) {
-            world.seen.trace.line(() -> relay.name + " is frozen");
-            relay.pause(dice.chance(0.5));
-            world.disturb();
-            world.time.after(dice.millis(100, 9_000), () -> thaw(relay));
-          }
-        });
+    world.anyRelay(this::freeze);
+  }
+
+  void freeze(SimRelay relay) {
+    if (!relay.paused()) {
+      world.seen.trace.line(() -> relay.name + " is frozen");
+      world.seen.fault(Fault.RELAY_FROZEN);
+      relay.pause(dice.chance(0.5));
+      world.disturb();
+      world.time.after(dice.millis(100, 9_000), () -> thaw(relay));
+    }
   }
 
   private void thaw(SimRelay relay) {
@@ -67,8 +72,9 @@ final class Faults {
         relay -> {
           if (!relay.stopping()) {
             if (relay.gauges().inFlightRows() > 0) {
-              world.seen.rare.reached(RareState.GRACEFUL_STOP_WITH_WORK);
+              world.seen.rare(RareState.GRACEFUL_STOP_WITH_WORK);
             }
+            world.seen.fault(Fault.RELAY_STOPPED);
             relay.post(Input.Signal.STOP);
           }
         });
@@ -78,7 +84,8 @@ final class Faults {
     if (world.database.up()) {
       world.seen.trace.line(() -> "database crashes");
       world.disturb();
-      world.database.crash();
+      world.seen.fault(Fault.DATABASE_CRASHED);
+      world.database.crash(dice);
       databaseOutage(dice.millis(20, 1_500));
     }
   }
@@ -87,6 +94,7 @@ final class Faults {
     if (world.database.up()) {
       world.seen.trace.line(() -> "database is down for " + nanos / MS + " ms");
       world.disturb();
+      world.seen.fault(Fault.DATABASE_DOWN);
       world.database.setUp(false);
       world.time.after(nanos, () -> world.database.setUp(true));
     }
@@ -96,6 +104,7 @@ final class Faults {
     long nanos = dice.between(-6_000, 6_000) * MS;
     world.seen.trace.line(() -> "database clock jumps " + nanos / MS + " ms");
     world.disturb();
+    world.seen.fault(Fault.CLOCK_JUMPED);
     world.database.jumpClock(nanos);
   }
 
@@ -103,16 +112,21 @@ final class Faults {
     if (!world.broker.up()) {
       return;
     }
-    world.seen.trace.line(() -> "broker is down");
+    // An alarm: the broker says that it takes nothing, and keeps its connections.
+    boolean blocks = dice.chance(0.2);
+    boolean closes = !blocks && dice.chance(0.6);
+    world.seen.trace.line(() -> blocks ? "broker is blocked" : "broker is down");
+    world.seen.fault(blocks ? Fault.BROKER_BLOCKED : Fault.BROKER_DOWN);
     world.broker.setUp(false);
-    boolean noticed = dice.chance(0.6);
-    if (noticed) {
-      world.eachRelay(
-          relay -> {
+    world.eachRelay(
+        relay -> {
+          if (closes) {
             relay.publisher().close("connection-lost");
+          }
+          if (blocks || closes) {
             relay.post(Input.Signal.PUBLISHER_UNAVAILABLE);
-          });
-    }
+          }
+        });
     world.time.after(
         dice.millis(100, 6_000),
         () -> {
@@ -126,6 +140,7 @@ final class Faults {
     String destination = dice.pick(world.swarm.destinations);
     boolean silent = dice.chance(0.5);
     world.seen.trace.line(() -> destination + (silent ? " is silent" : " refuses"));
+    world.seen.fault(Fault.DESTINATION_DOWN);
     (silent ? world.broker.silent : world.broker.refusing).add(destination);
     world.time.after(
         dice.millis(100, 5_000),
@@ -137,12 +152,21 @@ final class Faults {
   }
 
   private void closeChannels() {
-    world.anyRelay(relay -> relay.publisher().close("connection-reset"));
+    world.anyRelay(
+        relay -> {
+          world.seen.fault(Fault.CONNECTION_LOST);
+          relay.publisher().close("connection-reset");
+        });
   }
 
   private void askSomething() {
     List<SimRow> rows = world.database.rows();
     if (rows.isEmpty() || !world.database.up()) {
+      return;
+    }
+    List<SimRow> parked = rows.stream().filter(row -> row.in(RowState.PARKED)).toList();
+    if (!parked.isEmpty() && dice.chance(0.5)) {
+      world.requests.add(dice.pick(FOR_PARKED), dice.pick(parked));
       return;
     }
     SimRow row = dice.pick(rows);

@@ -1,0 +1,39 @@
+package io.waybill.testkit.sim;
+
+/** What goes wrong in the world around the relays. */
+enum Fault {
+  /** A relay process died, at any time or between two effects. */
+  RELAY_DIED,
+  /** A relay process froze for a while, between two turns or within one. */
+  RELAY_FROZEN,
+  /** A relay process was asked to stop. */
+  RELAY_STOPPED,
+  /** The database crashed and forgot what it had not written. */
+  DATABASE_CRASHED,
+  /** The database answered nobody for a while. */
+  DATABASE_DOWN,
+  /** The clock of the database jumped. */
+  CLOCK_JUMPED,
+  /** A call to the database failed and was not carried out. */
+  CALL_FAILED,
+  /** A call to the database was carried out and its answer lost. */
+  CALL_UNREPORTED,
+  /** A call to the database took long on its way there or back. */
+  CALL_SLOW,
+  /** The broker answered nobody for a while. */
+  BROKER_DOWN,
+  /** The broker said that it takes nothing for a while. */
+  BROKER_BLOCKED,
+  /** One destination was silent or refused everything for a while. */
+  DESTINATION_DOWN,
+  /** A connection to the broker was lost. */
+  CONNECTION_LOST,
+  /** A message did not reach the broker. */
+  SEND_LOST,
+  /** A message reached the broker late. */
+  SEND_LATE,
+  /** A message was refused. */
+  SEND_REFUSED,
+  /** A message was stored and its confirmation lost. */
+  CONFIRM_LOST
+}
