@@ -12,6 +12,7 @@ import io.waybill.store.Settlement.HandledRequest;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -91,9 +92,13 @@ final class JdbcOutboxStore implements OutboxStore {
   }
 
   private static String ids(List<OutboxRow> rows) {
+    long[] ids = new long[rows.size()];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = (Long) rows.get(i).rowId();
+    }
     // Sorted, so that two statements never wait for each other in a circle.
-    return Literals.numbers(
-        rows.stream().map(row -> (Long) row.rowId()).sorted().toList(), Long::longValue);
+    Arrays.sort(ids);
+    return Literals.numbers(ids);
   }
 
   private static @Nullable String type(OutboxRow row) {

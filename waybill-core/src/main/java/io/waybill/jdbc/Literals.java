@@ -14,15 +14,19 @@ final class Literals {
     return numbers(numbers, Number::longValue);
   }
 
-  static <T> String numbers(Collection<T> items, ToLongFunction<T> number) {
-    StringBuilder text = new StringBuilder(2 + items.size() * 8).append('{');
-    for (T item : items) {
+  static String numbers(long[] numbers) {
+    StringBuilder text = new StringBuilder(2 + numbers.length * 8).append('{');
+    for (long number : numbers) {
       if (text.length() > 1) {
         text.append(',');
       }
-      text.append(number.applyAsLong(item));
+      text.append(number);
     }
     return text.append('}').toString();
+  }
+
+  static <T> String numbers(Collection<T> items, ToLongFunction<T> number) {
+    return numbers(items.stream().mapToLong(number).toArray());
   }
 
   static String timestamp(long epochMicros) {

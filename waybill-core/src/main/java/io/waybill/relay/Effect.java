@@ -15,11 +15,14 @@ import java.util.Set;
  * of each kind outstanding.
  */
 public sealed interface Effect {
+  /** A call to the database, carried out while the relay goes on. */
+  sealed interface Call extends Effect {}
+
   /** Carried out by the lane store. */
-  sealed interface OnLanes extends Effect {}
+  sealed interface OnLanes extends Call {}
 
   /** Carried out by the reader. */
-  sealed interface OnReader extends Effect {}
+  sealed interface OnReader extends Call {}
 
   /** Start a session. */
   record Join(Duration lease) implements OnLanes {}
@@ -55,7 +58,7 @@ public sealed interface Effect {
   record ReadControl() implements OnReader {}
 
   /** Make changes of state durable. */
-  record Settle(long id, Session session, Settlement settlement) implements Effect {}
+  record Settle(long id, Session session, Settlement settlement) implements Call {}
 
   /** Hand a message to the publisher. */
   record Send(Outgoing message) implements Effect {}

@@ -80,8 +80,8 @@ public record EngineSettings(
    */
   public static EngineSettings defaults(Duration deliveryTimeout, int maxInFlightPerKey) {
     return new EngineSettings(
-        20_000,
-        24L << 20,
+        8_000,
+        16L << 20,
         2_000,
         4_000,
         Duration.ofMillis(20),
@@ -91,7 +91,7 @@ public record EngineSettings(
         Duration.ofSeconds(2),
         Duration.ofSeconds(1),
         deliveryTimeout,
-        10_000,
+        8_000,
         maxInFlightPerKey);
   }
 }

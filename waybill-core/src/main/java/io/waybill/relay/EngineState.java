@@ -13,7 +13,8 @@ final class EngineState {
   final LaneTable lanes = new LaneTable();
   final SettleBuffer settle = new SettleBuffer();
   final RequestBook requests = new RequestBook();
-  private List<Effect> effects = new ArrayList<>();
+  private List<Effect> calls = new ArrayList<>();
+  private List<Effect> others = new ArrayList<>();
   @Nullable Session session;
   long now;
   long leaseUntil;
@@ -27,16 +28,28 @@ final class EngineState {
   }
 
   void emit(Effect effect) {
-    effects.add(effect);
+    if (effect instanceof Effect.Call) {
+      calls.add(effect);
+    } else {
+      others.add(effect);
+    }
   }
 
   void tell(RelayEvent event) {
-    effects.add(new Effect.Notify(event));
+    others.add(new Effect.Notify(event));
   }
 
+  /** Calls come first: the database works while messages are sent. */
   List<Effect> takeEffects() {
-    List<Effect> taken = effects;
-    effects = new ArrayList<>();
+    if (calls.isEmpty()) {
+      List<Effect> taken = others;
+      others = new ArrayList<>();
+      return taken;
+    }
+    List<Effect> taken = calls;
+    taken.addAll(others);
+    calls = new ArrayList<>();
+    others = new ArrayList<>();
     return taken;
   }
 

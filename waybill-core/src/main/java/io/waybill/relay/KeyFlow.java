@@ -14,9 +14,7 @@ import io.waybill.store.RowState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -28,7 +26,7 @@ final class KeyFlow {
   private final MessageMapper mapper;
   private final Failures failures;
   private final KeyTable keys = new KeyTable();
-  private final Map<Long, Entry> inFlight = new HashMap<>();
+  private final InFlight inFlight = new InFlight();
   private final ArrayDeque<KeyQueue> ready = new ArrayDeque<>();
   final Destinations destinations;
   final HeldRows heldRows;

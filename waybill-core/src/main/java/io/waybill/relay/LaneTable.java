@@ -1,10 +1,12 @@
 package io.waybill.relay;
 
 import io.waybill.store.LaneView;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The lanes of one relay and its fair share of them. */
 final class LaneTable {
@@ -28,6 +30,9 @@ final class LaneTable {
 
   private final Map<Integer, Lane> lanes = new TreeMap<>();
 
+  // The same by number, for what is asked for each event.
+  private @Nullable Lane[] byNumber = new Lane[64];
+
   /**
    * Compares with the database: takes in lanes it did not know it owned, and returns those that it
    * does not own after all.
@@ -35,17 +40,29 @@ final class LaneTable {
   Set<Integer> reconcile(Set<Integer> mine) {
     Set<Integer> gone = new TreeSet<>(lanes.keySet());
     gone.removeAll(mine);
-    lanes.keySet().removeAll(gone);
+    released(gone);
     acquired(mine);
     return gone;
   }
 
   void acquired(Set<Integer> won) {
-    new TreeSet<>(won).forEach(lane -> lanes.computeIfAbsent(lane, key -> new Lane()));
+    won.forEach(number -> slot(number, lanes.computeIfAbsent(number, key -> new Lane())));
   }
 
   void released(Set<Integer> gone) {
     lanes.keySet().removeAll(gone);
+    gone.forEach(number -> slot(number, null));
+  }
+
+  private void slot(int number, @Nullable Lane lane) {
+    if (number >= byNumber.length) {
+      byNumber = Arrays.copyOf(byNumber, number + 1);
+    }
+    byNumber[number] = lane;
+  }
+
+  private @Nullable Lane lane(int number) {
+    return number >= 0 && number < byNumber.length ? byNumber[number] : null;
   }
 
   /** Marks what exceeds the fair share as draining. Returns whether anything did. */
@@ -113,7 +130,7 @@ final class LaneTable {
   void move(Set<Integer> numbers, Phase from, Phase to) {
     numbers.forEach(
         number -> {
-          Lane lane = lanes.get(number);
+          Lane lane = lane(number);
           if (lane != null && lane.phase == from) {
             lane.phase = to;
           }
@@ -143,7 +160,7 @@ final class LaneTable {
   }
 
   boolean sends(int number) {
-    Lane lane = lanes.get(number);
+    Lane lane = lane(number);
     return lane != null && lane.phase == Phase.ACTIVE;
   }
 
@@ -161,18 +178,18 @@ final class LaneTable {
   }
 
   boolean isScanned(int number) {
-    Lane lane = lanes.get(number);
+    Lane lane = lane(number);
     return lane != null && lane.scanned;
   }
 
   private int outstanding(int number) {
-    Lane lane = lanes.get(number);
+    Lane lane = lane(number);
     return lane == null ? 0 : lane.outstanding;
   }
 
   /** Counts sends in flight and changes not yet settled. */
   void addOutstanding(int number, int change) {
-    Lane lane = lanes.get(number);
+    Lane lane = lane(number);
     if (lane != null) {
       lane.outstanding += change;
     }
@@ -184,5 +201,6 @@ final class LaneTable {
 
   void clear() {
     lanes.clear();
+    Arrays.fill(byNumber, null);
   }
 }

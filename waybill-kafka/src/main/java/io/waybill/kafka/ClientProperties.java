@@ -23,6 +23,9 @@ final class ClientProperties {
   /** Bound of what {@code send} may wait for a buffer; topics are looked up beforehand. */
   private static final String MAX_BLOCK_MILLIS = "20";
 
+  /** Holds while many sends are out; see {@link Flusher}. */
+  private static final String LINGER_MILLIS = "10";
+
   /** An administration call never keeps a send waiting for longer. */
   private static final String ADMIN_MILLIS = "2000";
 
@@ -64,7 +67,7 @@ final class ClientProperties {
     all.put("batch.size", Integer.toString(256 * 1024));
     all.put("buffer.memory", Integer.toString(64 * 1024 * 1024));
     all.put("compression.type", "lz4");
-    all.put("linger.ms", "0");
+    all.put("linger.ms", LINGER_MILLIS);
     all.put("max.request.size", Integer.toString(4 * 1024 * 1024));
     all.put("reconnect.backoff.max.ms", "500");
     all.put("retry.backoff.max.ms", "500");

@@ -165,6 +165,12 @@ final class Desk {
 
   synchronized void flush() {
     fence.lift();
+    if (main != null) {
+      main.flush();
+    }
+    if (suspects != null) {
+      suspects.flush();
+    }
   }
 
   /** The topics that messages wait for, and those whose facts are old. */

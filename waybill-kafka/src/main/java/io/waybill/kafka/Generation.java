@@ -10,12 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,11 +58,22 @@ import org.slf4j.LoggerFactory;
  */
 final class Generation {
   private static final Logger LOG = LoggerFactory.getLogger(Generation.class);
+  private static final AtomicInteger FLUSHERS = new AtomicInteger();
+
+  /** With more sends out than this, batches are left to fill: each request costs the same. */
+  private static final int BUSY = 500;
+
   private final KafkaProducer<byte[], byte[]> producer;
   private final PublisherListener listener;
   private final boolean forSuspects;
   private final Consumer<Generation> onFailure;
+  private final Flusher flusher;
   private final AtomicBoolean failed = new AtomicBoolean();
+
+  /** Guarded by the publisher's lock. */
+  private long appended;
+
+  private final AtomicLong confirmed = new AtomicLong();
   private volatile @Nullable InFlight cause;
 
   /** Oldest send that may be without outcome; both ends are guarded by the publisher's lock. */
@@ -82,6 +96,7 @@ final class Generation {
     this.listener = listener;
     this.forSuspects = forSuspects;
     this.onFailure = onFailure;
+    this.flusher = new Flusher(producer, "waybill-kafka-flusher-" + FLUSHERS.incrementAndGet());
   }
 
   boolean forSuspects() {
@@ -124,7 +139,16 @@ final class Generation {
     return refusal;
   }
 
+  /** Ends a burst of sends. Called under the publisher's lock. */
+  void flush() {
+    long out = appended - confirmed.get();
+    if (out > 0 && out <= BUSY) {
+      flusher.ask();
+    }
+  }
+
   private void link(InFlight send) {
+    appended++;
     if (forSuspects) {
       send.topic.suspectSends.incrementAndGet();
     }
@@ -151,6 +175,7 @@ final class Generation {
 
   private void confirm(InFlight send) {
     if (settle(send)) {
+      confirmed.incrementAndGet();
       if (forSuspects) {
         send.topic.recovered = true;
       }
@@ -188,6 +213,7 @@ final class Generation {
     } catch (KafkaException e) {
       LOG.debug("The Kafka client did not close in order", e);
     }
+    flusher.end();
   }
 
   /** Wins once for each send; the winner reports its outcome. */
@@ -226,9 +252,11 @@ final class Generation {
   }
 
   private static ProducerRecord<byte[], byte[]> record(Outgoing message) {
-    List<org.apache.kafka.common.header.Header> headers = new ArrayList<>(message.headers().size());
-    for (Header header : message.headers()) {
-      headers.add(new RecordHeader(header.name(), header.value().getBytes(StandardCharsets.UTF_8)));
+    List<Header> headers = message.headers();
+    RecordHeader[] encoded = new RecordHeader[headers.size()];
+    for (int i = 0; i < encoded.length; i++) {
+      Header header = headers.get(i);
+      encoded[i] = new RecordHeader(header.name(), header.value().getBytes(StandardCharsets.UTF_8));
     }
     return new ProducerRecord<>(
         message.destination().target(),
@@ -236,6 +264,6 @@ final class Generation {
         message.timestampMillis(),
         message.key(),
         message.body(),
-        headers);
+        new RecordHeaders(encoded));
   }
 }

@@ -1,0 +1,48 @@
+package io.waybill.kafka;
+
+import java.util.concurrent.Semaphore;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.errors.InterruptException;
+
+/**
+ * Makes one client send what it collects, on a thread of its own, because the client's flush waits
+ * until all of it has an outcome. While it waits, the client sends whatever comes at once. So
+ * {@code linger.ms} holds only while many sends are out, when larger batches are what is wanted.
+ */
+final class Flusher {
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final Semaphore asked = new Semaphore(0);
+  private volatile boolean ended;
+
+  Flusher(KafkaProducer<byte[], byte[]> producer, String name) {
+    this.producer = producer;
+    Thread thread = new Thread(this::run, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Does not block; calls during a flush lead to one more. */
+  void ask() {
+    if (asked.availablePermits() == 0) {
+      asked.release();
+    }
+  }
+
+  /** Ends the thread; call after the client was closed, which ends a flush. */
+  void end() {
+    ended = true;
+    asked.release();
+  }
+
+  private void run() {
+    while (!ended) {
+      asked.acquireUninterruptibly();
+      asked.drainPermits();
+      try {
+        producer.flush();
+      } catch (InterruptException e) {
+        return;
+      }
+    }
+  }
+}
