@@ -8,6 +8,7 @@ import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
+import io.waybill.store.Session;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -25,6 +26,7 @@ final class JdbcOutboxReader implements OutboxReader {
   private final WindowReader windows;
   private final SideTables side;
   private final List<LaneGroup> groups = new ArrayList<>();
+  private long fence;
   private int turn;
   private @Nullable String timeline;
 
@@ -36,10 +38,11 @@ final class JdbcOutboxReader implements OutboxReader {
   }
 
   @Override
-  public Backlog assign(Set<Integer> lanes) {
+  public Backlog assign(Session session, Set<Integer> lanes) {
     if (lanes.isEmpty()) {
       return Backlog.NONE;
     }
+    fence = session.fence();
     long nowMicros = statements.standing().header().nowMicros();
     Backlog backlog = side.backlog(Literals.numbers(lanes), nowMicros);
     revoke(lanes);
@@ -144,11 +147,11 @@ final class JdbcOutboxReader implements OutboxReader {
     return side.pausedDestinations();
   }
 
-  private static Limits limits(int maxRows, long maxBytes) {
+  private Limits limits(int maxRows, long maxBytes) {
     if (maxRows < 1) {
       throw new IllegalArgumentException("maxRows must be at least 1, but is " + maxRows);
     }
-    return new Limits(maxRows, Math.max(1, maxBytes));
+    return new Limits(maxRows, Math.max(1, maxBytes), fence);
   }
 
   @Override

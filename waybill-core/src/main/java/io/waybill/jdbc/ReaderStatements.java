@@ -21,8 +21,8 @@ final class ReaderStatements {
   /** A window's rows, none if it is larger than the limit. */
   record Window(Header header, List<OutboxRow> rows) {}
 
-  /** How much to read. */
-  record Limits(int rows, long bytes) {}
+  /** How much to read, and for which session: rows are returned to a living one. */
+  record Limits(int rows, long bytes, long fence) {}
 
   ReaderStatements(Database database, PostgresDialect dialect) {
     this.database = database;
@@ -102,6 +102,7 @@ final class ReaderStatements {
       parameters.literal(horizon);
     }
     parameters.number(limits.rows());
+    parameters.number(limits.fence());
     parameters.number(limits.bytes());
   }
 
@@ -119,6 +120,7 @@ final class ReaderStatements {
           statement.setString(7, Literals.timestamp(group.horizonMicros()));
           statement.setLong(8, limits.rows());
           statement.setLong(9, limits.bytes());
+          statement.setLong(10, limits.fence());
           return query(statement);
         });
   }
@@ -202,14 +204,15 @@ final class ReaderStatements {
         });
   }
 
-  List<OutboxRow> byId(LaneGroup group, List<Long> ids, long maxBytes) {
+  List<OutboxRow> byId(LaneGroup group, List<Long> ids, Limits limits) {
     return database.call(
         "read delayed rows",
         dialect.rowsById(),
         statement -> {
           statement.setString(1, Literals.numbers(ids));
           statement.setString(2, group.literal());
-          statement.setLong(3, maxBytes);
+          statement.setLong(3, limits.bytes());
+          statement.setLong(4, limits.fence());
           return query(statement);
         });
   }

@@ -93,6 +93,7 @@ final class SideTables {
           statement.setArray(2, statement.getConnection().createArrayOf("text", ids));
           statement.setInt(3, limits.rows());
           statement.setLong(4, limits.bytes());
+          statement.setLong(5, limits.fence());
           List<OutboxRow> rows = new ArrayList<>();
           try (ResultSet result = statement.executeQuery()) {
             while (result.next()) {

@@ -157,7 +157,7 @@ final class WindowReader {
         return List.of();
       }
       List<Long> ids = due.next(limits.rows());
-      List<OutboxRow> rows = statements.byId(group, ids, limits.bytes());
+      List<OutboxRow> rows = statements.byId(group, ids, limits);
       due.taken(cut(rows, limits) ? lastId(rows) : ids.get(ids.size() - 1));
       if (!rows.isEmpty()) {
         return rows;

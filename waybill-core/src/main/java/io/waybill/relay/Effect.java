@@ -43,7 +43,7 @@ public sealed interface Effect {
   record Leave(Session session) implements OnLanes {}
 
   /** Read these lanes from now on. */
-  record Assign(Set<Integer> lanes) implements OnReader {}
+  record Assign(Session session, Set<Integer> lanes) implements OnReader {}
 
   /** Read these lanes no longer. */
   record Revoke(Set<Integer> lanes) implements OnReader {}

@@ -3,6 +3,7 @@ package io.waybill.relay;
 import io.waybill.message.EventKey;
 import io.waybill.relay.LaneTable.Phase;
 import io.waybill.store.ReadResult;
+import io.waybill.store.Session;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -109,14 +110,15 @@ final class ReadDesk {
   }
 
   private Effect.@Nullable OnReader next() {
-    if (state.session == null || state.stopping) {
+    Session session = state.session;
+    if (session == null || state.stopping) {
       return null;
     }
     if (state.lanes.any(Phase.DRAINING)) {
       return new Effect.Revoke(state.lanes.in(Phase.DRAINING));
     }
     if (state.lanes.any(Phase.NEW)) {
-      return new Effect.Assign(state.lanes.in(Phase.NEW));
+      return new Effect.Assign(session, state.lanes.in(Phase.NEW));
     }
     if (state.lanes.size() == 0) {
       return null;

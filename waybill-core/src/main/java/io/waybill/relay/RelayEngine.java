@@ -107,7 +107,8 @@ public final class RelayEngine {
     } else if (input instanceof Input.HeldRead in) {
       readDesk.onHeldRows(in);
     } else if (input instanceof Input.ControlRead in) {
-      if (readDesk.onControl()) {
+      // What is answered on the way out could not be settled any more: the next owner answers.
+      if (readDesk.onControl() && !state.stopping) {
         flow.destinations.setPaused(in.pausedDestinations());
         Set<Object> moving = state.requests.lookEnds(state.settle, underway);
         desk.onRequests(in.requests(), moving);

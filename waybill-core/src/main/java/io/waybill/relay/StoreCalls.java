@@ -59,7 +59,8 @@ final class StoreCalls {
           held, stores.reader().readHeld(held.keys(), held.maxRows(), held.maxBytes()));
     }
     if (effect instanceof Effect.Assign assign) {
-      return new Input.Assigned(assign.lanes(), stores.reader().assign(assign.lanes()));
+      return new Input.Assigned(
+          assign.lanes(), stores.reader().assign(assign.session(), assign.lanes()));
     }
     if (effect instanceof Effect.Revoke revoke) {
       stores.reader().revoke(revoke.lanes());

@@ -15,16 +15,20 @@ import java.util.Set;
  * late with a low id, and rows of one key in the order of their ids as far as they became visible
  * together. Delayed rows are returned when they are due. A returned row is known to survive a crash
  * of the database.
+ *
+ * <p>Rows are returned to a session that is alive: what the reader returns never depends on what a
+ * later owner of the lanes has written. A reader whose session has been fenced finds nothing.
  */
 public interface OutboxReader extends AutoCloseable {
   /**
    * Adds lanes and returns what is blocked in them: keys with a failed head and keys with held
    * rows. Their other present rows follow from {@link #read}.
    *
+   * @param session their owner
    * @param lanes lanes now owned
    * @return blocked and held keys of those lanes
    */
-  Backlog assign(Set<Integer> lanes);
+  Backlog assign(Session session, Set<Integer> lanes);
 
   /**
    * Removes lanes: no later read returns rows of theirs.

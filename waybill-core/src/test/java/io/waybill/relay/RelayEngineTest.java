@@ -9,6 +9,9 @@ import io.waybill.message.Header;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.BreakerState;
 import io.waybill.store.FailedRow;
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -472,5 +476,19 @@ class RelayEngineTest {
     run.answerAll();
     assertThat(run.take(Effect.Stopped.class)).hasSize(1);
     assertThat(run.told(RelayEvent.Left.class)).hasSize(1);
+  }
+
+  @Test
+  void answersNoRequestOnceItLeaves() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.pass(Duration.ofMillis(1_100));
+    assertThat(run.take(Effect.ReadControl.class)).hasSize(1);
+    run.apply(Input.Signal.STOP);
+    OperatorRequest request = new OperatorRequest(1, Verb.RETRY, 5L, null, Standing.GONE, "again");
+    run.apply(new Input.ControlRead(List.of(request), Set.of()));
+
+    assertThat(run.take(Effect.Settle.class)).isEmpty();
+    run.answerAll();
+    assertThat(run.take(Effect.Stopped.class)).hasSize(1);
   }
 }

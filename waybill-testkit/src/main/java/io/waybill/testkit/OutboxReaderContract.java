@@ -3,6 +3,7 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
@@ -149,7 +150,7 @@ public abstract class OutboxReaderContract extends StoreContract {
                 i -> WrittenEvent.of("e" + i, "k" + i % 7).delay(Duration.ofMillis(1 + i % 3)))
             .toArray(WrittenEvent[]::new));
     OutboxReader reader = reader();
-    reader.assign(allLanes());
+    assignAll(reader);
     List<OutboxRow> rows = new ArrayList<>();
     await()
         .atMost(Duration.ofSeconds(10))
@@ -189,7 +190,7 @@ public abstract class OutboxReaderContract extends StoreContract {
     assertThat(drain(reader)).hasSize(26);
 
     OutboxReader cold = reader();
-    cold.assign(allLanes());
+    assignAll(cold);
     assertThat(ids(cold.read(ROWS, 2_500_000).rows())).containsExactly("big0", "big1", "big2");
     assertThat(drain(cold)).hasSize(27);
   }
@@ -215,7 +216,7 @@ public abstract class OutboxReaderContract extends StoreContract {
   void aColdStartReadsWhatIsThereInPagesAndNewRowsBehindIt() throws SQLException {
     insert(numbered(2500));
     OutboxReader reader = reader();
-    reader.assign(allLanes());
+    assignAll(reader);
     List<OutboxRow> rows = new ArrayList<>(reader.read(ROWS, BYTES).rows());
     assertThat(rows).hasSize(ROWS);
     insert(WrittenEvent.of("new", "k1"));
@@ -236,7 +237,7 @@ public abstract class OutboxReaderContract extends StoreContract {
     insert(WrittenEvent.of("again-1", "k1"), WrittenEvent.of("again-2", "k2"));
     assertThat(drain(reader)).noneMatch(row -> some.contains(row.lane()));
 
-    reader.assign(some);
+    reader.assign(living(), some);
     assertThat(ids(drain(reader))).containsAll(theirs).doesNotHaveDuplicates();
     insert(numbered("more", 300));
     assertThat(ids(drain(reader))).doesNotHaveDuplicates().hasSize(300);
@@ -253,7 +254,7 @@ public abstract class OutboxReaderContract extends StoreContract {
       fixture().insert(late, WrittenEvent.of("late", "1"));
       for (int round = 0; round < 3; round++) {
         insert(numbered("r" + round + "-", 300));
-        reader.assign(allLanes());
+        assignAll(reader);
         List<OutboxRow> rows = drain(reader);
         assertThat(rows).hasSize(300);
         store.settle(session, Settlement.published(rows));
@@ -262,7 +263,7 @@ public abstract class OutboxReaderContract extends StoreContract {
       late.commit();
     }
     insert(WrittenEvent.of("new", "1"));
-    reader.assign(allLanes());
+    assignAll(reader);
     assertThat(ids(drain(reader))).containsExactly("late", "new");
   }
 
@@ -272,10 +273,11 @@ public abstract class OutboxReaderContract extends StoreContract {
     ConcurrentWriters writers = new ConcurrentWriters(fixture(), 4, 6_000);
     ReadLog log = new ReadLog();
     List<Integer> waiting = new ArrayList<>(allLanes());
+    Session session = living();
     writers.start();
     while (writers.running() || !waiting.isEmpty()) {
       if (!waiting.isEmpty()) {
-        reader.assign(Set.of(waiting.remove(waiting.size() - 1)));
+        reader.assign(session, Set.of(waiting.remove(waiting.size() - 1)));
       }
       log.add(reader.read(50, BYTES).rows());
     }
@@ -284,6 +286,30 @@ public abstract class OutboxReaderContract extends StoreContract {
     assertThat(log.ids()).doesNotHaveDuplicates();
     assertThat(log.idSet()).isEqualTo(writers.committed());
     assertThat(log.inversions()).isEmpty();
+  }
+
+  @Test
+  void aFencedReaderFindsNothing() throws SQLException {
+    LaneStore lanes = lanes();
+    Session session = lanes.join("relay", LEASE);
+    OutboxReader cold = reader();
+    cold.assign(session, allLanes());
+    OutboxReader warm = reader();
+    warm.assign(session, allLanes());
+    drain(warm);
+    insert(
+        WrittenEvent.of("delayed", "1").delay(Duration.ofMillis(200)), WrittenEvent.of("new", "1"));
+
+    lanes.leave(session);
+
+    OutboxReader living = reader();
+    assignAll(living);
+    List<OutboxRow> found = new ArrayList<>();
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> found.addAll(drain(living)) && found.size() == 2);
+    assertThat(drain(cold)).isEmpty();
+    assertThat(drain(warm)).isEmpty();
   }
 
   @Test

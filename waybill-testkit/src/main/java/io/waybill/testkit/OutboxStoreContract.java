@@ -19,7 +19,6 @@ import io.waybill.store.Settlement.HandledRequest;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link OutboxStore} must do with settlements, seen together with its reader. */
@@ -51,7 +50,7 @@ public abstract class OutboxStoreContract extends StoreContract {
     OutboxStore store = store();
     assertThat(store.settle(session, settlement)).isEqualTo(new Settled(false, 4));
     assertThat(store.settle(session, settlement).fenced()).isFalse();
-    Backlog backlog = reader().assign(allLanes());
+    Backlog backlog = assignAll(reader());
     assertThat(backlog.failed()).singleElement().returns(3, FailedRow::attempts);
     assertThat(backlog.held()).containsExactly(new HeldKey(KEY, rows.get(0).lane(), 2));
     assertThat(assigned()).isEmpty();
@@ -88,7 +87,7 @@ public abstract class OutboxStoreContract extends StoreContract {
     store().settle(session, new Settlement(List.of(), List.of(), failed, List.of(), List.of()));
 
     OutboxReader reader = reader();
-    Backlog backlog = reader.assign(allLanes());
+    Backlog backlog = assignAll(reader);
 
     assertThat(backlog.failed())
         .extracting(f -> f.row().eventId())
@@ -122,7 +121,7 @@ public abstract class OutboxStoreContract extends StoreContract {
     Settled settled =
         store.settle(session, new Settlement(List.of(), rows, List.of(), List.of(), List.of()));
     assertThat(settled).isEqualTo(new Settled(false, 2));
-    assertThat(reader().assign(allLanes())).isEqualTo(Backlog.NONE);
+    assertThat(assignAll(reader())).isEqualTo(Backlog.NONE);
     assertThat(assigned()).isEmpty();
   }
 
@@ -134,7 +133,7 @@ public abstract class OutboxStoreContract extends StoreContract {
     List<FailedRow> failed = List.of(failed(rows.get(0), RowState.RETRY, 1));
     store.settle(session, new Settlement(List.of(), List.of(), failed, List.of(), List.of()));
     store.settle(session, new Settlement(List.of(), List.of(), List.of(), rows, List.of()));
-    Backlog backlog = reader().assign(allLanes());
+    Backlog backlog = assignAll(reader());
     assertThat(backlog.failed()).isEmpty();
     assertThat(backlog.held()).hasSize(1);
   }
@@ -146,8 +145,7 @@ public abstract class OutboxStoreContract extends StoreContract {
     OutboxStore store = store();
     store.settle(session, new Settlement(List.of(), List.of(), List.of(), rows, List.of()));
     OutboxReader reader = reader();
-    assertThat(reader.assign(allLanes()).held())
-        .containsExactly(new HeldKey(KEY, rows.get(0).lane(), 3));
+    assertThat(assignAll(reader).held()).containsExactly(new HeldKey(KEY, rows.get(0).lane(), 3));
     assertThat(drain(reader)).isEmpty();
 
     assertThat(ids(reader.readHeld(List.of(KEY), 2, BYTES).rows())).containsExactly("a", "b");
@@ -165,6 +163,20 @@ public abstract class OutboxStoreContract extends StoreContract {
   }
 
   @Test
+  void aFencedReaderFindsNoHeldRows() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("a", "b");
+    store().settle(session, new Settlement(List.of(), List.of(), List.of(), rows, List.of()));
+    OutboxReader reader = reader();
+    reader.assign(session, allLanes());
+    assertThat(ids(reader.readHeld(List.of(KEY), 9, BYTES).rows())).containsExactly("a", "b");
+
+    lanes().leave(session);
+
+    assertThat(reader.readHeld(List.of(KEY), 9, BYTES).rows()).isEmpty();
+  }
+
+  @Test
   void requestsComeUntilTheyAreHandled() throws SQLException {
     Session session = owner();
     List<OutboxRow> rows = written("parked", "pending");
@@ -178,7 +190,7 @@ public abstract class OutboxStoreContract extends StoreContract {
             List.of(),
             List.of()));
     OutboxReader reader = reader();
-    reader.assign(allLanes());
+    assignAll(reader);
     fixture().request("RETRY", "parked");
     fixture().request("PARK", "pending");
 
@@ -212,8 +224,7 @@ public abstract class OutboxStoreContract extends StoreContract {
 
   private List<OutboxRow> assigned() {
     OutboxReader reader = reader();
-    Set<Integer> lanes = allLanes();
-    reader.assign(lanes);
+    assignAll(reader);
     return drain(reader);
   }
 

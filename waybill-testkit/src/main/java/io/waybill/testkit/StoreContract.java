@@ -1,5 +1,6 @@
 package io.waybill.testkit;
 
+import io.waybill.store.Backlog;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
@@ -72,6 +73,16 @@ abstract class StoreContract {
     return session;
   }
 
+  /** Assigns all lanes to a reader, for a session of its own. */
+  Backlog assignAll(OutboxReader reader) {
+    return reader.assign(living(), allLanes());
+  }
+
+  /** A session that owns nothing. */
+  Session living() {
+    return lanes().join("reading", LEASE);
+  }
+
   Set<Integer> allLanes() {
     LaneStore lanes = lanes();
     Session looker = lanes.join("looker", LEASE);
@@ -83,7 +94,7 @@ abstract class StoreContract {
   /** A reader that owns all lanes and has come to its first window. */
   OutboxReader warmReader() {
     OutboxReader reader = reader();
-    reader.assign(allLanes());
+    assignAll(reader);
     drain(reader);
     return reader;
   }

@@ -118,7 +118,7 @@ class PostgresAdminTest extends StoreContract {
       assertThat(admin.audit(Long.MAX_VALUE, 10)).singleElement().returns(null, AuditEntry::done);
 
       OutboxReader reader = reader();
-      reader.assign(allLanes());
+      assignAll(reader);
       OperatorRequest request = reader.requests(10).get(0);
       assertThat(request.verb()).isEqualTo(Verb.SKIP);
       assertThat(request.reason()).isEqualTo("broker is back");

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the stores do when the database fails them. */
 class PostgresFailureTest extends StoreContract {
+  private static final Session NOBODY = new Session(0, "nobody");
   private static final PostgresFixture FIXTURE = new PostgresFixture(OnPublished.DELETE);
 
   @Override
@@ -67,7 +68,7 @@ class PostgresFailureTest extends StoreContract {
     PostgresOutbox hasty = outbox("public", Duration.ofSeconds(1));
     try (OutboxReader reader = hasty.reader();
         Connection other = fixture().connect()) {
-      reader.assign(Set.of(0));
+      reader.assign(living(), Set.of(0));
       other.setAutoCommit(false);
       execute(other, "lock table waybill_outbox in access exclusive mode");
       long started = System.nanoTime();
@@ -120,7 +121,7 @@ class PostgresFailureTest extends StoreContract {
   void missingTablesAreNoTransientFailure() {
     try (OutboxReader reader = outbox("nowhere", Duration.ofSeconds(5)).reader()) {
       StoreException failure =
-          catchThrowableOfType(StoreException.class, () -> reader.assign(Set.of(0)));
+          catchThrowableOfType(StoreException.class, () -> reader.assign(NOBODY, Set.of(0)));
       assertThat(failure.isTransient()).isFalse();
     }
   }
@@ -131,7 +132,7 @@ class PostgresFailureTest extends StoreContract {
         ConnectionFactory.postgres("jdbc:postgresql://127.0.0.1:1/x?user=x", new Properties());
     try (OutboxReader reader = PostgresOutbox.of(nowhere, PostgresOptions.defaults()).reader()) {
       StoreException failure =
-          catchThrowableOfType(StoreException.class, () -> reader.assign(Set.of(0)));
+          catchThrowableOfType(StoreException.class, () -> reader.assign(NOBODY, Set.of(0)));
       assertThat(failure.isTransient()).isTrue();
     }
   }

@@ -6,6 +6,7 @@ import io.waybill.store.Backlog;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.ReadResult;
+import io.waybill.store.Session;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -42,8 +43,8 @@ final class TimedReader implements OutboxReader {
   }
 
   @Override
-  public Backlog assign(Set<Integer> lanes) {
-    return reader.assign(lanes);
+  public Backlog assign(Session session, Set<Integer> lanes) {
+    return reader.assign(session, lanes);
   }
 
   @Override

@@ -24,6 +24,10 @@ public final class PostgresDialect {
             where o.available_at is not null and o.available_at > (select due from p)
             order by o.available_at limit 1) <= clock_timestamp(), false))""";
 
+  // In the statement that reads rows: a fenced session must not see what later owners have written.
+  private static final String ALIVE =
+      "exists (select 1 from ${schema}.waybill_session x where x.fence = ?)";
+
   private final String schema;
 
   /**
@@ -94,7 +98,8 @@ public final class PostgresDialect {
    * Rows that became visible after a snapshot, if there are not too many. It runs at every poll, so
    * its plan is kept small: values are parameters, not the columns of a common table. Parameters:
    * horizon of delayed rows; xmax of the snapshot, most rows and one, xip list of the snapshot,
-   * most rows and one; twice xmax or xip list, all lanes, lanes, horizon; most rows, most bytes.
+   * most rows and one; twice xmax or xip list, all lanes, lanes, horizon; most rows, fence, most
+   * bytes.
    *
    * @return statement returning one header row, which ends with the number of rows in the window of
    *     all lanes, and rows in order
@@ -131,7 +136,7 @@ public final class PostgresDialect {
               and (o.available_at is null or o.available_at <= cast(? as timestamptz))
             offset 0
           ) o
-          where (select size from c) <= ?
+          where (select size from c) <= ? and ${alive}
         ) o
         where coalesce(o.before, 0) < ?""")
         .replace("(select due from p)", "cast(? as timestamptz)");
@@ -207,7 +212,7 @@ public final class PostgresDialect {
   /**
    * Rows between two snapshots by primary key, without those in side tables. Parameters: id after
    * which to begin, last id, all lanes, lanes, younger snapshot, older snapshot, horizon of delayed
-   * rows, most rows, most bytes.
+   * rows, most rows, most bytes, fence.
    *
    * @return statement returning rows in order
    */
@@ -245,7 +250,7 @@ public final class PostgresDialect {
             limit (select max_rows from p)
           ) o
         ) o
-        where coalesce(o.before, 0) < (select max_bytes from p)""");
+        where coalesce(o.before, 0) < (select max_bytes from p) and ${alive}""");
   }
 
   /**
@@ -293,7 +298,7 @@ public final class PostgresDialect {
   }
 
   /**
-   * Rows by id, without those in side tables. Parameters: ids, lanes, most bytes.
+   * Rows by id, without those in side tables. Parameters: ids, lanes, most bytes, fence.
    *
    * @return statement returning rows in order
    */
@@ -314,7 +319,7 @@ public final class PostgresDialect {
             and not exists (
               select 1 from ${schema}.waybill_published d where d.id = o.id offset 0)
         ) o
-        where coalesce(o.before, 0) < ?
+        where coalesce(o.before, 0) < ? and ${alive}
         order by o.id""");
   }
 
@@ -370,7 +375,7 @@ public final class PostgresDialect {
   }
 
   /**
-   * Held rows of keys. Parameters: aggregate types, aggregate ids, most rows, most bytes.
+   * Held rows of keys. Parameters: aggregate types, aggregate ids, most rows, most bytes, fence.
    *
    * @return statement returning rows in order
    */
@@ -392,7 +397,7 @@ public final class PostgresDialect {
           ) h
           join ${schema}.waybill_outbox o on o.id = h.row_id
         ) o
-        where coalesce(o.before, 0) < ?
+        where coalesce(o.before, 0) < ? and ${alive}
         order by o.id""");
   }
 
@@ -452,6 +457,7 @@ public final class PostgresDialect {
     return template
         .replace("${header}", HEADER)
         .replace("${columns}", COLUMNS)
+        .replace("${alive}", ALIVE)
         .replace("${schema}", schema);
   }
 }

@@ -24,11 +24,11 @@ final class FaultPlan {
   void schedule() {
     Swarm swarm = world.swarm;
     sometimes(swarm.relay.crashAtEffect() > 0, 2, this::crashRelay);
-    sometimes(swarm.relay.pauses(), 4, this::pauseRelay);
+    sometimes(swarm.relay.pauses(), 6, this::pauseRelay);
     sometimes(swarm.relay.stops(), 5, this::stopRelay);
     sometimes(swarm.store.crashes(), 3, this::crashDatabase);
     sometimes(swarm.store.outages(), 3, () -> databaseOutage(dice.millis(50, 4_000)));
-    sometimes(swarm.clockJumps, 4, this::jumpClock);
+    sometimes(swarm.clockJumps, 6, this::jumpClock);
     sometimes(swarm.broker.outages(), 3, this::brokerOutage);
     sometimes(swarm.broker.destinationOutages(), 4, this::destinationOutage);
     sometimes(swarm.broker.closes(), 6, this::closeChannels);
@@ -56,7 +56,7 @@ final class FaultPlan {
     if (!relay.paused()) {
       world.seen.trace.line(() -> relay.name + " is frozen");
       world.seen.fault(Fault.RELAY_FROZEN);
-      relay.pause(dice.chance(0.5));
+      relay.pause(dice.chance(0.5), dice.chance(0.4));
       world.disturb();
       world.time.after(dice.millis(100, 9_000), () -> thaw(relay));
     }

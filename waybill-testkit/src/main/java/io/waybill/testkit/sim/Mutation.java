@@ -15,6 +15,11 @@ class Mutation {
     return true;
   }
 
+  /** Whether a read looks for its session. */
+  boolean fencesReads() {
+    return true;
+  }
+
   /** Whether a settlement looks for its session. */
   boolean checksFence() {
     return true;

@@ -11,6 +11,10 @@ enum RareState {
   TAKE_OVER_OF_LIVING_OWNER,
   /** A frozen relay woke up after its session had been fenced. */
   ZOMBIE_WOKE,
+  /** A relay read after its session had been fenced. */
+  READ_OF_A_FENCED_RELAY,
+  /** A relay went on as if no time had passed, because its clock had stood still with it. */
+  WOKE_WITH_A_STOPPED_CLOCK,
   /** A relay handed over a message after its session had been fenced. */
   ZOMBIE_SENT,
   /** A message was stored after its sender lost its lanes. */

@@ -194,7 +194,7 @@ final class SimCalls {
   private Input executeRead(Effect.OnReader effect) {
     SimReader reader = relay.reader;
     if (effect instanceof Effect.Assign assign) {
-      Backlog backlog = reader.assign(assign.lanes());
+      Backlog backlog = reader.assign(assign.session(), assign.lanes());
       takenOver(backlog);
       return new Input.Assigned(assign.lanes(), backlog);
     } else if (effect instanceof Effect.Revoke revoke) {

@@ -7,6 +7,7 @@ import io.waybill.store.HeldKey;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowState;
+import io.waybill.store.Session;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -25,20 +26,26 @@ import java.util.TreeSet;
  */
 final class SimReader {
   private final SimDatabase database;
+  private final SimSessions sessions;
+  private final Observations seen;
   private final Mutation mutation;
   private final Set<Integer> assigned = new TreeSet<>();
   private final BitSet returned = new BitSet();
   private final ArrayDeque<SimRow> window = new ArrayDeque<>();
   private long lastReturned;
+  private long fence;
   // Lanes were assigned after the window was taken.
   private boolean unscanned;
 
-  SimReader(SimDatabase database, Mutation mutation) {
+  SimReader(SimDatabase database, SimSessions sessions, Observations seen, Mutation mutation) {
     this.database = database;
+    this.sessions = sessions;
+    this.seen = seen;
     this.mutation = mutation;
   }
 
-  Backlog assign(Set<Integer> lanes) {
+  Backlog assign(Session session, Set<Integer> lanes) {
+    fence = session.fence();
     assigned.addAll(lanes);
     for (SimRow row : database.rows()) {
       if (lanes.contains(row.lane)) {
@@ -92,8 +99,20 @@ final class SimReader {
     }
   }
 
+  /** A fenced session reads nothing of what others may have written since. */
+  private boolean isFenced() {
+    if (sessions.alive(fence)) {
+      return false;
+    }
+    seen.rare(RareState.READ_OF_A_FENCED_RELAY);
+    return mutation.fencesReads();
+  }
+
   /** The first half: which rows the read sees. */
   Page look(int maxRows, long maxBytes) {
+    if (isFenced()) {
+      return new Page(List.of(), false);
+    }
     if (window.isEmpty()) {
       takeSnapshot();
     }
@@ -153,6 +172,9 @@ final class SimReader {
   }
 
   ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
+    if (isFenced()) {
+      return new ReadResult(List.of(), false);
+    }
     Set<EventKey> wanted = new HashSet<>(keys);
     List<OutboxRow> out = new ArrayList<>();
     long bytes = 0;

@@ -55,7 +55,7 @@ final class SimRelay {
   SimRelay(World world, String name) {
     this.world = world;
     this.name = name;
-    this.reader = new SimReader(world.database, world.mutation);
+    this.reader = new SimReader(world.database, world.sessions, world.seen, world.mutation);
     this.wire = new Wire(world);
     this.breakers = new Breakers(world.seen);
     this.publisher =
@@ -325,8 +325,11 @@ final class SimRelay {
 
   // ---------------------------------------------------------------- fate
 
-  void pause(boolean wireFrozen) {
+  void pause(boolean wireFrozen, boolean clockStopped) {
     paused = true;
+    if (clockStopped) {
+      clock.stop();
+    }
     if (!turn.isEmpty()) {
       world.seen.rare(RareState.FROZEN_WITHIN_A_TURN);
     }
@@ -338,6 +341,7 @@ final class SimRelay {
   void resume() {
     if (paused && runs()) {
       paused = false;
+      clock.goOn();
       if (tenure != null && !world.sessions.alive(tenure.fence)) {
         world.seen.rare(RareState.ZOMBIE_WOKE);
       }

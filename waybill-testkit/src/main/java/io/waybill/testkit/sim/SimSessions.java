@@ -51,7 +51,9 @@ final class SimSessions implements LaneStore {
     database.flush();
     for (Long fence : List.copyOf(leases.keySet())) {
       Long until = leases.get(fence);
-      if (until != null && mutation.expired(session.relay(), until, database.clock())) {
+      if (until != null
+          && fence != session.fence()
+          && mutation.expired(session.relay(), until, database.clock())) {
         end(fence);
         seen.fenced(fence, session.relay());
       }

@@ -125,7 +125,11 @@ final class SimSettling implements OutboxStore {
     row.failure = failed;
     row.wasParked |= failed.state() == RowState.PARKED;
     row.retryAt = database.clock() + failed.delayMillis() * Dice.MS;
-    row.everDead |= failed.state() == RowState.DEAD;
+    if (failed.state() == RowState.DEAD) {
+      // Its key has passed it, so nothing that may come of it later is out of order.
+      row.everDead = true;
+      row.unknownFence = 0;
+    }
     database.changed(row);
   }
 

@@ -90,7 +90,8 @@ final class Swarm {
     this.poison =
         faultFree
             ? new Poison(0, 0, 0)
-            : new Poison(some(0.3, 0.02), some(0.2, 0.02), some(0.3, 0.5));
+            : new Poison(
+                some(0.4, dice.chance(0.3) ? 0.15 : 0.02), some(0.2, 0.02), some(0.3, 0.5));
     this.store = storeFaults();
     this.broker = brokerFaults();
     this.relay =

@@ -110,6 +110,14 @@ enum PlantedBug {
                   : told;
             }
           }),
+  FENCED_RELAY_READS_ON(
+      () ->
+          new Mutation() {
+            @Override
+            boolean fencesReads() {
+              return false;
+            }
+          }),
   KEY_GOES_ON_BEFORE_ITS_FAILURE_IS_KNOWN(
       () ->
           new Mutation() {

@@ -2,51 +2,31 @@ package io.waybill.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
-  private static final long SEEDS = 1_500;
-  private static final long REPLAYED_SEEDS = 40;
+  private static final int SEEDS = 1_500;
+  private static final int MORE_SEEDS = 20_000;
+  private static final int REPLAYED_SEEDS = 40;
 
   @Test
   void keepsItsPromisesAndReachesEveryRareState() throws InterruptedException {
-    List<Simulation.Result> results = Collections.synchronizedList(new ArrayList<>());
-    Tallies tallies = new Tallies();
-    List<Thread> threads = new ArrayList<>();
-    for (long remainder = 0; remainder < 2; remainder++) {
-      long first = 1 + remainder;
-      threads.add(new Thread(() -> runEverySecond(first, results, tallies)));
-    }
-    threads.forEach(Thread::start);
-    for (Thread thread : threads) {
-      thread.join();
-    }
+    Suite suite = Suite.run(1, SEEDS);
 
-    assertThat(results).hasSize((int) SEEDS);
-    assertThat(results).filteredOn(result -> result.violation() != null).isEmpty();
-    assertThat(results).allMatch(result -> result.events() >= 200);
-    assertThat(missed(tallies.states)).as("rare states that no run reached").isEmpty();
-    assertThat(missed(tallies.faults)).as("faults that no run injected").isEmpty();
+    assertThat(suite.results).hasSize(SEEDS).allMatch(result -> result.events() >= 200);
+    assertThat(suite.broken()).isEmpty();
+    assertThat(suite.missedStates()).as("rare states that no run reached").isEmpty();
+    assertThat(suite.missedFaults()).as("faults that no run injected").isEmpty();
   }
 
-  private static void runEverySecond(long first, List<Simulation.Result> results, Tallies tallies) {
-    Tallies mine = new Tallies();
-    for (long seed = first; seed <= SEEDS; seed += 2) {
-      results.add(Simulation.run(seed, new Mutation(), false, mine));
-    }
-    synchronized (tallies) {
-      tallies.add(mine);
-    }
-  }
-
-  private static <E extends Enum<E>> List<E> missed(Tally<E> tally) {
-    return Arrays.stream(tally.things()).filter(thing -> tally.of(thing) == 0).toList();
+  @Test
+  @Tag("long")
+  void keepsItsPromisesOverManySeeds() throws InterruptedException {
+    assertThat(Suite.run(1 + SEEDS, MORE_SEEDS).broken()).isEmpty();
   }
 
   @Test
