@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,8 @@ public final class Relay implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Relay.class);
   private static final long LONGEST_WAIT_NANOS = 500_000_000L;
   private static final long GAUGE_INTERVAL_NANOS = 1_000_000_000L;
+  private static final long GATHER_NANOS = 1_000_000L;
+  private static final int BUSY = 200;
 
   private final RelayEngine engine;
   private final Stores stores;
@@ -137,6 +140,7 @@ public final class Relay implements AutoCloseable {
    */
   private int turn() throws InterruptedException {
     publisher.flush();
+    gather();
     long now = ticker.nanos();
     long deadline = engine.deadline();
     long wait = deadline == Long.MAX_VALUE ? LONGEST_WAIT_NANOS : deadline - now;
@@ -152,6 +156,16 @@ public final class Relay implements AutoCloseable {
       tell(engine.gauges());
     }
     return items.size();
+  }
+
+  /**
+   * While many sends are out, waits a moment for their outcomes: one turn for all of them costs
+   * much less than one for each, here and in the broker's client.
+   */
+  private void gather() {
+    if (engine.inFlight() >= BUSY && inbox.size() < BUSY) {
+      LockSupport.parkNanos(GATHER_NANOS);
+    }
   }
 
   /** Confirmations come first: nothing of a key is sent before its failures are known. */

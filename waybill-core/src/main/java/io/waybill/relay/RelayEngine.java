@@ -91,6 +91,11 @@ public final class RelayEngine {
     return flow.gauges(unsettled);
   }
 
+  /** Sends without outcome. */
+  int inFlight() {
+    return flow.inFlight();
+  }
+
   // ---------------------------------------------------------------- inputs
 
   private void take(Input input) {

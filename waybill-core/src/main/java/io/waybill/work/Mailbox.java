@@ -40,6 +40,20 @@ public final class Mailbox<T> {
   }
 
   /**
+   * How many items wait.
+   *
+   * @return number of items that a take would return
+   */
+  public int size() {
+    lock.lock();
+    try {
+      return items.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
    * Takes all items, waiting for the first one if there is none.
    *
    * @param timeoutNanos longest wait; 0 or less for none

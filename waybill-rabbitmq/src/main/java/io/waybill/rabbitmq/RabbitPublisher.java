@@ -105,6 +105,11 @@ public final class RabbitPublisher implements Publisher {
     traffics.get(linkOf(message)).offer(message, deadline);
   }
 
+  @Override
+  public void flush() {
+    traffics.forEach(Traffic::flush);
+  }
+
   private int linkOf(Outgoing message) {
     int hash =
         message.key() == null ? Long.hashCode(message.sendId()) : Arrays.hashCode(message.key());

@@ -11,7 +11,7 @@ public final class RabbitPublisherConfigBuilder {
   private String virtualHost = "/";
   private RabbitCredentials credentials = new RabbitCredentials.Password("guest", "guest");
   private @Nullable RabbitTls tls;
-  private int connections = 2;
+  private int connections = 1;
   private int window = 1000;
   private Duration confirmTimeout = Duration.ofSeconds(10);
   private Duration connectTimeout = Duration.ofSeconds(5);
@@ -68,7 +68,7 @@ public final class RabbitPublisherConfigBuilder {
   }
 
   /**
-   * Number of connections. Default 2: one more keeps the broker busy while one waits.
+   * Number of connections. Default 1.
    *
    * @param value 1 to 16
    * @return this

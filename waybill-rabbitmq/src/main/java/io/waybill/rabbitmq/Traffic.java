@@ -21,6 +21,9 @@ final class Traffic {
   private static final Logger LOG = LoggerFactory.getLogger(Traffic.class);
   private static final int BURST = 256;
 
+  // The writer is woken for this many even before the flush.
+  private static final int HANDFUL = 64;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final WaitingSends waiting;
@@ -30,6 +33,7 @@ final class Traffic {
   private @Nullable Session session;
   private boolean blocked;
   private boolean closed;
+  private int offered;
 
   /**
    * Creates one.
@@ -54,12 +58,31 @@ final class Traffic {
         report(send, send.lost("publisher-closed", "the publisher is closed"), outcomes);
       } else {
         waiting.add(send);
-        changed.signal();
+        if (++offered >= HANDFUL) {
+          wakeWriter();
+        }
       }
     } finally {
       lock.unlock();
     }
     outcomes.forEach(listener);
+  }
+
+  /** Ends a burst of offers: one by one, each would cost a wake-up and a packet of its own. */
+  void flush() {
+    lock.lock();
+    try {
+      if (offered > 0) {
+        wakeWriter();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void wakeWriter() {
+    offered = 0;
+    changed.signal();
   }
 
   /** A connection is open: all sends go to it from now on. */
@@ -128,6 +151,7 @@ final class Traffic {
         return;
       }
       boolean isAlone = session != null && session.alone() == channel;
+      boolean wasFull = channel.outstanding().room() == 0;
       channel
           .outstanding()
           .take(
@@ -139,7 +163,9 @@ final class Traffic {
                   waiting.sort();
                 }
               });
-      changed.signal();
+      if (wasFull || isAlone || waiting.hasSuspect()) {
+        wakeWriter();
+      }
     } finally {
       lock.unlock();
     }
@@ -295,6 +321,8 @@ final class Traffic {
     lock.lock();
     try {
       waiting.removeLate(now, send -> report(send, late(send), outcomes));
+      // For callers that never flush.
+      wakeWriter();
       current = session;
       if (current != null) {
         List<Send> late = new ArrayList<>(0);

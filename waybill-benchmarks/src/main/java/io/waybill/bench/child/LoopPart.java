@@ -5,6 +5,8 @@ import io.waybill.bench.measure.Settings;
 import io.waybill.bench.measure.Stamps;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.bench.wire.Wire;
+import io.waybill.message.Header;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -94,8 +96,14 @@ final class LoopPart implements ChildMain.Part {
     private void send(ResultSet rows) throws SQLException {
       byte[] body = rows.getBytes(5);
       Runnable confirmed = stamping ? () -> stamps.stamp(Ref.find(body)) : () -> {};
-      wire.send(
-          new Wire.Message(rows.getBytes(4), body, rows.getBytes(2), rows.getBytes(3)), confirmed);
+      String id = text(rows, 2);
+      String type = text(rows, 3);
+      List<Header> headers = List.of(new Header("event-id", id), new Header("event-type", type));
+      wire.send(new Wire.Message(rows.getBytes(4), body, id, type, headers), confirmed);
+    }
+
+    private static String text(ResultSet rows, int column) throws SQLException {
+      return new String(rows.getBytes(column), StandardCharsets.UTF_8);
     }
   }
 }

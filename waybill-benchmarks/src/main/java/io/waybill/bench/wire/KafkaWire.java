@@ -1,5 +1,7 @@
 package io.waybill.bench.wire;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -12,7 +14,7 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/** A producer with the settings of Waybill's. */
+/** A producer with durable settings that suit bulk. */
 final class KafkaWire implements Wire {
   private final String topic;
   private final KafkaProducer<byte[], byte[]> producer;
@@ -47,10 +49,11 @@ final class KafkaWire implements Wire {
 
   @Override
   public void send(Message message, Runnable confirmed) {
-    List<Header> headers =
-        List.of(
-            new RecordHeader("event-id", message.eventId()),
-            new RecordHeader("event-type", message.eventType()));
+    List<Header> headers = new ArrayList<>(message.headers().size());
+    for (var header : message.headers()) {
+      byte[] value = header.value().getBytes(StandardCharsets.UTF_8);
+      headers.add(new RecordHeader(header.name(), value));
+    }
     Future<RecordMetadata> inFlight =
         producer.send(
             new ProducerRecord<>(topic, null, null, message.key(), message.body(), headers),

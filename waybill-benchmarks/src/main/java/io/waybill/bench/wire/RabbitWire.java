@@ -7,8 +7,8 @@ import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
@@ -55,9 +55,9 @@ final class RabbitWire implements Wire {
         new BasicProperties.Builder()
             .deliveryMode(PERSISTENT)
             .contentType("application/json")
-            .messageId(new String(message.eventId(), StandardCharsets.UTF_8))
-            .type(new String(message.eventType(), StandardCharsets.UTF_8))
-            .headers(Map.of())
+            .messageId(message.eventId())
+            .type(message.eventType())
+            .headers(headers(message))
             .build();
     outstanding.set((int) (channel.getNextPublishSeqNo() % SLOTS), confirmed);
     try {
@@ -65,6 +65,12 @@ final class RabbitWire implements Wire {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Map<String, Object> headers(Message message) {
+    Map<String, Object> headers = new HashMap<>();
+    message.headers().forEach(header -> headers.put(header.name(), header.value()));
+    return headers;
   }
 
   private void refused(long number, boolean multiple) {

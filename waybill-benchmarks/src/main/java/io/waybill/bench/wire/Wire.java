@@ -1,5 +1,8 @@
 package io.waybill.bench.wire;
 
+import io.waybill.message.Header;
+import java.util.List;
+
 /** Sends prebuilt messages with the broker's own client. Used by one thread. */
 public interface Wire extends AutoCloseable {
   /**
@@ -7,10 +10,11 @@ public interface Wire extends AutoCloseable {
    *
    * @param key partition key
    * @param body payload
-   * @param eventId header
-   * @param eventType header
+   * @param eventId property of the message where the broker has one
+   * @param eventType property of the message where the broker has one
+   * @param headers headers
    */
-  record Message(byte[] key, byte[] body, byte[] eventId, byte[] eventType) {}
+  record Message(byte[] key, byte[] body, String eventId, String eventType, List<Header> headers) {}
 
   /**
    * Sends; blocks while too much is in flight.
