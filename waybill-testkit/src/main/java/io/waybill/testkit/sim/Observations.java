@@ -168,7 +168,8 @@ final class Observations {
     send.told = outcome;
     SimRow row = send.row;
     if (outcome == SimSend.Outcome.UNKNOWN) {
-      if (!send.deadLetter && (send.stored || !send.killed)) {
+      // A replayed row has had its place in the key.
+      if (!send.deadLetter && !send.replay && (send.stored || !send.killed)) {
         row.unknownFence = send.tenure.fence;
       }
       if (send.stored) {
