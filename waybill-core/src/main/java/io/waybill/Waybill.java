@@ -8,6 +8,7 @@ import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.message.EventLimits;
 import io.waybill.observe.RelayListener;
+import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;
 import io.waybill.relay.EngineSettings;
 import io.waybill.relay.Relay;
@@ -32,15 +33,24 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * Thread-safe. The relay uses three connections of its own.
+ * Thread-safe. The relay uses three connections of its own, and two more with {@link
+ * Builder#notifications}.
  */
 public final class Waybill implements AutoCloseable {
   private final Outbox outbox;
   private final Relay relay;
+  private final @Nullable CommitNotifier notifier;
+  private final @Nullable CommitListener listener;
 
-  private Waybill(Outbox outbox, Relay relay) {
+  private Waybill(
+      Outbox outbox,
+      Relay relay,
+      @Nullable CommitNotifier notifier,
+      @Nullable CommitListener listener) {
     this.outbox = outbox;
     this.relay = relay;
+    this.notifier = notifier;
+    this.listener = listener;
   }
 
   /**
@@ -77,13 +87,19 @@ public final class Waybill implements AutoCloseable {
    * @return whether everything was settled and given back in time
    */
   public boolean stop(Duration grace) {
+    if (listener != null) {
+      listener.close();
+    }
+    if (notifier != null) {
+      notifier.close();
+    }
     return relay.stop(grace);
   }
 
   /** Stops within ten seconds. */
   @Override
   public void close() {
-    relay.stop(Duration.ofSeconds(10));
+    stop(Duration.ofSeconds(10));
   }
 
   /** Collects the parts. Not thread-safe. */
@@ -96,6 +112,7 @@ public final class Waybill implements AutoCloseable {
     private EventLimits limits = EventLimits.ofDefaults();
     private RelayListener listener = RelayListener.NONE;
     private UnaryOperator<EngineSettings> settings = UnaryOperator.identity();
+    private @Nullable Duration notificationPause;
 
     private Builder() {}
 
@@ -199,6 +216,18 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
+     * Lets {@link Outbox#committed()} wake relays in other processes too, and this one be woken by
+     * them. Default: relays in other processes find events by polling.
+     *
+     * @param pause shortest time between two notifications, from 1 ms to 1 minute
+     * @return this
+     */
+    public Builder notifications(Duration pause) {
+      this.notificationPause = Objects.requireNonNull(pause, "pause");
+      return this;
+    }
+
+    /**
      * Starts the relay.
      *
      * @return the running whole
@@ -213,9 +242,23 @@ public final class Waybill implements AutoCloseable {
               EngineSettings.defaults(broker.deliveryTimeout(), broker.maxInFlightPerKey()));
       PostgresOutbox tables = PostgresOutbox.of(database, options);
       Stores stores = new Stores(tables.lanes(), tables.reader(), tables.store());
+      CommitNotifier notifier =
+          notificationPause == null ? null : CommitNotifier.start(tables, notificationPause);
       Relay relay = new Relay(name, bounds, stores, broker, how, listener);
-      PostgresAppend append = PostgresAppend.inSchema(options.schema());
-      return new Waybill(new Outbox(append, limits, relay::nudge), relay);
+      if (notifier == null) {
+        return new Waybill(outbox(relay::nudge), relay, null, null);
+      }
+      CommitNudge both =
+          () -> {
+            relay.nudge();
+            notifier.nudge();
+          };
+      CommitListener others = CommitListener.start(name, tables, relay::nudge);
+      return new Waybill(outbox(both), relay, notifier, others);
+    }
+
+    private Outbox outbox(CommitNudge nudge) {
+      return new Outbox(PostgresAppend.inSchema(options.schema()), limits, nudge);
     }
 
     private static <T> T required(String part, @Nullable T value) {

@@ -3,6 +3,7 @@ package io.waybill.jdbc;
 import io.waybill.admin.Admin;
 import io.waybill.jdbc.dialect.PostgresAdmin;
 import io.waybill.jdbc.dialect.PostgresDialect;
+import io.waybill.jdbc.dialect.PostgresNotify;
 import io.waybill.jdbc.dialect.PostgresWrites;
 import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
@@ -79,6 +80,26 @@ public final class PostgresOutbox {
   public Retention retention() {
     return new Retention(
         database("retention", writerSettings()), new PostgresWrites(options.schema()));
+  }
+
+  /**
+   * Tells relays in other processes that events were committed.
+   *
+   * @return sender with a connection of its own
+   */
+  public NotificationSender sender() {
+    return new NotificationSender(database("notifier", ""), options.schema());
+  }
+
+  /**
+   * Waits to be told by other processes that events were committed.
+   *
+   * @return receiver with a connection of its own, which must not be one of a pool in transaction
+   *     mode
+   */
+  public NotificationReceiver receiver() {
+    return new NotificationReceiver(
+        database("listener", PostgresNotify.listen()), options.schema());
   }
 
   /**

@@ -32,6 +32,7 @@ final class World implements AutoCloseable {
   private final Path folder;
   private final List<RelayProcess> relays = new ArrayList<>();
   private final Spy spy;
+  private String limits = "max-in-flight: " + MAX_IN_FLIGHT;
   private String extra = "";
 
   World(PostgresServer postgres, BrokerUnderTest broker, String name) {
@@ -66,6 +67,10 @@ final class World implements AutoCloseable {
     return postgres.dataSource(database);
   }
 
+  String url() {
+    return postgres.jdbcUrl(database);
+  }
+
   /** Event type of this world, and the name of the destination it goes to. */
   String type() {
     return database + ".order.placed";
@@ -80,6 +85,11 @@ final class World implements AutoCloseable {
     extra = lines;
   }
 
+  /** Replaces the bounds of relays started from now on. */
+  void limits(String keys) {
+    limits = keys;
+  }
+
   RelayProcess relay(String name) {
     String configuration =
         """
@@ -91,7 +101,7 @@ final class World implements AutoCloseable {
         %s
             routes:
               default: %s
-            limits: {max-in-flight: %d}
+            limits: {%s}
         %s
         """
             .formatted(
@@ -99,7 +109,7 @@ final class World implements AutoCloseable {
                 postgres.jdbcUrl(database).replaceFirst("\\?.*", ""),
                 broker.configuration().indent(0).stripTrailing(),
                 broker.route(),
-                MAX_IN_FLIGHT,
+                limits,
                 extra.indent(4));
     RelayProcess relay = RelayProcess.start(folder, name, configuration);
     relays.add(relay);

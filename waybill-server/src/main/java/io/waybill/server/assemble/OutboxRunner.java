@@ -1,5 +1,6 @@
 package io.waybill.server.assemble;
 
+import io.waybill.CommitListener;
 import io.waybill.broker.Publisher;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.observe.Finding;
@@ -34,6 +35,7 @@ final class OutboxRunner {
   private final Thread thread;
   private @Nullable Relay relay;
   private @Nullable RetentionJob retention;
+  private @Nullable CommitListener commits;
 
   OutboxRunner(OutboxConfig config, String relayName, RelayListener listener, Runnable refused) {
     this.config = config;
@@ -51,6 +53,7 @@ final class OutboxRunner {
   /** Stops; returns whether all work was settled within the grace period. */
   boolean stop(Duration grace) {
     stopping.countDown();
+    closeListener();
     Relay running = running();
     boolean clean = running == null || running.stop(grace);
     closeRetention();
@@ -121,7 +124,7 @@ final class OutboxRunner {
     Publisher publisher = Publishers.of(config, relayName);
     PostgresOutbox tables =
         PostgresOutbox.of(Databases.connections(config), Databases.options(config, relayName));
-    relay =
+    Relay started =
         new Relay(
             relayName + "-" + config.name(),
             Rules.settings(
@@ -130,9 +133,19 @@ final class OutboxRunner {
             publisher,
             Rules.of(config),
             listener);
+    relay = started;
     TableConfig table = config.table();
+    if (table.listen()) {
+      commits = CommitListener.start(relayName + "-" + config.name(), tables, started::nudge);
+    }
     if (table.onPublished() == TableConfig.OnPublished.KEEP) {
       retention = new RetentionJob(config.name(), tables.retention(), table.retention());
+    }
+  }
+
+  private synchronized void closeListener() {
+    if (commits != null) {
+      commits.close();
     }
   }
 

@@ -9,8 +9,10 @@ import java.util.regex.Pattern;
  * @param schema their schema
  * @param onPublished what becomes of published rows
  * @param retention how long published rows are kept, where they are kept
+ * @param listen whether relays listen to writers that notify of commits
  */
-public record TableConfig(String schema, OnPublished onPublished, Duration retention) {
+public record TableConfig(
+    String schema, OnPublished onPublished, Duration retention, boolean listen) {
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
   private static final String RULE = "must match [A-Za-z_][A-Za-z0-9_]{0,62}";
 
@@ -31,6 +33,7 @@ public record TableConfig(String schema, OnPublished onPublished, Duration reten
         section.text("schema", IDENTIFIER, RULE, "public"),
         onPublished,
         section.duration(
-            "retention", Duration.ofDays(7), Duration.ofMinutes(1), Duration.ofDays(3650)));
+            "retention", Duration.ofDays(7), Duration.ofMinutes(1), Duration.ofDays(3650)),
+        section.flag("listen", false));
   }
 }

@@ -27,7 +27,8 @@ class ConfigLoaderTest {
     assertThat(config.http()).isEqualTo(new HttpConfig(true, "127.0.0.1", 8080));
     OutboxConfig outbox = config.outboxes().get(0);
     assertThat(outbox.table())
-        .isEqualTo(new TableConfig("public", TableConfig.OnPublished.DELETE, Duration.ofDays(7)));
+        .isEqualTo(
+            new TableConfig("public", TableConfig.OnPublished.DELETE, Duration.ofDays(7), false));
     assertThat(outbox.limits().lease()).isEqualTo(Duration.ofSeconds(15));
     assertThat(outbox.failure()).isEqualTo(new FailureConfig(FailureConfig.Policy.PARK, null));
     assertThat(outbox.retry().attemptLimit()).isEqualTo(10);

@@ -1,9 +1,12 @@
 package io.waybill.demo.docs;
 
+import io.waybill.CommitNotifier;
 import io.waybill.Waybill;
 import io.waybill.encode.Encoder;
 import io.waybill.encode.Format;
 import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
@@ -17,6 +20,7 @@ import io.waybill.route.Route;
 import io.waybill.route.Routes;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
@@ -72,6 +76,19 @@ final class Examples {
         Event.builder("order.removed", "order", "o-42").payload(Payload.tombstone()).build();
     // quote:end
     return removed;
+  }
+
+  static CommitNotifier notifying(DataSource dataSource) {
+    // quote:notifier
+    CommitNotifier notifier =
+        CommitNotifier.start(
+            PostgresOutbox.of(ConnectionFactory.of(dataSource), PostgresOptions.defaults()),
+            Duration.ofMillis(10)); // shortest time between two notifications
+    Outbox outbox = new Outbox(PostgresAppend.ofDefaults(), EventLimits.ofDefaults(), notifier);
+    // append, commit, then:
+    outbox.committed();
+    // quote:end
+    return notifier;
   }
 
   static Waybill inProcess(DataSource dataSource, String servers) {

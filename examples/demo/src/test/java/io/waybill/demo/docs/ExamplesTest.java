@@ -110,6 +110,7 @@ class ExamplesTest {
     assertThat(count("orders")).isEqualTo(1);
     assertThat(count("waybill_outbox")).isEqualTo(3);
 
+    Examples.notifying(database).close();
     try (Waybill waybill = Examples.inProcess(database, kafka.bootstrapServers())) {
       assertThat(keys("order-events", 2)).containsExactly("o-2", "o-42");
       Awaitility.await().until(() -> count("waybill_outbox") == 1);

@@ -1,0 +1,66 @@
+package io.waybill;
+
+import io.waybill.jdbc.NotificationReceiver;
+import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.store.StoreException;
+import io.waybill.work.Worker;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears what a {@link CommitNotifier} of another process tells, on a thread and a connection of its
+ * own. Without connection nothing is heard, and nothing is lost: relays poll all the same.
+ */
+public final class CommitListener implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CommitListener.class);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
+  private final NotificationReceiver receiver;
+  private final Runnable wake;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Worker worker;
+
+  private CommitListener(String name, NotificationReceiver receiver, Runnable wake) {
+    this.receiver = receiver;
+    this.wake = wake;
+    this.worker = new Worker("waybill-" + name + "-listener", this::turn);
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param name of the relay, for the thread
+   * @param tables the outbox
+   * @param wake run after each notification, for example {@code relay::nudge}
+   * @return the listener, to be closed
+   */
+  public static CommitListener start(String name, PostgresOutbox tables, Runnable wake) {
+    return new CommitListener(name, tables.receiver(), wake);
+  }
+
+  private int turn() throws InterruptedException {
+    try {
+      if (receiver.await(LONGEST_WAIT)) {
+        wake.run();
+        return 1;
+      }
+    } catch (StoreException e) {
+      if (closed.getCount() > 0) {
+        LOG.warn("Commits of other processes are not heard for now; polling goes on", e);
+        closed.await(LONGEST_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+      }
+    }
+    return 0;
+  }
+
+  /** Ends connection and thread. */
+  @Override
+  public void close() {
+    closed.countDown();
+    receiver.close();
+    worker.close();
+  }
+}
