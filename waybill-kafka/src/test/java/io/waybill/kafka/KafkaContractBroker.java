@@ -60,7 +60,7 @@ final class KafkaContractBroker implements ContractBroker {
     return records(server, topic).stream().map(ConsumerRecord::partition).toList();
   }
 
-  private static List<ConsumerRecord<byte[], byte[]>> records(KafkaServer server, String topic) {
+  static List<ConsumerRecord<byte[], byte[]>> records(KafkaServer server, String topic) {
     Map<String, Object> config = Map.of("bootstrap.servers", server.bootstrapServers());
     List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
     try (var consumer =

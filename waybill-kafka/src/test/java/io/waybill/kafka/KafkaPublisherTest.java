@@ -9,10 +9,14 @@ import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.Received;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -22,6 +26,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KafkaPublisherTest {
   private static KafkaServer server;
@@ -53,6 +59,25 @@ class KafkaPublisherTest {
     try (Admin admin = server.admin()) {
       admin.incrementalAlterConfigs(Map.of(resource, List.of(set))).all().get(20, TimeUnit.SECONDS);
     }
+  }
+
+  @Test
+  void sendsEachKeyToOnePartitionAndUsesThemAll() {
+    server.createTopic("by-key", 3, Map.of());
+    Map<String, Set<Integer>> seen = new HashMap<>();
+    try (PublisherDriver driver = driver()) {
+      for (int i = 0; i < 90; i++) {
+        long id = driver.send("by-key", "k" + i % 30, "v");
+        assertThat(driver.outcome(id)).isInstanceOf(Confirmation.Confirmed.class);
+      }
+    }
+    KafkaContractBroker.records(server, "by-key")
+        .forEach(
+            record ->
+                seen.computeIfAbsent(new String(record.key(), UTF_8), key -> new TreeSet<>())
+                    .add(record.partition()));
+    assertThat(seen).hasSize(30).allSatisfy((key, one) -> assertThat(one).hasSize(1));
+    assertThat(KafkaContractBroker.partitions(server, "by-key")).contains(0, 1, 2);
   }
 
   @Test
@@ -112,6 +137,34 @@ class KafkaPublisherTest {
                       r -> assertThat(r.reason()).isEqualTo("record-too-large")));
       mates.forEach(
           id -> assertThat(driver.outcome(id)).isInstanceOf(Confirmation.Confirmed.class));
+    }
+  }
+
+  /** Around the default limit of the API, of the client, and of the broker. */
+  @ParameterizedTest
+  @ValueSource(
+      ints = {0, 1, 999_999, 1_000_000, 1_000_001, 1_048_487, 1_048_488, 1_048_575, 1_048_576})
+  void aSizeAroundALimitIsCarriedOrRefused(int size) {
+    String topic = "size-" + size;
+    server.createTopic(topic, 1, Map.of());
+    byte[] body = new byte[size];
+    new Random(size).nextBytes(body);
+    try (PublisherDriver driver = driver()) {
+      driver.untilConfirmed(topic, "before", "mate");
+      Confirmation outcome = driver.outcome(driver.send(Destination.topic(topic), "k", body));
+      driver.untilConfirmed(topic, "after", "mate");
+      List<byte[]> stored =
+          KafkaContractBroker.read(server, topic).stream()
+              .map(received -> Objects.requireNonNull(received.body()))
+              .filter(bytes -> !Arrays.equals(bytes, "mate".getBytes(UTF_8)))
+              .toList();
+      if (outcome instanceof Confirmation.Confirmed) {
+        assertThat(stored).singleElement().isEqualTo(body);
+      } else {
+        assertThat(size).isGreaterThan(1_000_000);
+        assertThat(outcome).isInstanceOf(Confirmation.Rejected.class);
+        assertThat(stored).isEmpty();
+      }
     }
   }
 

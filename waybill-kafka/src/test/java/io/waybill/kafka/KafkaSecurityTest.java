@@ -3,6 +3,7 @@ package io.waybill.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Confirmation;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,13 +13,17 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KafkaSecurityTest {
+  @TempDir private static Path directory;
   private static SecuredKafka kafka;
 
   @BeforeAll
   static void launch() throws Exception {
-    kafka = new SecuredKafka();
+    kafka = new SecuredKafka(directory);
     kafka.server.createTopic("allowed", 1, Map.of());
     kafka.allow("allowed", AclOperation.WRITE);
   }
@@ -34,6 +39,20 @@ class KafkaSecurityTest {
       driver.untilConfirmed("allowed", "k", "v");
     }
     assertThat(KafkaContractBroker.read(kafka.server, "allowed")).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SCRAM-SHA-256", "SCRAM-SHA-512"})
+  void provesItsPasswordWithoutSendingIt(String mechanism) {
+    try (PublisherDriver driver = new PublisherDriver(kafka.scram(mechanism, "right"))) {
+      driver.untilConfirmed("allowed", "k", "v");
+    }
+    assertUnavailable(kafka.scram(mechanism, "wrong"));
+  }
+
+  @Test
+  void aCertificateForAnotherHostIsReportedAsUnavailableAndRefusesNoMessage() {
+    assertUnavailable(kafka.byName("right"));
   }
 
   @Test

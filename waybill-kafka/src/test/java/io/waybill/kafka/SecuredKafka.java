@@ -2,15 +2,16 @@ package io.waybill.kafka;
 
 import static java.util.Map.entry;
 
+import io.waybill.testkit.Certificates;
 import io.waybill.testkit.KafkaServer;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
@@ -21,77 +22,81 @@ import org.apache.kafka.common.resource.ResourceType;
 
 /** A broker whose client listener asks for TLS, a password and privileges. */
 final class SecuredKafka implements AutoCloseable {
-  private static final String STORE_PASSWORD = "changeit";
-  private static final String PLAIN =
-      "org.apache.kafka.common.security.plain.PlainLoginModule required ";
+  private static final String MODULES = "org.apache.kafka.common.security.";
+  private static final String PLAIN = MODULES + "plain.PlainLoginModule required ";
+  private static final String SCRAM = MODULES + "scram.ScramLoginModule required ";
 
   final KafkaServer server;
-  private final Path dir;
+  private final Certificates certificates;
 
-  SecuredKafka() throws Exception {
-    dir = Files.createTempDirectory("waybill-kafka-tls-");
-    keytool(
-        "-genkeypair",
-        "-alias",
-        "broker",
-        "-keyalg",
-        "RSA",
-        "-dname",
-        "CN=broker",
-        "-ext",
-        "SAN=ip:127.0.0.1",
-        "-storetype",
-        "PKCS12");
-    keytool("-exportcert", "-rfc", "-alias", "broker", "-file", certificate());
+  /** Its certificate is good for {@code 127.0.0.1} and for no name. */
+  SecuredKafka(Path directory) throws Exception {
+    certificates =
+        new Certificates(directory).authority("root").issue("root", "broker", "ip:127.0.0.1");
     server =
         KafkaServer.launch(
             "SASL_SSL",
             Map.ofEntries(
                 entry("ssl.keystore.type", "PKCS12"),
-                entry("ssl.keystore.location", dir.resolve("broker.p12").toString()),
-                entry("ssl.keystore.password", STORE_PASSWORD),
-                entry("sasl.enabled.mechanisms", "PLAIN"),
+                entry("ssl.keystore.location", certificates.file("broker.p12").toString()),
+                entry("ssl.keystore.password", Certificates.PASSWORD),
+                entry("sasl.enabled.mechanisms", "PLAIN,SCRAM-SHA-256,SCRAM-SHA-512"),
                 entry(
                     "listener.name.client.plain.sasl.jaas.config", PLAIN + "user_relay=\"right\";"),
+                entry("listener.name.client.scram-sha-256.sasl.jaas.config", SCRAM + ";"),
+                entry("listener.name.client.scram-sha-512.sasl.jaas.config", SCRAM + ";"),
                 entry(
                     "authorizer.class.name",
                     "org.apache.kafka.metadata.authorizer.StandardAuthorizer"),
                 entry("super.users", "User:ANONYMOUS")));
+    addUser(ScramMechanism.SCRAM_SHA_256);
+    addUser(ScramMechanism.SCRAM_SHA_512);
   }
 
-  private String certificate() {
-    return dir.resolve("broker.pem").toString();
-  }
-
-  private void keytool(String... command) throws IOException, InterruptedException {
-    List<String> store =
-        List.of("-keystore", dir.resolve("broker.p12").toString(), "-storepass", STORE_PASSWORD);
-    String tool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-    List<String> all =
-        Stream.of(Stream.of(tool), Stream.of(command), store.stream()).flatMap(s -> s).toList();
-    Process process =
-        new ProcessBuilder(all)
-            .redirectErrorStream(true)
-            .redirectOutput(dir.resolve("keytool.log").toFile())
-            .start();
-    if (process.waitFor() != 0) {
-      throw new IllegalStateException(Files.readString(dir.resolve("keytool.log")));
+  private void addUser(ScramMechanism mechanism) throws Exception {
+    ScramCredentialInfo info = new ScramCredentialInfo(mechanism, 4096);
+    try (Admin admin = server.admin()) {
+      admin
+          .alterUserScramCredentials(
+              List.of(new UserScramCredentialUpsertion("relay", info, "right")))
+          .all()
+          .get(20, TimeUnit.SECONDS);
     }
   }
 
-  /** Settings with the broker's certificate as the only trusted one. */
+  /** Settings with the broker's authority as the only trusted one. */
   KafkaPublisherConfig.Builder trusting(String password) {
-    return config(password)
-        .property("ssl.truststore.type", "PEM")
-        .property("ssl.truststore.location", certificate());
+    return trusted(login(server.clientServers(), "PLAIN", PLAIN, password));
+  }
+
+  /** The same with a password that is proved without being sent. */
+  KafkaPublisherConfig.Builder scram(String mechanism, String password) {
+    return trusted(login(server.clientServers(), mechanism, SCRAM, password));
+  }
+
+  /** The same by a name that the certificate does not have. */
+  KafkaPublisherConfig.Builder byName(String password) {
+    String servers = server.clientServers().replace("127.0.0.1", "localhost");
+    return trusted(login(servers, "PLAIN", PLAIN, password));
   }
 
   /** Settings that trust what the JVM trusts. */
   KafkaPublisherConfig.Builder config(String password) {
-    return KafkaPublisherConfig.builder(server.clientServers())
+    return login(server.clientServers(), "PLAIN", PLAIN, password);
+  }
+
+  private KafkaPublisherConfig.Builder trusted(KafkaPublisherConfig.Builder config) {
+    return config
+        .property("ssl.truststore.type", "PEM")
+        .property("ssl.truststore.location", certificates.file("root.pem").toString());
+  }
+
+  private static KafkaPublisherConfig.Builder login(
+      String servers, String mechanism, String module, String password) {
+    return KafkaPublisherConfig.builder(servers)
         .property("security.protocol", "SASL_SSL")
-        .property("sasl.mechanism", "PLAIN")
-        .property("sasl.jaas.config", PLAIN + "username=\"relay\" password=\"" + password + "\";");
+        .property("sasl.mechanism", mechanism)
+        .property("sasl.jaas.config", module + "username=\"relay\" password=\"" + password + "\";");
   }
 
   void allow(String topic, AclOperation operation) throws Exception {
@@ -107,8 +112,5 @@ final class SecuredKafka implements AutoCloseable {
   @Override
   public void close() {
     server.close();
-    Stream.of("broker.p12", "broker.pem", "keytool.log", "")
-        .map(dir::resolve)
-        .forEach(path -> path.toFile().delete());
   }
 }

@@ -7,6 +7,8 @@ import io.waybill.message.Destination;
 import io.waybill.observe.Finding;
 import io.waybill.observe.Finding.Severity;
 import io.waybill.testkit.RabbitServer;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -56,6 +58,11 @@ class RabbitChecksTest {
     assertThat(server.ctl("list_queues", "name", "type", "durable"))
         .contains("t.orders\tquorum\ttrue")
         .contains("t.copies\tclassic\ttrue");
+    assertThat(server.ctl("list_queues", "name", "auto_delete"))
+        .contains("t.orders\tfalse", "t.copies\tfalse");
+    assertThat(server.ctl("list_queues", "name", "arguments"))
+        .contains("t.orders")
+        .doesNotContain("x-message-ttl", "x-expires", "x-max-length");
   }
 
   @Test
@@ -186,6 +193,23 @@ class RabbitChecksTest {
         RabbitPublisherConfig.builder().addresses(List.of("127.0.0.1:1")).build();
     assertThat(new RabbitChecks(nowhere, NOTHING, null).check(List.of()))
         .anyMatch(finding -> finding.detail().contains("127.0.0.1:1"));
+  }
+
+  @Test
+  void givesUpABrokerThatTakesConnectionsAndSaysNothing() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      String address = "127.0.0.1:" + silent.getLocalPort();
+      RabbitPublisherConfig config =
+          RabbitPublisherConfig.builder()
+              .addresses(List.of(address))
+              .connectTimeout(Duration.ofSeconds(1))
+              .build();
+      RabbitManagement management = new RabbitManagement(URI.create("http://" + address), "u", "p");
+      List<Destination> routes = List.of(Destination.exchange("amq.topic", "k"));
+      long start = System.nanoTime();
+      assertThat(new RabbitChecks(config, NOTHING, management).check(routes)).isNotEmpty();
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
+    }
   }
 
   @Test

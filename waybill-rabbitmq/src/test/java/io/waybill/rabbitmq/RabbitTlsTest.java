@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.Destination;
+import io.waybill.testkit.Certificates;
 import io.waybill.testkit.PublisherRecorder;
 import io.waybill.testkit.RabbitServer;
 import java.net.InetAddress;

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What the stores do when the database fails them. */
@@ -79,6 +80,36 @@ class PostgresFailureTest extends StoreContract {
       other.rollback();
       assertThat(reader.read(ROWS, BYTES).rows()).isEmpty();
     }
+  }
+
+  @Test
+  void aServerThatFallsSilentIsGivenUpInTime() throws Exception {
+    try (SilentProxy proxy = new SilentProxy(PostgresFixture.SERVER.port())) {
+      PostgresOutbox hasty =
+          PostgresOutbox.of(
+              ConnectionFactory.postgres(
+                  "jdbc:postgresql://127.0.0.1:" + proxy.port() + "/postgres?user=postgres",
+                  new Properties()),
+              PostgresOptions.defaults().statementLimit(Duration.ofSeconds(1)));
+      try (OutboxReader reader = hasty.reader()) {
+        reader.assign(allLanes());
+        insert(WrittenEvent.of("a", "1"));
+        proxy.silent(true);
+        givenUpInTime(() -> reader.read(ROWS, BYTES));
+        givenUpInTime(() -> reader.read(ROWS, BYTES));
+        givenUpInTime(hasty::check);
+        proxy.silent(false);
+        assertThat(ids(drain(reader))).containsExactly("a");
+      }
+    }
+  }
+
+  /** One second for the statement, five for the network or for the connection. */
+  private static void givenUpInTime(ThrowingCallable call) {
+    long started = System.nanoTime();
+    StoreException failure = catchThrowableOfType(StoreException.class, call);
+    assertThat(failure.isTransient()).isTrue();
+    assertThat(System.nanoTime() - started).isLessThan(Duration.ofSeconds(8).toNanos());
   }
 
   @Test
