@@ -78,6 +78,16 @@ final class PostgresChecks {
                 "alter role current_user set default_transaction_read_only = off"));
       }
       durability(result, findings);
+      if (!"UTF8".equals(result.getString(7))) {
+        findings.add(
+            Finding.refuse(
+                "server_encoding",
+                "The database cannot hold every character of names and headers"
+                    + " (server_encoding = "
+                    + result.getString(7)
+                    + ")",
+                "create database <name> encoding 'UTF8' template template0"));
+      }
     }
     return findings;
   }

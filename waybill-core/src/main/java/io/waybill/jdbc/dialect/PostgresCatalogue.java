@@ -79,7 +79,8 @@ public final class PostgresCatalogue {
     select current_setting('server_version_num')::integer, pg_is_in_recovery(),
       current_setting('default_transaction_read_only') = 'on',
       current_setting('fsync') = 'on', current_setting('full_page_writes') = 'on',
-      (select reset_val from pg_settings where name = 'synchronous_commit')""";
+      (select reset_val from pg_settings where name = 'synchronous_commit'),
+      current_setting('server_encoding')""";
   }
 
   /**
