@@ -1,0 +1,83 @@
+package io.waybill.it;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A script of the repository, copied into a tree of its own, where {@code mvn} is what the test
+ * says it is.
+ *
+ * @param root the tree
+ */
+record ScriptRun(Path root) {
+  private static final Path REPOSITORY = Path.of("..");
+  private static final int LIMIT_SECONDS = 120;
+
+  /**
+   * What a script did.
+   *
+   * @param code exit code
+   * @param output standard output and errors
+   */
+  record Ended(int code, String output) {}
+
+  ScriptRun copy(String... scripts) throws IOException {
+    Files.createDirectories(root.resolve("bin"));
+    for (String script : scripts) {
+      Path to = root.resolve(script);
+      Files.createDirectories(to.getParent());
+      Files.copy(REPOSITORY.resolve(script), to);
+    }
+    write("pom.xml", "<project/>");
+    return this;
+  }
+
+  /** Puts shell commands in Maven's place; {@code $root} is the tree. */
+  ScriptRun maven(String commands) throws IOException {
+    Path mvn = write("bin/mvn", "#!/bin/sh\nroot='" + root + "'\n" + commands + "\n");
+    Files.setPosixFilePermissions(mvn, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return this;
+  }
+
+  Path write(String file, String text) throws IOException {
+    Path path = root.resolve(file);
+    Files.createDirectories(path.getParent());
+    return Files.writeString(path, text);
+  }
+
+  List<String> lines(String file) throws IOException {
+    Path path = root.resolve(file);
+    return Files.exists(path) ? Files.readAllLines(path) : List.of();
+  }
+
+  Ended run(String script, String... arguments) throws IOException, InterruptedException {
+    return end(start(script, arguments));
+  }
+
+  Process start(String script, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(root.resolve(script).toString()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    String home = System.getProperty("java.home");
+    builder.environment().put("JAVA_HOME", home);
+    builder.environment().put("WAYBILL_NEWEST_JDK", home);
+    builder.environment().remove("WAYBILL_JAVA_OPTS");
+    builder.environment().put("PATH", root.resolve("bin") + ":/usr/bin:/bin");
+    return builder.start();
+  }
+
+  static Ended end(Process process) throws IOException, InterruptedException {
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+    }
+    return new Ended(process.exitValue(), output);
+  }
+}

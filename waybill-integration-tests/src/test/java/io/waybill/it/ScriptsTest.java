@@ -1,0 +1,219 @@
+package io.waybill.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.it.ScriptRun.Ended;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The scripts at the root of the repository. */
+class ScriptsTest {
+  private static final String JAR = "waybill-server/target/waybill-server.jar";
+  private static final String BUILD =
+      """
+      sleep 1
+      echo "$@" >>"$root/builds"
+      mkdir -p "$root/waybill-server/target" && cp "$root/echo.jar" "$root/%s\""""
+          .formatted(JAR);
+
+  @TempDir private Path folder;
+  private ScriptRun tree = new ScriptRun(Path.of("unset"));
+
+  /** What the built program does: says what it was told. */
+  static final class Echo {
+    private Echo() {}
+
+    public static void main(String[] arguments) {
+      System.out.println("told: " + String.join(" ", arguments));
+    }
+  }
+
+  @BeforeEach
+  void prepare() throws IOException {
+    tree = new ScriptRun(folder).copy("waybill", "verify", ".ci/run", "simulate", "bench");
+    for (String module : new String[] {"core", "kafka", "rabbitmq", "micrometer", "server"}) {
+      tree.write("waybill-" + module + "/src/main/java/A.java", "class A {}");
+    }
+    echo(folder.resolve("echo.jar"));
+  }
+
+  private static void echo(Path jar) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Echo.class.getName());
+    String name = Echo.class.getName().replace('.', '/') + ".class";
+    try (OutputStream file = Files.newOutputStream(jar);
+        JarOutputStream out = new JarOutputStream(file, manifest);
+        InputStream code = ScriptsTest.class.getClassLoader().getResourceAsStream(name)) {
+      out.putNextEntry(new JarEntry(name));
+      Objects.requireNonNull(code).transferTo(out);
+    }
+  }
+
+  @Test
+  void waybillBuildsWhatIsMissingOrOlderThanItsSources() throws Exception {
+    tree.maven(BUILD);
+    Ended first = tree.run("waybill", "status", "--json");
+    assertThat(first.code()).isZero();
+    assertThat(first.output()).contains("building the relay", "built in", "told: status --json");
+    Ended second = tree.run("waybill", "status");
+    assertThat(second.output()).isEqualTo("told: status\n");
+
+    Path source = folder.resolve("waybill-core/src/main/java/A.java");
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
+    assertThat(tree.run("waybill", "status").output()).contains("building the relay");
+    assertThat(tree.lines("builds"))
+        .hasSize(2)
+        .allMatch(line -> line.contains("-pl waybill-server -am package"));
+  }
+
+  @Test
+  void twoWaybillsAtOnceBuildOnce() throws Exception {
+    tree.maven(BUILD);
+    Process one = tree.start("waybill", "status");
+    Process other = tree.start("waybill", "status");
+
+    assertThat(ScriptRun.end(one).output()).endsWith("told: status\n");
+    assertThat(ScriptRun.end(other).output()).endsWith("told: status\n");
+    assertThat(tree.lines("builds")).hasSize(1);
+  }
+
+  @Test
+  void aBuildThatFailsIsShown() throws Exception {
+    tree.maven("echo 'what the compiler said'; exit 1");
+    Ended run = tree.run("waybill", "status");
+
+    assertThat(run.code()).isEqualTo(70);
+    assertThat(run.output()).contains("what the compiler said", "the build failed");
+  }
+
+  @Test
+  void theDemoIsBuiltFromItsOwnModule() throws Exception {
+    tree.maven(
+        """
+        echo "$@" >>"$root/builds"
+        mkdir -p "$root/examples/demo/target" && echo "$root/echo.jar" >"$root/examples/demo/target/classpath\"""");
+    tree.write("examples/demo/src/main/java/A.java", "class A {}");
+    tree.write("waybill-testkit/src/main/java/A.java", "class A {}");
+    Ended run = tree.run("waybill", "demo", "--events", "1");
+
+    // The program is none of the demo's: the script gets as far as starting it.
+    assertThat(run.output()).contains("building the demo", "io.waybill.server.WaybillCommand");
+    assertThat(tree.lines("builds"))
+        .singleElement()
+        .asString()
+        .contains("-pl examples/demo -am package");
+  }
+
+  @Test
+  void verifyCountsWhatTheReportsSayAndNamesFlakyTests() throws Exception {
+    tree.maven(
+        """
+        mkdir -p "$root/m/target/surefire-reports"
+        cp "$root/report.xml" "$root/m/target/surefire-reports/TEST-io.waybill.ATest.xml\"""");
+    tree.write("report.xml", REPORT.replace("failures=\"1\"", "failures=\"0\""));
+    Ended passed = tree.run("verify");
+    assertThat(passed.output())
+        .contains("Failed first, passed when run again: io.waybill.ATest.shaky[2]\n")
+        .contains("Failed first, passed when run again: io.waybill.ATest.unsteady\n")
+        .doesNotContain("again: io.waybill.ATest.steady")
+        .endsWith("4 passed, 0 failed, 1 skipped, 2 flaky\n");
+    assertThat(passed.code()).isZero();
+
+    tree.write("report.xml", REPORT);
+    Ended failed = tree.run("verify");
+    assertThat(failed.output()).endsWith("3 passed, 1 failed, 1 skipped, 2 flaky\n");
+    assertThat(failed.code()).isOne();
+  }
+
+  /** As Surefire writes it where failing tests are run again. */
+  private static final String REPORT =
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuite version="3.0.2" name="io.waybill.ATest" time="1.9" tests="5" errors="0" skipped="1" failures="1" flakes="2">
+        <testcase name="steady" classname="io.waybill.ATest" time="0.1"/>
+        <testcase name="shaky[2]" classname="io.waybill.ATest" time="0.2">
+          <flakyFailure message="expected: 1" type="org.opentest4j.AssertionFailedError">
+            <stackTrace><![CDATA[...]]></stackTrace>
+          </flakyFailure>
+          <flakyFailure message="expected: 1" type="org.opentest4j.AssertionFailedError"/>
+        </testcase>
+        <testcase name="unsteady" classname="io.waybill.ATest" time="0.2">
+          <flakyError message="closed" type="java.lang.IllegalStateException"/>
+        </testcase>
+        <testcase name="broken" classname="io.waybill.ATest" time="0.2">
+          <rerunFailure message="expected: 1" type="org.opentest4j.AssertionFailedError"/>
+        </testcase>
+        <testcase name="skipped" classname="io.waybill.ATest" time="0"><skipped/></testcase>
+      </testsuite>
+      """;
+
+  @Test
+  void verifyInFullAlsoRunsTheDatabaseTestsOnTheOldestPostgres() throws Exception {
+    tree.maven("echo \"$@\" >>\"$root/builds\"");
+    tree.run("verify", "--full");
+
+    assertThat(tree.lines("builds"))
+        .anyMatch(line -> line.contains("-Dtest.excluded=never"))
+        .anyMatch(
+            line ->
+                line.contains("-Dpostgres.binaries.version=14.")
+                    && line.contains("-Dtest=Postgres*Test,*Append*Test"));
+  }
+
+  @Test
+  void verifyFailsWhereTheBuildFailsOrNothingRan() throws Exception {
+    tree.maven("exit 0");
+    assertThat(tree.run("verify").code()).isOne();
+    tree.maven("exit 1");
+    Ended run = tree.run("verify");
+
+    assertThat(run.output()).contains("THE BUILD FAILED");
+    assertThat(run.code()).isOne();
+    assertThat(tree.run("verify", "--nonsense").code()).isEqualTo(2);
+  }
+
+  @Test
+  void continuousIntegrationRunsTheTestCommandOfTheReadme() throws Exception {
+    assertThat(Files.readString(Path.of("..", "README.md"))).contains("```sh\n./verify\n```");
+    Ended run = tree.run(".ci/run", "--help");
+
+    assertThat(run.code()).isZero();
+    assertThat(run.output()).isEqualTo(tree.run("verify", "--help").output());
+  }
+
+  @Test
+  void simulateAndBenchCompileWhatIsMissingAndPassTheirOptionsOn() throws Exception {
+    tree.maven(
+        """
+        echo "$@" >>"$root/builds"
+        case "$*" in
+          *waybill-testkit*) file=waybill-testkit/target/simulate.classpath.new ;;
+          *) file=waybill-benchmarks/target/bench.classpath ;;
+        esac
+        mkdir -p "$(dirname "$root/$file")" && echo "$root/echo.jar" >"$root/$file\"""");
+    tree.write("waybill-testkit/src/main/java/A.java", "class A {}");
+    tree.write("waybill-testkit/pom.xml", "<project/>");
+    tree.write("waybill-benchmarks/src/main/java/A.java", "class A {}");
+
+    assertThat(tree.run("simulate", "--seeds", "1").output())
+        .contains("compiling", "io.waybill.testkit.sim.Simulate");
+    assertThat(tree.run("bench", "drain").output()).contains("building", "io.waybill.bench.Bench");
+    assertThat(tree.lines("builds"))
+        .anyMatch(line -> line.contains("-pl waybill-testkit -am compile"))
+        .anyMatch(line -> line.contains("-pl waybill-benchmarks -am package"));
+  }
+}
