@@ -1,0 +1,185 @@
+package io.waybill.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** What the build promises, read from its own files. */
+class BuildTest {
+  private static final Path ROOT = Path.of("..");
+
+  // Modules that are published, and which of each other they use outside their tests.
+  private static final Map<String, Set<String>> ARROWS =
+      Map.of(
+          "waybill-core", Set.of(),
+          "waybill-kafka", Set.of("waybill-core"),
+          "waybill-rabbitmq", Set.of("waybill-core"),
+          "waybill-micrometer", Set.of("waybill-core"),
+          "waybill-testkit", Set.of("waybill-core"),
+          "waybill-server",
+              Set.of("waybill-core", "waybill-kafka", "waybill-rabbitmq", "waybill-micrometer"));
+  // Those that nothing published uses.
+  private static final Set<String> OUTERMOST =
+      Set.of("examples/demo", "waybill-integration-tests", "waybill-benchmarks");
+
+  @Test
+  void theModulesAreThoseOfTheArchitecture() throws Exception {
+    Set<String> expected = new TreeSet<>(ARROWS.keySet());
+    expected.addAll(OUTERMOST);
+    expected.add("waybill-bom");
+
+    assertThat(texts(pom("."), "module")).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aModuleUsesOnlyWhatStandsBelowIt() {
+    return ARROWS.entrySet().stream()
+        .map(
+            arrow ->
+                DynamicTest.dynamicTest(
+                    arrow.getKey(),
+                    () -> assertThat(uses(pom(arrow.getKey()))).isSubsetOf(arrow.getValue())));
+  }
+
+  /** The modules of this build that a module uses outside its tests. */
+  private static Set<String> uses(Element pom) {
+    return elements(pom, "dependency")
+        .filter(dependency -> text(dependency, "groupId").equals("io.waybill"))
+        .filter(dependency -> !text(dependency, "scope").equals("test"))
+        .map(dependency -> text(dependency, "artifactId"))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void theBomNamesEveryPublishedModule() throws Exception {
+    assertThat(uses(pom("waybill-bom"))).isEqualTo(ARROWS.keySet());
+  }
+
+  @Test
+  void theLicenceIsApache2() throws Exception {
+    assertThat(text(pom("."), "licenses")).contains("Apache-2.0");
+    assertThat(Files.readString(ROOT.resolve("LICENSE")))
+        .contains("Apache License", "Version 2.0, January 2004");
+  }
+
+  @Test
+  void everyPackageStandsBelowTheBasePackageAndIsNullMarked() throws IOException {
+    List<Path> folders = new ArrayList<>();
+    for (String module : modules()) {
+      Path sources = ROOT.resolve(module).resolve("src/main/java");
+      try (Stream<Path> files = Files.walk(sources)) {
+        files
+            .filter(file -> file.toString().endsWith(".java"))
+            .map(Path::getParent)
+            .distinct()
+            .forEach(folders::add);
+      }
+    }
+    assertThat(folders)
+        .hasSizeGreaterThan(20)
+        .allSatisfy(
+            folder -> {
+              assertThat(folder.toString()).contains("/io/waybill");
+              assertThat(Files.readString(folder.resolve("package-info.java")))
+                  .contains("@NullMarked");
+            });
+  }
+
+  private static Set<String> modules() {
+    Set<String> modules = new TreeSet<>(ARROWS.keySet());
+    modules.add("examples/demo");
+    modules.add("waybill-benchmarks");
+    return modules;
+  }
+
+  @Test
+  void everyPluginIsPinned() throws Exception {
+    Set<String> pinned = new TreeSet<>();
+    Element management = elements(pom("."), "pluginManagement").findFirst().orElseThrow();
+    elements(management, "plugin")
+        .forEach(
+            plugin -> {
+              assertThat(text(plugin, "version"))
+                  .as(text(plugin, "artifactId"))
+                  .matches("[0-9]+([.][0-9]+)+");
+              pinned.add(text(plugin, "artifactId"));
+            });
+    for (String module : modules()) {
+      elements(pom(module), "plugin")
+          .forEach(
+              plugin -> {
+                assertThat(pinned).contains(text(plugin, "artifactId"));
+                assertThat(text(plugin, "version")).isEmpty();
+              });
+    }
+    // Plugins that Maven brings in by itself are refused by this rule.
+    assertThat(elements(pom("."), "requirePluginVersions")).hasSize(1);
+  }
+
+  @Test
+  void warningsAreErrorsAndErrorProneChecksNulls() throws Exception {
+    List<String> arguments = texts(pom("."), "arg");
+    assertThat(arguments).contains("-Werror").anyMatch(each -> each.startsWith("-Xlint:all"));
+    assertThat(arguments)
+        .anyMatch(
+            each -> each.contains("-Xplugin:ErrorProne") && each.contains("-Xep:NullAway:ERROR"));
+    assertThat(texts(pom("."), "showWarnings")).containsExactly("true");
+  }
+
+  @Test
+  void theFormatIsCheckedByEveryBuild() throws Exception {
+    Element plugin =
+        elements(pom("."), "plugin")
+            .filter(each -> text(each, "artifactId").equals("spotless-maven-plugin"))
+            .filter(each -> !text(each, "phase").isEmpty())
+            .findFirst()
+            .orElseThrow();
+    assertThat(texts(plugin, "goal")).containsExactly("check");
+    assertThat(elements(plugin, "googleJavaFormat")).hasSize(1);
+  }
+
+  @Test
+  void outputCarriesNoTimeOfItsBuild() throws Exception {
+    assertThat(text(pom("."), "project.build.outputTimestamp")).matches("[0-9T:Z-]+");
+    assertThat(Files.readString(ROOT.resolve("verify"))).contains("THE BYTES DIFFER");
+  }
+
+  // ---------------------------------------------------------------- XML
+
+  private static Element pom(String module) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(ROOT.resolve(module).resolve("pom.xml").toFile())
+        .getDocumentElement();
+  }
+
+  private static Stream<Element> elements(Element parent, String name) {
+    NodeList found = parent.getElementsByTagName(name);
+    return IntStream.range(0, found.getLength()).mapToObj(i -> (Element) found.item(i));
+  }
+
+  private static List<String> texts(Element parent, String name) {
+    return elements(parent, name).map(element -> element.getTextContent().strip()).toList();
+  }
+
+  /** Text of the first element of a name, or nothing. */
+  private static String text(Element parent, String name) {
+    return elements(parent, name).findFirst().map(Element::getTextContent).orElse("").strip();
+  }
+}
