@@ -51,6 +51,21 @@ final class DemoRun implements AutoCloseable {
     }
   }
 
+  String lineWith(String text) throws IOException {
+    return lines().stream().filter(line -> line.contains(text)).findFirst().orElseThrow();
+  }
+
+  /** A process's command line, of which Java shows only the beginning. */
+  static List<String> command(ProcessHandle process) {
+    try {
+      return List.of(
+          Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"))
+              .split("\0", -1));
+    } catch (IOException e) {
+      return List.of(""); // It has ended.
+    }
+  }
+
   private boolean hasLineWith(String text) throws IOException {
     return lines().stream().anyMatch(line -> line.contains(text));
   }

@@ -3,9 +3,15 @@ package io.waybill.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.admin.Admin;
+import io.waybill.server.assemble.Databases;
+import io.waybill.server.config.ConfigLoader;
+import io.waybill.server.config.OutboxConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +44,11 @@ class DemoTest {
         new DemoRun(folder, "--broker", broker, "--events", "3000", "--rate", "1000", "--json")) {
       int exit = demo.awaitEnd();
 
-      assertThat(demo.lines()).anyMatch(line -> line.contains("OK: every committed event arrived"));
+      assertThat(demo.lines())
+          .anyMatch(line -> line.matches(" +time +written +published +consumed +lag +lanes"))
+          .anyMatch(line -> line.matches(" *[0-9.]+s( +[0-9,]+){4} +relay-1 32, relay-2 32"))
+          .anyMatch(line -> line.contains("kill -9 relay-1"))
+          .anyMatch(line -> line.contains("OK: every committed event arrived"));
       JsonNode result = lastLine(demo);
       assertThat(result.propertyNames()).containsExactlyElementsOf(KEYS);
       assertThat(result.path("committed").asInt()).isEqualTo(3000);
@@ -72,11 +82,32 @@ class DemoTest {
   }
 
   @Test
+  void keepsEverythingRunningOnRequestUntilAnInterrupt() throws Exception {
+    try (DemoRun demo = new DemoRun(folder, "--events", "1000", "--rate", "1000", "--keep")) {
+      demo.awaitLineWith("Everything is still running");
+      String status = demo.lineWith("./waybill status --config ");
+      Path config = Path.of(status.substring(status.indexOf("--config ") + 9).strip());
+      OutboxConfig outbox = ConfigLoader.load(config, Map.of(), "test").config().outboxes().get(0);
+      try (Admin admin = Databases.admin(outbox)) {
+        assertThat(admin.sessions()).isNotEmpty();
+      }
+      demo.signal("INT");
+
+      assertThat(demo.awaitEnd()).isZero();
+      assertThat(demo.folders()).isEmpty();
+    }
+  }
+
+  @Test
   void nothingIsLeftWhenTheDemoItselfIsKilled() throws Exception {
     try (DemoRun demo = new DemoRun(folder, "--events", "100000", "--rate", "500")) {
       demo.awaitLineWith("lanes");
       List<ProcessHandle> processes = demo.processes();
       assertThat(processes).hasSizeGreaterThan(5);
+      assertThat(processes.stream().map(DemoRun::command).filter(c -> c.get(0).endsWith("/java")))
+          .areExactly(2, containing("relay"))
+          .areExactly(1, containing(OrderService.class.getName()))
+          .areExactly(1, containing(ConsumerProcess.class.getName()));
 
       demo.signal("KILL");
 
@@ -98,6 +129,10 @@ class DemoTest {
       String[] parts = option.split("=", -1);
       assertThat(String.join("\n", demo.lines())).contains(parts[0]).contains(parts[1]);
     }
+  }
+
+  private static Condition<List<String>> containing(String argument) {
+    return new Condition<>(command -> command.contains(argument), "with %s", argument);
   }
 
   private static JsonNode lastLine(DemoRun demo) throws Exception {

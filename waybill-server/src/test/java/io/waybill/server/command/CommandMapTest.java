@@ -47,6 +47,16 @@ class CommandMapTest {
   }
 
   @Test
+  void noOptionTakesASecret() {
+    Set<String> options = new TreeSet<>();
+    collectOptions(root, options);
+
+    assertThat(options)
+        .isNotEmpty()
+        .noneMatch(option -> option.matches(".*(password|secret|token|credential|key-store).*"));
+  }
+
+  @Test
   void everyTestOfTheMapIsThere() throws Exception {
     for (String row : rows()) {
       Matcher matcher = TEST.matcher(row);

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -42,10 +44,12 @@ class RelayCommandTest {
   private static final String CANARY = "c4nary-s3cret";
   private static final Pattern PORT = Pattern.compile("metrics on http://127.0.0.1:([0-9]+)");
   private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final AtomicInteger TESTS = new AtomicInteger();
   private static PostgresServer database;
   private static KafkaServer kafka;
 
   private final HttpClient http = HttpClient.newHttpClient();
+  private final String topic = "orders-" + TESTS.incrementAndGet();
   private final List<Process> processes = new ArrayList<>();
   @TempDir private Path folder;
   private Path config = Path.of("unset");
@@ -66,7 +70,9 @@ class RelayCommandTest {
   @BeforeEach
   void create() throws SQLException {
     log = folder.resolve("log");
-    sql("drop schema public cascade; create schema public");
+    sql(
+        "drop schema if exists one cascade; drop schema if exists two cascade;"
+            + " drop schema public cascade; create schema public");
     config =
         CommandRun.write(
             folder,
@@ -85,9 +91,9 @@ class RelayCommandTest {
                   bootstrap-servers: ["%s"]
                   create-topics: {partitions: 1, replication-factor: 1}
                 routes:
-                  default: {target: orders}
+                  default: {target: %s}
             """
-                .formatted(database.port(), kafka.bootstrapServers()));
+                .formatted(database.port(), kafka.bootstrapServers(), topic));
   }
 
   @AfterEach
@@ -106,11 +112,7 @@ class RelayCommandTest {
     await()
         .atMost(LIMIT)
         .untilAsserted(
-            () ->
-                assertThat(get("/metrics").body())
-                    .contains(
-                        "waybill_events_published_total{destination=\"orders\",outbox=\"orders\"}"
-                            + " 1.0"));
+            () -> assertThat(get("/metrics").body()).contains(published("orders", topic)));
     assertThat(get("/metrics").body())
         .contains(
             "waybill_events_written_total",
@@ -161,6 +163,66 @@ class RelayCommandTest {
   }
 
   @Test
+  void stopsAtTheEndOfItsGracePeriodWhateverIsInFlight() throws Exception {
+    Files.writeString(
+        config, Files.readString(config).replace("grace-period: 20s", "grace-period: 1s"));
+    assertThat(run("schema", "apply").code()).isEqualTo(ExitCode.OK);
+    Process relay = start();
+    await().atMost(LIMIT).until(() -> get("/readyz").statusCode() == 200);
+    insert("e1");
+    received(1);
+    kafka.freeze();
+    try {
+      insert("e2");
+      await()
+          .atMost(LIMIT)
+          .until(() -> get("/metrics").body().contains("in_flight_rows{outbox=\"orders\"} 1.0"));
+      relay.destroy();
+      assertThat(relay.waitFor(6, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      kafka.thaw();
+    }
+
+    assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.UNCLEAN_STOP);
+    assertThat(log()).contains("did not settle within");
+  }
+
+  @Test
+  void carriesSeveralOutboxesAndRemovesWhatWasKeptLongEnough() throws Exception {
+    sql("create schema one; create schema two");
+    String section = Files.readString(config);
+    section = section.substring(section.indexOf("  orders:"));
+    String one =
+        section.replace("  orders:", "  one:").replace("on-published: keep", "schema: one");
+    String two =
+        section
+            .replace("  orders:", "  two:")
+            .replace("on-published: keep", "schema: two\n    on-published: keep")
+            .replace("target: " + topic, "target: " + topic + "-two");
+    Files.writeString(config, Files.readString(config).replace(section, one + two));
+    assertThat(run("schema", "apply", "-o", "one").code()).isEqualTo(ExitCode.OK);
+    assertThat(run("schema", "apply", "-o", "two").code()).isEqualTo(ExitCode.OK);
+    start();
+    await().atMost(LIMIT).until(() -> get("/readyz").statusCode() == 200);
+    insertInto("one", "e1");
+    insertInto("two", "e1");
+
+    await().atMost(LIMIT).until(() -> get("/metrics").body().contains(published("one", topic)));
+    await()
+        .atMost(LIMIT)
+        .until(() -> get("/metrics").body().contains(published("two", topic + "-two")));
+    assertThat(count("one.waybill_outbox")).isZero();
+    assertThat(count("two.waybill_outbox")).isEqualTo(1);
+    sql("update two.waybill_published set published_at = now() - interval '8 days'");
+    await().atMost(LIMIT).until(() -> count("two.waybill_outbox") == 0);
+  }
+
+  private static String published(String outbox, String destination) {
+    return "waybill_events_published_total{destination=\"%s\",outbox=\"%s\"} 1.0"
+        .formatted(destination, outbox);
+  }
+
+  @Test
   void refusesToStartWhereAStartUpCheckForbidsIt() throws Exception {
     Process relay = start();
 
@@ -180,6 +242,7 @@ class RelayCommandTest {
     HttpResponse<String> ready = get("/readyz");
     assertThat(ready.statusCode()).isEqualTo(503);
     assertThat(ready.body()).contains("not a member of the outbox");
+    assertThat(get("/metrics").statusCode()).as("needs no database").isEqualTo(200);
 
     relay.destroy();
     assertThat(relay.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -231,7 +294,7 @@ class RelayCommandTest {
     return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
   }
 
-  private static List<String> received(int most) {
+  private List<String> received(int most) {
     List<String> ids = new ArrayList<>();
     Map<String, Object> settings =
         Map.of(
@@ -246,7 +309,7 @@ class RelayCommandTest {
             "value.deserializer",
             StringDeserializer.class);
     try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings)) {
-      consumer.subscribe(List.of("orders"));
+      consumer.subscribe(List.of(topic));
       await()
           .atMost(LIMIT)
           .until(
@@ -263,12 +326,25 @@ class RelayCommandTest {
   }
 
   private static void insert(String id) throws SQLException {
+    insertInto("public", id);
+  }
+
+  private static void insertInto(String schema, String id) throws SQLException {
     sql(
         """
-        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+        insert into %s.waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
         values ('%s', 'placed', 'order', '1', '{"n":1}')
         """
-            .formatted(id));
+            .formatted(schema, id));
+  }
+
+  private static int count(String table) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select count(*) from " + table)) {
+      row.next();
+      return row.getInt(1);
+    }
   }
 
   private static void sql(String sql) throws SQLException {

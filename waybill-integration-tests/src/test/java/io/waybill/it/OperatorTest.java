@@ -1,0 +1,289 @@
+package io.waybill.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.Waybill;
+import io.waybill.admin.Admin;
+import io.waybill.admin.EventDetail;
+import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventStatus;
+import io.waybill.admin.Instruction;
+import io.waybill.encode.Encoder;
+import io.waybill.encode.Format;
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.OnPublished;
+import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.kafka.KafkaPublisher;
+import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.message.Destination;
+import io.waybill.message.Event;
+import io.waybill.message.EventLimits;
+import io.waybill.message.Transport;
+import io.waybill.relay.FailurePolicy;
+import io.waybill.relay.RelayRules;
+import io.waybill.relay.RoutedMapper;
+import io.waybill.retry.RetryPolicy;
+import io.waybill.route.Route;
+import io.waybill.route.Routes;
+import io.waybill.store.OperatorRequest.Verb;
+import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.PostgresServer;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** What operators ask for, as a running relay carries it out. */
+@Tag("server")
+class OperatorTest {
+  private static final Instruction BY = new Instruction("kim", "test");
+  private static final FailurePolicy PARK = new FailurePolicy.Park();
+  private static PostgresServer postgres;
+  private static KafkaServer kafka;
+
+  private String name = "unset";
+
+  @BeforeAll
+  static void launch() {
+    postgres = PostgresServer.launch();
+    kafka = KafkaServer.launch();
+  }
+
+  @AfterAll
+  static void close() {
+    kafka.close();
+    postgres.close();
+  }
+
+  @BeforeEach
+  void create(TestInfo test) throws SQLException {
+    name = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
+    name = name.substring(0, Math.min(40, name.length()));
+    postgres.createDatabase(name);
+    kafka.createTopic(name, 1, Map.of());
+    kafka.createTopic(dead(), 1, Map.of());
+    try (Connection connection = postgres.dataSource(name).getConnection()) {
+      Schemas.apply(connection);
+    }
+  }
+
+  private String dead() {
+    return name + ".dead";
+  }
+
+  @Test
+  void aParkedEventHoldsItsKeyUntilItIsRetried() throws SQLException {
+    try (Admin admin = admin();
+        Waybill relay = startPaused(admin, PARK)) {
+      append(relay, "first", name, "a");
+      append(relay, "second", name, "a");
+      append(relay, "other", name, "b");
+      ask(admin, Verb.PARK, "first");
+      awaitStatus(admin, "first", EventStatus.PARKED);
+      admin.pause(name, false, BY);
+      awaitArrivals("other");
+      ask(admin, Verb.RETRY, "first");
+
+      assertThat(awaitArrivals("other", "first", "second")).containsSubsequence("first", "second");
+    }
+  }
+
+  @Test
+  void aPausedDestinationGetsNothingUntilItIsResumed() throws SQLException {
+    String busy = name + ".busy";
+    kafka.createTopic(busy, 1, Map.of());
+    try (Admin admin = admin();
+        Waybill relay = startPaused(admin, PARK)) {
+      for (int i = 0; i < 20; i++) {
+        append(relay, "paused-" + i, name, "p" + i);
+        append(relay, "busy-" + i, busy, "b" + i);
+      }
+      await().until(() -> ids(busy).size() == 20);
+      assertThat(ids(name)).isEmpty();
+      admin.pause(name, false, BY);
+
+      await().until(() -> ids(name).size() == 20);
+    }
+  }
+
+  @Test
+  void aSkippedEventLetsItsKeyGoOn() throws SQLException {
+    try (Waybill relay = start(PARK);
+        Admin admin = admin()) {
+      append(relay, "poison", "no topic", "a");
+      append(relay, "behind", name, "a");
+      awaitStatus(admin, "poison", EventStatus.PARKED);
+      ask(admin, Verb.SKIP, "poison");
+
+      awaitStatus(admin, "poison", EventStatus.DEAD);
+      awaitArrivals("behind");
+      assertThat(ids(dead())).isEmpty();
+    }
+  }
+
+  @Test
+  void whatCannotBePublishedIsBuriedWithACopyWhereThePolicySaysSo() throws SQLException {
+    try (Waybill relay = start(new FailurePolicy.Bury(Destination.topic(dead())));
+        Admin admin = admin()) {
+      append(relay, "poison", "no topic", "a");
+      append(relay, "behind", name, "a");
+      awaitArrivals("behind");
+
+      awaitStatus(admin, "poison", EventStatus.DEAD);
+      assertThat(read(dead()))
+          .singleElement()
+          .satisfies(
+              copy -> {
+                assertThat(header(copy, "waybill-event-id")).isEqualTo("poison");
+                assertThat(header(copy, "waybill-dead-reason")).isEqualTo("bad-destination");
+                assertThat(header(copy, "waybill-dead-detail")).contains("no topic");
+                assertThat(copy.value()).asString(StandardCharsets.UTF_8).isEqualTo("{}");
+              });
+    }
+  }
+
+  @Test
+  void anEventIsBuriedWithACopyOnRequest() throws SQLException {
+    try (Admin admin = admin();
+        Waybill relay = startPaused(admin, new FailurePolicy.Bury(Destination.topic(dead())))) {
+      append(relay, "unwanted", name, "a");
+      ask(admin, Verb.BURY, "unwanted");
+
+      awaitStatus(admin, "unwanted", EventStatus.DEAD);
+      assertThat(ids(dead())).containsExactly("unwanted");
+      assertThat(ids(name)).doesNotContain("unwanted");
+    }
+  }
+
+  @Test
+  void aReplayedEventIsPublishedAgainWithAMark() throws SQLException {
+    try (Waybill relay = start(PARK);
+        Admin admin = admin()) {
+      append(relay, "once", name, "a");
+      awaitStatus(admin, "once", EventStatus.PUBLISHED);
+      ask(admin, Verb.REPLAY, "once");
+      await().until(() -> ids(name).size() == 2);
+
+      assertThat(read(name).stream().map(copy -> header(copy, "waybill-replay")))
+          .containsExactly("", "true");
+    }
+  }
+
+  // ---------------------------------------------------------------- the relay and what it does
+
+  private Waybill start(FailurePolicy policy) {
+    Routes routes =
+        Routes.builder(Transport.KAFKA).byDefault(Route.to("{eventType}").build()).build();
+    Encoder encoder = Encoder.builder(Transport.KAFKA).byDefault(Format.RAW).build();
+    return Waybill.builder()
+        .name(name)
+        .postgres(connections())
+        .options(options())
+        .publisher(
+            new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build()))
+        .rules(
+            new RelayRules(
+                new RoutedMapper(routes, encoder, EventLimits.ofDefaults()),
+                RetryPolicy.ofDefaults(),
+                destination -> policy))
+        .start();
+  }
+
+  /** A relay looks what is paused before it reads its first event. */
+  private Waybill startPaused(Admin admin, FailurePolicy policy) {
+    admin.pause(name, true, BY);
+    return start(policy);
+  }
+
+  private ConnectionFactory connections() {
+    return ConnectionFactory.postgres(postgres.jdbcUrl(name), new Properties());
+  }
+
+  private static PostgresOptions options() {
+    return PostgresOptions.defaults().onPublished(OnPublished.KEEP);
+  }
+
+  private Admin admin() {
+    return PostgresOutbox.of(connections(), options()).admin();
+  }
+
+  private void append(Waybill relay, String id, String type, String key) throws SQLException {
+    try (Connection connection = postgres.dataSource(name).getConnection()) {
+      connection.setAutoCommit(false);
+      relay
+          .outbox()
+          .append(connection, Event.builder(type, "order", key).id(id).json("{}").build());
+      connection.commit();
+    }
+  }
+
+  private static ConditionFactory await() {
+    return Awaitility.await().atMost(Duration.ofMinutes(1));
+  }
+
+  private static void ask(Admin admin, Verb verb, String id) {
+    assertThat(admin.request(verb, EventFilter.ids(List.of(id)), 10, BY)).isOne();
+  }
+
+  private static void awaitStatus(Admin admin, String id, EventStatus status) {
+    await().until(() -> admin.show(id).map(EventDetail::event).orElseThrow().status() == status);
+  }
+
+  private List<String> awaitArrivals(String... ids) {
+    await().untilAsserted(() -> assertThat(ids(name)).containsExactlyInAnyOrder(ids));
+    return ids(name);
+  }
+
+  // ---------------------------------------------------------------- the broker
+
+  private static List<String> ids(String topic) {
+    return read(topic).stream().map(copy -> header(copy, "waybill-event-id")).toList();
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> copy, String header) {
+    var found = copy.headers().lastHeader(header);
+    return found == null ? "" : new String(found.value(), StandardCharsets.UTF_8);
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+    List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+    try (var consumer =
+        new KafkaConsumer<>(
+            Map.<String, Object>of("bootstrap.servers", kafka.bootstrapServers()),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      List<TopicPartition> all =
+          IntStream.range(0, consumer.partitionsFor(topic).size())
+              .mapToObj(i -> new TopicPartition(topic, i))
+              .toList();
+      consumer.assign(all);
+      consumer.seekToBeginning(all);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(all);
+      while (all.stream()
+          .anyMatch(p -> consumer.position(p) < Objects.requireNonNull(ends.get(p)))) {
+        consumer.poll(Duration.ofMillis(100)).forEach(found::add);
+      }
+    }
+    return found;
+  }
+}
