@@ -11,7 +11,7 @@ import java.util.Objects;
 public record Header(String name, String value) {
   /** Checks that both parts are given. */
   public Header {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(value, "value");
+    Objects.requireNonNull(name, "header name");
+    Objects.requireNonNull(value, "header value");
   }
 }

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -278,6 +281,23 @@ class EventLimitsTest {
         .extracting(Violation::rule)
         .containsExactly("must be well-formed JSON");
     assertThat(checked.violations(bytes)).isEmpty();
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what callers in other languages and unchecked code do
+  void nullsAreRefusedAtOnceWithTheirNames() {
+    Map<String, ThrowingCallable> nulls =
+        Map.of(
+            "type", () -> Event.builder(null, "order", "1"),
+            "aggregateType", () -> Event.builder("t", null, "1"),
+            "aggregateId", () -> Event.builder("t", "order", null),
+            "bytes", () -> Payload.of(null, "a/b"),
+            "contentType", () -> Payload.of(new byte[0], null),
+            "header name", () -> event().header(null, "v"),
+            "header value", () -> event().header("h", null));
+    nulls.forEach(
+        (name, call) ->
+            assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(name));
   }
 
   @Test

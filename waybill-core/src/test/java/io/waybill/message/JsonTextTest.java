@@ -25,7 +25,9 @@ class JsonTextTest {
         "\"" + "x".repeat(500_000) + "\"",
         "{\"" + "n".repeat(100_000) + "\":1}",
         "[".repeat(1_000) + "]".repeat(1_000),
-        IntStream.range(0, 100_000).mapToObj(i -> "0").collect(Collectors.joining(",", "[", "]")));
+        IntStream.range(0, 1_000_000)
+            .mapToObj(i -> "0")
+            .collect(Collectors.joining(",", "[", "]")));
   }
 
   @ParameterizedTest

@@ -203,6 +203,33 @@ class RelayEngineTest {
     assertThat(run.sends()).hasSize(2);
   }
 
+  @Test
+  void aMillionKeysLeaveNothingBehind() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    long before = usedMemory();
+    for (int batch = 0; batch < 500; batch++) {
+      OutboxRow[] rows = new OutboxRow[2_000];
+      for (int i = 0; i < rows.length; i++) {
+        rows[i] = run.row("orders", batch + "-" + i);
+      }
+      run.read(rows);
+      List<Outgoing> sends = run.sends();
+      assertThat(sends).hasSize(rows.length);
+      run.confirm(sends);
+      run.pass(DEFAULTS.settleDelay());
+      run.settled();
+      run.told(RelayEvent.class);
+    }
+
+    // A key that is remembered costs a hundred bytes at least.
+    assertThat(usedMemory() - before).isLessThan(50_000_000);
+  }
+
+  private static long usedMemory() {
+    System.gc();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+
   // ---------------------------------------------------------------- completion
 
   @Test

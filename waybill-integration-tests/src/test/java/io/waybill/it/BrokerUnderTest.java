@@ -18,6 +18,8 @@ interface BrokerUnderTest extends AutoCloseable {
 
   Spy spy(List<String> destinations);
 
+  Inbox inbox(String destination);
+
   void kill();
 
   void start();

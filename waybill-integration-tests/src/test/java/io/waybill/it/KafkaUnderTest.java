@@ -3,8 +3,16 @@ package io.waybill.it;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.oracle.KafkaSpy;
 import io.waybill.testkit.oracle.Spy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Kafka: a topic per destination. */
 final class KafkaUnderTest implements BrokerUnderTest {
@@ -37,6 +45,43 @@ final class KafkaUnderTest implements BrokerUnderTest {
   @Override
   public Spy spy(List<String> destinations) {
     return new KafkaSpy(server.bootstrapServers(), destinations, "waybill-event-id");
+  }
+
+  @Override
+  public Inbox inbox(String destination) {
+    KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", server.bootstrapServers()),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    consumer.assign(
+        consumer.partitionsFor(destination).stream()
+            .map(partition -> new TopicPartition(destination, partition.partition()))
+            .toList());
+    consumer.seekToBeginning(consumer.assignment());
+    return new Inbox() {
+      @Override
+      public List<Arrived> take() {
+        List<Arrived> arrived = new ArrayList<>();
+        consumer
+            .poll(Duration.ofMillis(50))
+            .forEach(message -> arrived.add(new Arrived(message.value(), headers(message))));
+        return arrived;
+      }
+
+      @Override
+      public void close() {
+        consumer.close();
+      }
+    };
+  }
+
+  private static Map<String, String> headers(ConsumerRecord<byte[], byte[]> message) {
+    Map<String, String> headers = new HashMap<>();
+    message
+        .headers()
+        .forEach(h -> headers.put(h.key(), new String(h.value(), StandardCharsets.UTF_8)));
+    return headers;
   }
 
   @Override

@@ -3,14 +3,18 @@ package io.waybill.it;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.oracle.RabbitSpy;
 import io.waybill.testkit.oracle.Spy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** RabbitMQ: a quorum queue per destination, bound to one topic exchange. */
 final class RabbitUnderTest implements BrokerUnderTest {
@@ -67,6 +71,51 @@ final class RabbitUnderTest implements BrokerUnderTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Override
+  public Inbox inbox(String destination) {
+    try {
+      Connection connection = connect();
+      Channel channel = connection.createChannel();
+      return new Inbox() {
+        @Override
+        public List<Arrived> take() {
+          List<Arrived> arrived = new ArrayList<>();
+          for (GetResponse next = get(channel, destination);
+              next != null;
+              next = get(channel, destination)) {
+            arrived.add(arrived(next));
+          }
+          return arrived;
+        }
+
+        @Override
+        public void close() {
+          connection.abort();
+        }
+      };
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static @Nullable GetResponse get(Channel channel, String queue) {
+    try {
+      return channel.basicGet(queue, true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Inbox.Arrived arrived(GetResponse message) {
+    Map<String, String> headers = new HashMap<>();
+    message.getProps().getHeaders().forEach((name, value) -> headers.put(name, value.toString()));
+    headers.remove("x-delivery-count");
+    boolean tombstone = headers.remove("waybill-tombstone") != null;
+    return new Inbox.Arrived(tombstone ? null : message.getBody(), headers);
   }
 
   @Override
