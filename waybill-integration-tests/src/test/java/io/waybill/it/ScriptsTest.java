@@ -170,7 +170,7 @@ class ScriptsTest {
         .anyMatch(line -> line.contains("-Dtest.excluded=never"))
         .anyMatch(
             line ->
-                line.contains("-Dpostgres.binaries.version=14.")
+                line.contains("-Dpostgres.tested.version=14.")
                     && line.contains("-Dtest=Postgres*Test,*Append*Test"));
   }
 

@@ -93,9 +93,10 @@ public final class PostgresCatalogue {
     return sql(
         """
         select coalesce((
-            select max(o.xid) >= pg_snapshot_xmax(pg_current_snapshot())
-              and not pg_visible_in_snapshot(max(o.xid), pg_current_snapshot())
-            from ${schema}.waybill_outbox o), false),
+            -- PostgreSQL 14 and 15 know no max of an xid8.
+            select o.xid >= pg_snapshot_xmax(pg_current_snapshot())
+              and not pg_visible_in_snapshot(o.xid, pg_current_snapshot())
+            from ${schema}.waybill_outbox o order by o.xid desc limit 1), false),
           (select count(*) from ${schema}.waybill_lane),
           (select coalesce(max(lane), -1) from ${schema}.waybill_lane),
           (select pg_get_expr(d.adbin, d.adrelid)
