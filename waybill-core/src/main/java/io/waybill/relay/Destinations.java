@@ -67,6 +67,15 @@ final class Destinations {
         new RelayEvent.BreakerChanged(destination.name, destination.state(state.now), reason));
   }
 
+  /** The key waits for a destination no longer. */
+  void release(KeyQueue key) {
+    for (DestinationState destination : known.values()) {
+      if (destination.waiting.remove(key)) {
+        key.ready = false;
+      }
+    }
+  }
+
   void forgetInFlight() {
     known.values().forEach(DestinationState::forgetInFlight);
   }

@@ -195,9 +195,9 @@ final class EngineRun {
     effects.addAll(reads);
   }
 
-  /** Answers the next look at operators' requests with one. */
-  void request(OperatorRequest request) {
-    control(new Input.ControlRead(List.of(request), Set.of()));
+  /** Answers the next look at operators' requests with one, and what is paused. */
+  void request(OperatorRequest request, String... paused) {
+    control(new Input.ControlRead(List.of(request), Set.of(paused)));
   }
 
   void pauseDestinations(String... names) {

@@ -443,6 +443,32 @@ class RelayEngineTest {
     assertThat(run.sent()).containsExactly("e1");
   }
 
+  @Test
+  void anEventOfAPausedDestinationIsBuriedOrSkippedWithoutWaitingForIt() {
+    FailurePolicy bury = new FailurePolicy.Bury(Destination.topic("graves"));
+    EngineRun run = EngineRun.of(DEFAULTS, bury).started();
+    run.pauseDestinations("bad");
+    OutboxRow buried = run.row("bad", "a");
+    OutboxRow skipped = run.row("bad", "b");
+    run.read(buried, run.row("good", "a"), skipped, run.row("good", "b"));
+    assertThat(run.sent()).isEmpty();
+    run.request(asked(1, OperatorRequest.Verb.BURY, buried), "bad");
+    List<Outgoing> copy = run.sends();
+    assertThat(copy).singleElement().returns(Destination.topic("graves"), Outgoing::destination);
+    run.confirm(copy);
+    settlement(run);
+    assertThat(run.sent()).containsExactly("e3");
+    run.request(asked(2, OperatorRequest.Verb.SKIP, skipped), "bad");
+    settlement(run);
+
+    assertThat(run.sent()).containsExactly("e4");
+  }
+
+  private static OperatorRequest asked(long id, OperatorRequest.Verb verb, OutboxRow row) {
+    return new OperatorRequest(
+        id, verb, row.rowId(), row, OperatorRequest.Standing.PENDING, "not wanted");
+  }
+
   // ---------------------------------------------------------------- waking
 
   @Test
