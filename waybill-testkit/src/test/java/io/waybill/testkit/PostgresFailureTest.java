@@ -92,7 +92,7 @@ class PostgresFailureTest extends StoreContract {
                   new Properties()),
               PostgresOptions.defaults().statementLimit(Duration.ofSeconds(1)));
       try (OutboxReader reader = hasty.reader()) {
-        reader.assign(allLanes());
+        assignAll(reader);
         insert(WrittenEvent.of("a", "1"));
         proxy.silent(true);
         givenUpInTime(() -> reader.read(ROWS, BYTES));
