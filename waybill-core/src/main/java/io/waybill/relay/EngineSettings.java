@@ -71,7 +71,7 @@ public record EngineSettings(
   }
 
   /**
-   * The defaults: lease 15 s renewed every 2 s, 20,000 rows or 24 MiB in memory, polls from 5 ms to
+   * The defaults: lease 15 s renewed every 2 s, 8,000 rows or 16 MiB in memory, polls from 5 ms to
    * 50 ms.
    *
    * @param deliveryTimeout the publisher's bound on an outcome

@@ -40,12 +40,12 @@ public record LimitsConfig(
             seconds(section, "view-interval", 1),
             millis(section, "min-poll", 5),
             millis(section, "max-poll", 50),
-            section.number("max-rows", 20_000, 1, 1_000_000),
-            section.size("max-bytes", 24L << 20, 1L << 20, 16L << 30),
+            section.number("max-rows", 8_000, 1, 1_000_000),
+            section.size("max-bytes", 16L << 20, 1L << 20, 16L << 30),
             section.number("read-batch", 2_000, 1, 100_000),
             section.number("settle-batch", 4_000, 1, 5_000),
             millis(section, "settle-delay", 20),
-            section.number("max-in-flight", 10_000, 1, 1_000_000));
+            section.number("max-in-flight", 8_000, 1, 1_000_000));
     config.check(section, deliveryTimeout);
     section.done();
     return config;
