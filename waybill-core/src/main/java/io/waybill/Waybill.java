@@ -242,12 +242,11 @@ public final class Waybill implements AutoCloseable {
               EngineSettings.defaults(broker.deliveryTimeout(), broker.maxInFlightPerKey()));
       PostgresOutbox tables = PostgresOutbox.of(database, options);
       Stores stores = new Stores(tables.lanes(), tables.reader(), tables.store());
-      CommitNotifier notifier =
-          notificationPause == null ? null : CommitNotifier.start(tables, notificationPause);
       Relay relay = new Relay(name, bounds, stores, broker, how, listener);
-      if (notifier == null) {
+      if (notificationPause == null) {
         return new Waybill(outbox(relay::nudge), relay, null, null);
       }
+      CommitNotifier notifier = CommitNotifier.start(tables, notificationPause);
       CommitNudge both =
           () -> {
             relay.nudge();

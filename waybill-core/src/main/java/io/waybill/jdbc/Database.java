@@ -26,7 +26,7 @@ final class Database implements AutoCloseable {
   private final Duration limit;
   private final String settings;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
-  private @Nullable Connection connection;
+  private volatile @Nullable Connection connection;
   private volatile boolean closed;
 
   /** Work on one prepared statement. */
@@ -70,14 +70,20 @@ final class Database implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    if (closed) {
-      throw new SQLException("The connection for " + purpose + " has been closed", "08003");
-    }
+    refuseIfClosed();
     Connection fresh = factory.open();
     connection = fresh;
+    // A close that came while it was opened has not seen it; what is thrown closes it.
+    refuseIfClosed();
     prepare(fresh);
     LOG.info("Connected to the database as {}", purpose);
     return fresh;
+  }
+
+  private void refuseIfClosed() throws SQLException {
+    if (closed) {
+      throw new SQLException("The connection for " + purpose + " has been closed", "08003");
+    }
   }
 
   private void prepare(Connection fresh) throws SQLException {

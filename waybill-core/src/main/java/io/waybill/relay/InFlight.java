@@ -1,23 +1,31 @@
 package io.waybill.relay;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The sends without outcome, by their ids. Ids are given out one after the other, so that a ring
- * finds them without hashing; it grows when an old send is still out where a new one belongs.
+ * finds most of them without hashing. A send whose place is taken, because another one has waited
+ * long, goes into a map.
  */
 final class InFlight {
-  private @Nullable Entry[] entries = new Entry[1 << 10];
-  private long[] ids = new long[1 << 10];
+  private static final int SLOTS = 1 << 14;
+
+  private final @Nullable Entry[] entries = new Entry[SLOTS];
+  private final long[] ids = new long[SLOTS];
+  private final Map<Long, Entry> displaced = new HashMap<>();
   private int size;
 
   void put(long id, Entry entry) {
-    while (entries[slot(id)] != null) {
-      grow();
+    int slot = slot(id);
+    if (entries[slot] == null) {
+      entries[slot] = entry;
+      ids[slot] = id;
+    } else {
+      displaced.put(id, entry);
     }
-    entries[slot(id)] = entry;
-    ids[slot(id)] = id;
     size++;
   }
 
@@ -25,11 +33,14 @@ final class InFlight {
   @Nullable Entry remove(long id) {
     int slot = slot(id);
     Entry entry = entries[slot];
-    if (entry == null || ids[slot] != id) {
-      return null;
+    if (entry != null && ids[slot] == id) {
+      entries[slot] = null;
+    } else {
+      entry = displaced.isEmpty() ? null : displaced.remove(id);
     }
-    entries[slot] = null;
-    size--;
+    if (entry != null) {
+      size--;
+    }
     return entry;
   }
 
@@ -39,24 +50,11 @@ final class InFlight {
 
   void clear() {
     Arrays.fill(entries, null);
+    displaced.clear();
     size = 0;
   }
 
-  private int slot(long id) {
-    return (int) id & (entries.length - 1);
-  }
-
-  private void grow() {
-    @Nullable Entry[] oldEntries = entries;
-    long[] oldIds = ids;
-    entries = new Entry[2 * oldEntries.length];
-    ids = new long[entries.length];
-    for (int i = 0; i < oldEntries.length; i++) {
-      if (oldEntries[i] != null) {
-        // No two of them meet: they did not in half the space.
-        entries[slot(oldIds[i])] = oldEntries[i];
-        ids[slot(oldIds[i])] = oldIds[i];
-      }
-    }
+  private static int slot(long id) {
+    return (int) id & (SLOTS - 1);
   }
 }

@@ -11,12 +11,13 @@ import org.apache.kafka.common.errors.InterruptException;
  */
 final class Flusher {
   private final KafkaProducer<byte[], byte[]> producer;
+  private final Thread thread;
   private final Semaphore asked = new Semaphore(0);
   private volatile boolean ended;
 
   Flusher(KafkaProducer<byte[], byte[]> producer, String name) {
     this.producer = producer;
-    Thread thread = new Thread(this::run, name);
+    this.thread = new Thread(this::run, name);
     thread.setDaemon(true);
     thread.start();
   }
@@ -28,21 +29,23 @@ final class Flusher {
     }
   }
 
-  /** Ends the thread; call after the client was closed, which ends a flush. */
+  /** Ends the thread, also out of a flush that the client never ends. */
   void end() {
     ended = true;
     asked.release();
+    thread.interrupt();
   }
 
   private void run() {
+    asked.acquireUninterruptibly();
     while (!ended) {
-      asked.acquireUninterruptibly();
       asked.drainPermits();
       try {
         producer.flush();
       } catch (InterruptException e) {
         return;
       }
+      asked.acquireUninterruptibly();
     }
   }
 }

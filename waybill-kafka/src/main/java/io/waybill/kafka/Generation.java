@@ -212,8 +212,9 @@ final class Generation {
       producer.close(Duration.ZERO);
     } catch (KafkaException e) {
       LOG.debug("The Kafka client did not close in order", e);
+    } finally {
+      flusher.end();
     }
-    flusher.end();
   }
 
   /** Wins once for each send; the winner reports its outcome. */

@@ -56,8 +56,8 @@ class BadConfigTest {
         limit("max-bytes: 32MB", "max-bytes", "with a unit", "32MB"),
         limit("max-bytes: 1KiB", "max-bytes", "from 1MiB to", "1KiB"),
         limit("max-rows: 0", "max-rows", "from 1 to", "0"),
-        limit("read-batch: 30000", "read-batch", "at most max-rows 20000", "30000"),
-        limit("max-in-flight: 30000", "max-in-flight", "at most max-rows 20000", "30000"),
+        limit("read-batch: 30000", "read-batch", "at most max-rows 8000", "30000"),
+        limit("max-in-flight: 30000", "max-in-flight", "at most max-rows 8000", "30000"),
         limit("min-poll: 60ms", "min-poll", "at most max-poll 50ms", "60ms"),
         limit("settle-batch: 5001", "settle-batch", "from 1 to 5000", "5001"));
   }
