@@ -31,7 +31,8 @@ class SimulateCommandTest {
     Ended run = simulate("--seeds", "30", "--seed", "1000");
 
     assertThat(run.code()).isZero();
-    assertThat(run.lines()).last().isEqualTo("30 seeds, 0 violations");
+    assertThat(run.lines()).first().asString().startsWith("30 seeds in ").endsWith(" 0 violations");
+    assertThat(run.lines()).last().isEqualTo("0 violations");
     assertThat(run.lines())
         .anyMatch(line -> line.matches(" +fenced_mark +[0-9,]+"))
         .anyMatch(line -> line.matches(" +take_over_of_living_owner +[0-9,]+"))

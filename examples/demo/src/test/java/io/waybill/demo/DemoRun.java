@@ -19,7 +19,8 @@ final class DemoRun implements AutoCloseable {
 
   DemoRun(Path folder, String... options) throws IOException {
     this.folder = folder;
-    List<String> command = new ArrayList<>();
+    // Where the tests run in the background, an interrupt may be ignored; Java keeps to that.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx512m", "-Djava.io.tmpdir=" + folder));
     // The binaries of the database are unpacked once for all runs.
