@@ -135,7 +135,10 @@ class ScriptsTest {
 
     tree.write("report.xml", REPORT);
     Ended failed = tree.run("verify");
-    assertThat(failed.output()).endsWith("3 passed, 1 failed, 1 skipped, 2 flaky\n");
+    assertThat(failed.output())
+        .contains("\nFailed: io.waybill.ATest.broken\n")
+        .doesNotContain("Failed: io.waybill.ATest.steady")
+        .endsWith("3 passed, 1 failed, 1 skipped, 2 flaky\n");
     assertThat(failed.code()).isOne();
   }
 
@@ -155,6 +158,7 @@ class ScriptsTest {
           <flakyError message="closed" type="java.lang.IllegalStateException"/>
         </testcase>
         <testcase name="broken" classname="io.waybill.ATest" time="0.2">
+          <failure message="expected: 1" type="org.opentest4j.AssertionFailedError"/>
           <rerunFailure message="expected: 1" type="org.opentest4j.AssertionFailedError"/>
         </testcase>
         <testcase name="skipped" classname="io.waybill.ATest" time="0"><skipped/></testcase>
