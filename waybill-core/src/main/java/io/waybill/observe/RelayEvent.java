@@ -128,13 +128,6 @@ public sealed interface RelayEvent {
       implements RelayEvent {}
 
   /**
-   * Settling lags so far behind that the relay stopped reading until it catches up.
-   *
-   * @param rows rows that wait to be settled
-   */
-  record SettleLag(int rows) implements RelayEvent {}
-
-  /**
    * The broker takes no messages.
    *
    * @param reason one sentence for an operator

@@ -10,8 +10,8 @@ import io.waybill.observe.RelayListener;
  * destination} too, with at most 200 different values (the rest share {@code other}).
  *
  * <p>Counters {@code waybill.events.written | published | retried | parked | dead | held}, {@code
- * waybill.relay.fenced}, {@code waybill.store.failures}, {@code waybill.settle.lag}; histograms
- * {@code waybill.latency.commit.to.read | read.to.confirm | confirm.to.mark}; gauges {@code
+ * waybill.relay.fenced}, {@code waybill.store.failures}; histograms {@code
+ * waybill.latency.commit.to.read | read.to.confirm | confirm.to.mark}; gauges {@code
  * waybill.in.flight.rows | in.flight.bytes | unsettled.rows | keys.blocked |
  * oldest.unpublished.age.seconds | lanes | lanes.owned | relays | publisher.available |
  * breaker.state}. Nothing asks the database.
@@ -77,8 +77,6 @@ public final class MicrometerRelayListener implements RelayListener {
   private void lifeCycle(RelayEvent event) {
     if (event instanceof RelayEvent.LanesChanged change) {
       state.lanes(change);
-    } else if (event instanceof RelayEvent.SettleLag) {
-      state.settleLag();
     } else if (event instanceof RelayEvent.Fenced) {
       state.fenced();
     } else if (event instanceof RelayEvent.Left) {

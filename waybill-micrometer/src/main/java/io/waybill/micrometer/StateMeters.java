@@ -25,7 +25,6 @@ final class StateMeters {
   private final AtomicInteger available = new AtomicInteger(1);
   private final Map<String, AtomicInteger> breakers = new ConcurrentHashMap<>();
   private final Counter fenced;
-  private final Counter settleLag;
 
   StateMeters(MeterRegistry registry, Tags tags, BoundedNames names) {
     this.registry = registry;
@@ -44,7 +43,6 @@ final class StateMeters {
     number("waybill.relays", "Living relays of the outbox", relays);
     number("waybill.publisher.available", "1 if the broker takes messages, else 0", available);
     fenced = counter("waybill.relay.fenced", "How often this relay was replaced");
-    settleLag = counter("waybill.settle.lag", "How often reading waited for settling");
   }
 
   void gauges(RelayEvent.Gauges gauges) {
@@ -70,10 +68,6 @@ final class StateMeters {
   void fenced() {
     fenced.increment();
     left();
-  }
-
-  void settleLag() {
-    settleLag.increment();
   }
 
   void available(boolean yes) {

@@ -96,15 +96,12 @@ class MicrometerRelayListenerTest {
   }
 
   @Test
-  void showsWhetherTheBrokerTakesMessagesAndWhetherSettlingLags() {
+  void showsWhetherTheBrokerTakesMessages() {
     assertThat(gauge("waybill.publisher.available")).isEqualTo(1);
     listener.on(new RelayEvent.PublisherUnavailable("connection refused"));
     assertThat(gauge("waybill.publisher.available")).isZero();
     listener.on(new RelayEvent.PublisherAvailable());
     assertThat(gauge("waybill.publisher.available")).isEqualTo(1);
-
-    listener.on(new RelayEvent.SettleLag(10_000));
-    assertThat(count("waybill.settle.lag", "outbox", "orders")).isEqualTo(1);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.waybill.demo;
+package io.waybill.it;
 
 import io.waybill.server.WaybillCommand;
 import java.io.IOException;

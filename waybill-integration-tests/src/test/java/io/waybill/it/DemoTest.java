@@ -1,4 +1,4 @@
-package io.waybill.demo;
+package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
