@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * What a new owner of lanes finds blocked in them.
  *
- * @param failed rows in state RETRY or PARKED: heads of blocked keys
+ * @param failed rows in state RETRY or PARKED: heads of blocked keys; parked ones, of which there
+ *     may be any number, without headers and payload
  * @param held keys with held rows
  */
 public record Backlog(List<FailedRow> failed, List<HeldKey> held) {

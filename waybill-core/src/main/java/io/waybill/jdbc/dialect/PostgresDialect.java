@@ -11,6 +11,11 @@ public final class PostgresDialect {
         o.aggregate_type, o.aggregate_id, o.content_type, o.correlation_id, o.causation_id,
         o.traceparent, o.headers::text, o.payload""";
 
+  private static final String WHILE_RETRIED =
+      """
+      case when s.state = 'RETRY' then o.headers::text end,
+        case when s.state = 'RETRY' then o.payload end""";
+
   // Delayed rows are asked for in every header, so that they cost no statement of their own.
   private static final String HEADER =
       """
@@ -342,7 +347,8 @@ public final class PostgresDialect {
   }
 
   /**
-   * Heads of blocked keys. Parameter: lanes.
+   * Heads of blocked keys. Parked ones come without headers and payload: nobody sends them, and
+   * there may be any number. Parameter: lanes.
    *
    * @return statement returning the row, then its state, attempts, unknown outcome, delay in
    *     milliseconds, reason and detail
@@ -357,7 +363,8 @@ public final class PostgresDialect {
         from ${schema}.waybill_row_state s
         join ${schema}.waybill_outbox o on o.id = s.row_id
         where s.state in ('RETRY', 'PARKED') and s.lane = any (cast(? as smallint[]))
-        order by s.row_id""");
+        order by s.row_id"""
+            .replace("${columns}", COLUMNS.replace("o.headers::text, o.payload", WHILE_RETRIED)));
   }
 
   /**
