@@ -1,10 +1,11 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.Identifiers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table, column, index or constraint that the scripts make, read from the scripts themselves.
@@ -18,9 +19,14 @@ record ExpectedThing(String kind, String name, String mend, String remake) {
   // The scripts keep one column or constraint to an item and one item to a line start; the test of
   // this class compares the result with the catalogue of a real server.
   private static final Pattern TABLE =
-      Pattern.compile("create table \\S+\\.(waybill_\\w+) \\(\n(.*?)\n\\)", Pattern.DOTALL);
-  private static final Pattern INDEX = Pattern.compile("create index (\\w+)\\s[^;]*;");
-  private static final Pattern VIEW = Pattern.compile("create view \\S+\\.(waybill_\\w+) as[^;]*;");
+      Pattern.compile(
+          "create table (?:if not exists )?\\S+\\.(waybill_\\w+) \\(\n(.*?)\n\\)[^;]*;",
+          Pattern.DOTALL);
+  private static final Pattern INDEX =
+      Pattern.compile("create index (\\w+)\\s+on \\S+\\.(waybill_\\w+)[^;]*;");
+  private static final Pattern KEY = Pattern.compile("key (\\w+) .*", Pattern.DOTALL);
+  private static final Pattern VIEW =
+      Pattern.compile("create (?:[\\w =]+ )?view \\S+\\.(waybill_\\w+) as[^;]*;");
   private static final Pattern ITEM =
       Pattern.compile(
           "^  (?:constraint (\\w+)|(?!constraint )(\\w+))[^\n]*(?:\n    [^\n]*)*",
@@ -30,62 +36,72 @@ record ExpectedThing(String kind, String name, String mend, String remake) {
     return kind + " " + name;
   }
 
-  static List<ExpectedThing> of(SchemaOptions options) {
-    List<ExpectedThing> things = new ArrayList<>();
-    for (SchemaScript script : SchemaScript.ALL) {
-      String sql = script.sql(options);
-      tables(options, sql, things);
-      INDEX.matcher(sql).results().forEach(m -> things.add(index(options, m.group(1), m.group())));
-      VIEW.matcher(sql)
-          .results()
-          .forEach(m -> things.add(new ExpectedThing("table", m.group(1), m.group(), m.group())));
-    }
-    return things;
+  static List<ExpectedThing> of(SchemaDialect dialect, SchemaOptions options) {
+    return new Parser(dialect, dialect.quote("schema", options.schema())).parse(options);
   }
 
-  private static void tables(SchemaOptions options, String sql, List<ExpectedThing> things) {
-    Matcher tables = TABLE.matcher(sql.replaceAll("(?m)^ *--.*\n", ""));
-    while (tables.find()) {
-      String table = tables.group(1);
-      String whole = tables.group() + ";";
-      things.add(new ExpectedThing("table", table, whole, whole));
-      Matcher items = ITEM.matcher(tables.group(2));
-      while (items.find()) {
-        String definition = items.group().strip().replaceAll(",$", "");
-        things.add(
-            items.group(1) == null
-                ? column(options, table, items.group(2), definition)
-                : constraint(options, table, items.group(1), definition));
+  /** Reads the scripts. */
+  private record Parser(SchemaDialect dialect, String schema) {
+    List<ExpectedThing> parse(SchemaOptions options) {
+      List<ExpectedThing> things = new ArrayList<>();
+      for (SchemaScript script : SchemaScript.ALL) {
+        String sql = script.sql(dialect, options);
+        tables(sql, things);
+        INDEX
+            .matcher(sql)
+            .results()
+            .forEach(m -> things.add(index(m.group(2), m.group(1), m.group())));
+        VIEW.matcher(sql)
+            .results()
+            .forEach(m -> things.add(new ExpectedThing("table", m.group(1), m.group(), m.group())));
+      }
+      return things;
+    }
+
+    private void tables(String sql, List<ExpectedThing> things) {
+      Matcher tables = TABLE.matcher(sql.replaceAll("(?m)^ *--.*\n", ""));
+      while (tables.find()) {
+        String table = tables.group(1);
+        things.add(new ExpectedThing("table", table, tables.group(), tables.group()));
+        Matcher items = ITEM.matcher(tables.group(2));
+        while (items.find()) {
+          String definition = items.group().strip().replaceAll(",$", "");
+          things.add(item(table, items.group(1), items.group(2), definition));
+        }
       }
     }
-  }
 
-  private static ExpectedThing index(SchemaOptions options, String name, String statement) {
-    String drop = "drop index " + qualified(options, name) + "; ";
-    return new ExpectedThing("index", name, statement, drop + statement);
-  }
+    private ExpectedThing item(
+        String table, @Nullable String constraint, @Nullable String column, String definition) {
+      Matcher key = KEY.matcher(definition);
+      if (key.matches()) {
+        return index(table, key.group(1), alter(table) + "add " + definition + ";");
+      }
+      return constraint == null
+          ? column(table, Objects.requireNonNull(column), definition)
+          : constraint(table, constraint, definition);
+    }
 
-  private static ExpectedThing column(
-      SchemaOptions options, String table, String name, String definition) {
-    String mend = alter(options, table) + "add column " + definition + ";";
-    return new ExpectedThing("column", table + "." + name, mend, mend);
-  }
+    private ExpectedThing index(String table, String name, String statement) {
+      String drop = dialect.dropIndex(schema, table, name);
+      return new ExpectedThing("index", name, statement, drop + statement);
+    }
 
-  private static ExpectedThing constraint(
-      SchemaOptions options, String table, String name, String definition) {
-    String alter = alter(options, table);
-    return new ExpectedThing(
-        "constraint",
-        table + "." + name,
-        alter + "add " + definition + ";",
-        alter + "validate constraint " + name + ";");
-  }
+    private ExpectedThing column(String table, String name, String definition) {
+      String mend = alter(table) + "add column " + definition + ";";
+      return new ExpectedThing("column", table + "." + name, mend, mend);
+    }
 
-  private static String alter(SchemaOptions options, String table) {
-    return "alter table " + qualified(options, table) + " ";
-  }
+    private ExpectedThing constraint(String table, String name, String definition) {
+      return new ExpectedThing(
+          "constraint",
+          table + "." + name,
+          alter(table) + "add " + definition + ";",
+          alter(table) + dialect.validate(name, definition));
+    }
 
-  private static String qualified(SchemaOptions options, String name) {
-    return Identifiers.quote("schema", options.schema()) + "." + name;
+    private String alter(String table) {
+      return "alter table " + schema + "." + table + " ";
+    }
   }
 }

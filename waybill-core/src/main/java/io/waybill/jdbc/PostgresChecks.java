@@ -39,7 +39,7 @@ final class PostgresChecks {
 
   List<Finding> run(Connection connection) throws SQLException {
     List<Finding> findings = new ArrayList<>(server(connection));
-    List<Finding> schema = new SchemaCheck(options).run(connection);
+    List<Finding> schema = new SchemaCheck(new PostgresSchemaDialect(), options).run(connection);
     findings.addAll(schema);
     if (schema.isEmpty()) {
       List<Finding> privileges = privileges(connection);

@@ -1,6 +1,5 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.Identifiers;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,33 +9,37 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * The tables of an outbox on PostgreSQL, as versioned scripts in the jar. Immutable; methods may be
- * called by any thread.
+ * The tables of an outbox, as versioned scripts in the jar. Immutable; methods may be called by any
+ * thread.
  */
 public final class Schema {
-  private static final String VERSIONS =
-      """
-      create table if not exists ${schema}.waybill_schema_version (
-        version integer not null,
-        script text not null,
-        applied_at timestamptz not null default clock_timestamp(),
-        constraint waybill_schema_version_pkey primary key (version)
-      )""";
-
+  private final SchemaDialect dialect;
   private final SchemaOptions options;
 
-  private Schema(SchemaOptions options) {
+  private Schema(SchemaDialect dialect, SchemaOptions options) {
+    this.dialect = dialect;
     this.options = options;
   }
 
   /**
-   * The tables with some options.
+   * The tables on PostgreSQL with some options.
    *
    * @param options schema name and number of lanes
    * @return the tables
    */
   public static Schema of(SchemaOptions options) {
-    return new Schema(options);
+    return of(DatabaseKind.POSTGRESQL, options);
+  }
+
+  /**
+   * The tables with some options.
+   *
+   * @param kind database product
+   * @param options schema name (on MySQL and MariaDB a database) and number of lanes
+   * @return the tables
+   */
+  public static Schema of(DatabaseKind kind, SchemaOptions options) {
+    return new Schema(SchemaDialect.of(kind), options);
   }
 
   /**
@@ -49,9 +52,9 @@ public final class Schema {
     if (!options.schema().equals("public")) {
       script.append(createSchema()).append(";\n\n");
     }
-    script.append(sql(VERSIONS)).append(";\n");
+    script.append(sql(dialect.versionTable())).append(";\n");
     for (SchemaScript part : SchemaScript.ALL) {
-      script.append('\n').append(part.sql(options));
+      script.append('\n').append(part.sql(dialect, options));
       script.append(
           sql(
               "\ninsert into ${schema}.waybill_schema_version (version, script) values (%d, '%s');\n"
@@ -71,33 +74,23 @@ public final class Schema {
    * @throws IllegalArgumentException if a role's name is not an identifier
    */
   public String grants(String writer, String relay, String reader) {
-    return SchemaScript.text("grants.sql", options)
-        .replace("${writer}", Identifiers.quote("writer role", writer))
-        .replace("${relay}", Identifiers.quote("relay role", relay))
-        .replace("${reader}", Identifiers.quote("reader role", reader));
+    return SchemaScript.text("grants.sql", dialect, options)
+        .replace("${writer}", dialect.quote("writer role", writer))
+        .replace("${relay}", dialect.quote("relay role", relay))
+        .replace("${reader}", dialect.quote("reader role", reader));
   }
 
   /**
-   * Creates or updates the tables in one transaction. Running it again changes nothing, and several
-   * may run it at once.
+   * Creates or updates the tables: on PostgreSQL in one transaction, elsewhere so that it may be
+   * run again after a failure. Running it again changes nothing, and several may run it at once.
    *
    * @param connection connection of a role that may create tables; in auto-commit mode before and
    *     after
    * @return number of scripts applied
-   * @throws SQLException when the database refuses; nothing was changed then
+   * @throws SQLException when the database refuses
    */
   public int apply(Connection connection) throws SQLException {
-    connection.setAutoCommit(false);
-    try {
-      int applied = applyMissing(connection);
-      connection.commit();
-      return applied;
-    } catch (SQLException e) {
-      connection.rollback();
-      throw e;
-    } finally {
-      connection.setAutoCommit(true);
-    }
+    return dialect.exclusively(connection, () -> applyMissing(connection));
   }
 
   /**
@@ -108,47 +101,47 @@ public final class Schema {
    * @throws SQLException when the database refuses
    */
   public List<Finding> check(Connection connection) throws SQLException {
-    return new SchemaCheck(options).run(connection);
+    return new SchemaCheck(dialect, options).run(connection);
   }
 
   private int applyMissing(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("select pg_advisory_xact_lock(hashtextextended('waybill schema', 0))");
-      if (!exists(connection)) {
+      if (!exists(connection, dialect.schemaExists(), options.schema())) {
         statement.execute(createSchema());
       }
-      statement.execute(sql(VERSIONS));
-      int applied = 0;
+      statement.execute(sql(dialect.versionTable()));
+      String applied = sql("select 1 from ${schema}.waybill_schema_version where version = ?");
+      int count = 0;
       for (SchemaScript script : SchemaScript.ALL) {
-        if (record(connection, script)) {
-          statement.execute(script.sql(options));
-          applied++;
+        if (!exists(connection, applied, script.version())) {
+          for (String part : dialect.statements(script.sql(dialect, options))) {
+            statement.execute(part);
+          }
+          record(connection, script);
+          count++;
         }
       }
-      return applied;
+      return count;
     }
   }
 
-  private boolean exists(Connection connection) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("select 1 from pg_namespace where nspname = ?")) {
-      statement.setString(1, options.schema());
+  private static boolean exists(Connection connection, String query, Object parameter)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      statement.setObject(1, parameter);
       try (ResultSet result = statement.executeQuery()) {
         return result.next();
       }
     }
   }
 
-  private boolean record(Connection connection, SchemaScript script) throws SQLException {
+  private void record(Connection connection, SchemaScript script) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            sql(
-                """
-                insert into ${schema}.waybill_schema_version (version, script) values (?, ?)
-                on conflict (version) do nothing"""))) {
+            sql("insert into ${schema}.waybill_schema_version (version, script) values (?, ?)"))) {
       statement.setInt(1, script.version());
       statement.setString(2, script.resource());
-      return statement.executeUpdate() == 1;
+      statement.executeUpdate();
     }
   }
 
@@ -157,6 +150,6 @@ public final class Schema {
   }
 
   private String sql(String template) {
-    return template.replace("${schema}", Identifiers.quote("schema", options.schema()));
+    return SchemaScript.filled(template, dialect, options);
   }
 }

@@ -1,6 +1,5 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.PostgresCatalogue;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,12 +14,15 @@ import java.util.TreeMap;
 final class SchemaCheck {
   private static final String VERSION_TABLE = "waybill_schema_version";
 
-  private final SchemaOptions options;
-  private final PostgresCatalogue catalogue;
+  private static final String VERSIONS =
+      "select version from ${schema}.waybill_schema_version order by version";
 
-  SchemaCheck(SchemaOptions options) {
+  private final SchemaDialect dialect;
+  private final SchemaOptions options;
+
+  SchemaCheck(SchemaDialect dialect, SchemaOptions options) {
+    this.dialect = dialect;
     this.options = options;
-    this.catalogue = new PostgresCatalogue(options.schema());
   }
 
   List<Finding> run(Connection connection) throws SQLException {
@@ -31,7 +33,7 @@ final class SchemaCheck {
               "schema " + options.schema(), "It has no tables of Waybill", "waybill schema apply"));
     }
     List<Finding> findings = new ArrayList<>(versions(connection));
-    for (ExpectedThing thing : ExpectedThing.of(options)) {
+    for (ExpectedThing thing : ExpectedThing.of(dialect, options)) {
       String found = present.get(thing.key());
       if (found == null) {
         findings.add(Finding.refuse(thing.key(), "It is missing", thing.mend()));
@@ -44,12 +46,10 @@ final class SchemaCheck {
 
   private Map<String, String> things(Connection connection) throws SQLException {
     Map<String, String> things = new TreeMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(catalogue.things())) {
-      statement.setString(1, options.schema());
-      try (ResultSet result = statement.executeQuery()) {
-        while (result.next()) {
-          things.put(result.getString(1) + " " + result.getString(2), result.getString(3));
-        }
+    try (PreparedStatement statement = dialect.things(connection, options.schema());
+        ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        things.put(result.getString(1) + " " + result.getString(2), result.getString(3));
       }
     }
     return things;
@@ -57,7 +57,8 @@ final class SchemaCheck {
 
   private List<Finding> versions(Connection connection) throws SQLException {
     List<Integer> applied = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(catalogue.versions());
+    String query = SchemaScript.filled(VERSIONS, dialect, options);
+    try (PreparedStatement statement = connection.prepareStatement(query);
         ResultSet result = statement.executeQuery()) {
       while (result.next()) {
         applied.add(result.getInt(1));

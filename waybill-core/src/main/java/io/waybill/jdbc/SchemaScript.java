@@ -1,6 +1,5 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.Identifiers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -9,28 +8,32 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One versioned script in the jar.
+ * One versioned script in the jar, the same name on every database.
  *
  * @param version its version
  * @param resource name of the resource
  */
 record SchemaScript(int version, String resource) {
-  private static final String FOLDER = "/io/waybill/schema/postgresql/";
-
   static final List<SchemaScript> ALL = List.of(new SchemaScript(1, "V1__outbox.sql"));
 
-  String sql(SchemaOptions options) {
-    return text(resource, options);
+  String sql(SchemaDialect dialect, SchemaOptions options) {
+    return text(resource, dialect, options);
   }
 
-  static String text(String resource, SchemaOptions options) {
-    try (InputStream stream = SchemaScript.class.getResourceAsStream(FOLDER + resource)) {
-      Objects.requireNonNull(stream, () -> "The jar has no " + FOLDER + resource);
-      return new String(stream.readAllBytes(), StandardCharsets.UTF_8)
-          .replace("${schema}", Identifiers.quote("schema", options.schema()))
-          .replace("${lanes}", Integer.toString(options.lanes()));
+  static String text(String resource, SchemaDialect dialect, SchemaOptions options) {
+    String path = "/io/waybill/schema/" + dialect.folder() + "/" + resource;
+    try (InputStream stream = SchemaScript.class.getResourceAsStream(path)) {
+      Objects.requireNonNull(stream, () -> "The jar has no " + path);
+      return filled(new String(stream.readAllBytes(), StandardCharsets.UTF_8), dialect, options);
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot read " + FOLDER + resource, e);
+      throw new UncheckedIOException("Cannot read " + path, e);
     }
+  }
+
+  static String filled(String template, SchemaDialect dialect, SchemaOptions options) {
+    return dialect
+        .fill(template)
+        .replace("${schema}", dialect.quote("schema", options.schema()))
+        .replace("${lanes}", Integer.toString(options.lanes()));
   }
 }

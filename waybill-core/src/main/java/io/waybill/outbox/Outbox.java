@@ -76,7 +76,7 @@ public final class Outbox {
 
   /**
    * Appends events in their order: all are checked first, then one statement and one round trip
-   * take them all (further ones only beyond 5,000 events or 32 MiB of payload).
+   * take them all (further ones only beyond 5,000 events or 32 MiB, on MySQL and MariaDB 7 MiB).
    *
    * @param connection the connection of the business transaction
    * @param events the events; none does nothing
@@ -95,7 +95,7 @@ public final class Outbox {
     }
     events.forEach(limits::check);
     refuseRepeatedIds(events);
-    for (List<Event> statement : Batches.of(events)) {
+    for (List<Event> statement : Batches.of(events, dialect.maxStatementBytes())) {
       insert(connection, statement);
     }
     for (Event event : events) {

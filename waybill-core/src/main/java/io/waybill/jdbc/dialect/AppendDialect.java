@@ -18,6 +18,16 @@ public interface AppendDialect {
   void insert(Connection connection, List<Event> events) throws SQLException;
 
   /**
+   * About how large one statement may be; what goes beyond it is sent in further ones. A single
+   * event is never divided.
+   *
+   * @return bytes of payloads, names and headers
+   */
+  default long maxStatementBytes() {
+    return 32L << 20;
+  }
+
+  /**
    * Tells a duplicate event id from every other failure, by error code and constraint.
    *
    * @param failure what {@link #insert} threw

@@ -42,15 +42,6 @@ public final class PostgresCatalogue {
   }
 
   /**
-   * Versions of the scripts that were applied.
-   *
-   * @return statement returning version numbers
-   */
-  public String versions() {
-    return sql("select version from ${schema}.waybill_schema_version order by version");
-  }
-
-  /**
    * What a relay may do. Parameters: table, privilege. A table's name is plain.
    *
    * @return statement returning a boolean

@@ -1,8 +1,6 @@
 package io.waybill.testkit.append;
 
-import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.jdbc.dialect.AppendDialect;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -10,48 +8,83 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A PostgreSQL with an outbox in the schema {@code app}, and a table of business rows. */
-final class AppendDatabase implements AutoCloseable {
-  static final SchemaOptions OPTIONS = SchemaOptions.defaults().schema("app");
+/**
+ * A database with an outbox and a table {@code orders} of business rows, in a schema in which
+ * connections find both without being told.
+ */
+interface AppendDatabase extends AutoCloseable {
+  /** Something that a table is made to refuse, by an error that is no duplicate of an event. */
+  record Constraint(String add, String drop) {}
 
-  private final PostgresServer server;
+  String url();
 
-  AppendDatabase() throws SQLException {
-    server =
-        PostgresServer.launch(
-            Map.of("shared_preload_libraries", "pg_stat_statements", "fsync", "off"));
-    try (Connection connection = DriverManager.getConnection(server.jdbcUrl())) {
-      Schema.of(OPTIONS).apply(connection);
-      run(connection, "create extension pg_stat_statements");
-      run(connection, "create table app.orders (id text primary key)");
-    }
-  }
+  /** The schema of the tables. */
+  String schema();
+
+  /** The tables that the connection finds. */
+  AppendDialect dialect();
+
+  AppendDialect dialect(String schema);
+
+  AppendDialect dialect(String schema, String table);
+
+  /** Driver options that change how values travel, each to be appended to the URL. */
+  List<String> driverOptions();
+
+  /** Number of INSERT statements that the server has run, over all connections. */
+  long inserts() throws SQLException;
+
+  /** Ends the connections that are in a transaction. */
+  void killWriters() throws SQLException;
+
+  /** A connection in a transaction of a user who may write and nothing else. */
+  Connection beginAsWriter() throws SQLException;
+
+  /** Ways to refuse an event of the type {@code bad} and the correlation id {@code c}. */
+  List<Constraint> otherConstraints();
+
+  /** Statement that gives the session another time zone than UTC. */
+  String foreignTimeZone();
+
+  /** Expression for the due time in microseconds since 1970. */
+  String availableMicros();
+
+  /** Expression for the header {@code tenant}. */
+  String tenant();
+
+  @Override
+  void close();
 
   /** A connection in a transaction of its own. */
-  Connection begin() throws SQLException {
+  default Connection begin() throws SQLException {
     return begin("");
   }
 
-  /** The same with driver options, for example {@code &preferQueryMode=simple}. */
-  Connection begin(String driverOptions) throws SQLException {
-    Connection connection = DriverManager.getConnection(server.jdbcUrl() + driverOptions);
+  /** The same with driver options. */
+  default Connection begin(String driverOptions) throws SQLException {
+    Connection connection = DriverManager.getConnection(url() + driverOptions);
     connection.setAutoCommit(false);
     return connection;
   }
 
-  /** Runs statements in a transaction of their own. */
-  void run(String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(server.jdbcUrl())) {
+  /** Runs a statement in a transaction of its own. */
+  default void run(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url())) {
       run(connection, sql);
     }
   }
 
+  /** Empties both tables. */
+  default void empty() throws SQLException {
+    run("delete from waybill_outbox");
+    run("delete from orders");
+  }
+
   /** The texts of a query's first column, as everybody sees them. */
-  List<@Nullable String> column(String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+  default List<@Nullable String> column(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url());
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       List<@Nullable String> values = new ArrayList<>();
@@ -62,18 +95,13 @@ final class AppendDatabase implements AutoCloseable {
     }
   }
 
-  List<@Nullable String> eventIds() throws SQLException {
-    return column("select event_id from app.waybill_outbox order by id");
+  default List<@Nullable String> eventIds() throws SQLException {
+    return column("select event_id from waybill_outbox order by id");
   }
 
   static void run(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
-  }
-
-  @Override
-  public void close() {
-    server.close();
   }
 }

@@ -2,7 +2,6 @@ package io.waybill.testkit.append;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.message.HeaderJson;
@@ -24,33 +23,40 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is appended is what the table holds, byte for byte, whatever the driver's protocol. */
-class AppendFidelityTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init")
+abstract class AppendFidelityContract {
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-  private static final Outbox OUTBOX =
-      new Outbox(
-          PostgresAppend.inSchema("app"),
-          EventLimits.builder().maxPayloadBytes(2 << 20).build(),
-          CommitNudge.NONE);
-  private static AppendDatabase database;
+
+  private AppendDatabase database;
+  private Outbox outbox;
+
+  abstract AppendDatabase launch() throws SQLException;
 
   @BeforeAll
-  static void launch() throws SQLException {
-    database = new AppendDatabase();
+  void start() throws SQLException {
+    database = launch();
+    outbox =
+        new Outbox(
+            database.dialect(database.schema()),
+            EventLimits.builder().maxPayloadBytes(2 << 20).build(),
+            CommitNudge.NONE);
   }
 
   @AfterAll
-  static void stop() {
+  void stop() {
     database.close();
   }
 
   @BeforeEach
   void empty() throws SQLException {
-    database.run("truncate app.waybill_outbox");
+    database.empty();
   }
 
   private static List<Payload> payloads() {
@@ -81,7 +87,7 @@ class AppendFidelityTest {
                 "\"😀é\"",
                 "[".repeat(7_000),
                 "{NULL,\"NULL\",'}{\",\\\\'\"}",
-                "'; drop table app.waybill_outbox; --")
+                "'; drop table waybill_outbox; --")
             .map(Payload::json);
     return Stream.of(bytes, json, Stream.of(Payload.tombstone())).flatMap(each -> each).toList();
   }
@@ -105,23 +111,19 @@ class AppendFidelityTest {
     return events;
   }
 
+  List<String> driverOptions() {
+    return database.driverOptions();
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "&preferQueryMode=simple",
-        "&binaryTransfer=false",
-        "&prepareThreshold=-1",
-        "&prepareThreshold=0",
-        "&stringtype=unspecified"
-      })
+  @MethodSource("driverOptions")
   void theTableHoldsWhatWasAppended(String driverOptions) throws SQLException {
     List<Event> batch = events();
     List<Event> singly = events();
     try (Connection connection = database.begin(driverOptions)) {
-      OUTBOX.append(connection, batch);
+      outbox.append(connection, batch);
       for (Event event : singly) {
-        OUTBOX.append(connection, event);
+        outbox.append(connection, event);
       }
       connection.commit();
       List<Event> all = new ArrayList<>(batch);
@@ -132,7 +134,7 @@ class AppendFidelityTest {
 
   private static void assertHolds(Connection connection, List<Event> events) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("select * from app.waybill_outbox order by id")) {
+        ResultSet row = statement.executeQuery("select * from waybill_outbox order by id")) {
       for (Event event : events) {
         assertThat(row.next()).isTrue();
         assertRow(row, event);
@@ -174,14 +176,13 @@ class AppendFidelityTest {
   void delaysAreKeptToTheMicrosecondAndNeverShortened(Instant time, long micros)
       throws SQLException {
     try (Connection connection = database.begin()) {
-      AppendDatabase.run(connection, "set timezone = 'Europe/Copenhagen'");
-      OUTBOX.append(connection, delayed(time));
-      OUTBOX.append(connection, List.of(delayed(time), delayed(time)));
+      AppendDatabase.run(connection, database.foreignTimeZone());
+      outbox.append(connection, delayed(time));
+      outbox.append(connection, List.of(delayed(time), delayed(time)));
       connection.commit();
     }
 
-    String sql =
-        "select (extract(epoch from available_at) * 1000000)::bigint from app.waybill_outbox";
+    String sql = "select " + database.availableMicros() + " from waybill_outbox";
     assertThat(database.column(sql)).isEqualTo(Collections.nCopies(3, Long.toString(micros)));
   }
 
@@ -193,11 +194,11 @@ class AppendFidelityTest {
   void headersAreJsonThatTheDatabaseUnderstands() throws SQLException {
     Event event = Event.builder("t", "a", "1").json("1").header("tenant", "grüße \"😀\"").build();
     try (Connection connection = database.begin()) {
-      OUTBOX.append(connection, event);
+      outbox.append(connection, event);
       connection.commit();
     }
 
-    assertThat(database.column("select headers ->> 'tenant' from app.waybill_outbox"))
+    assertThat(database.column("select " + database.tenant() + " from waybill_outbox"))
         .containsExactly("grüße \"😀\"");
   }
 }

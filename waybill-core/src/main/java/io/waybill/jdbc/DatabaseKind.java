@@ -1,0 +1,38 @@
+package io.waybill.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+
+/** Database products that hold an outbox. */
+public enum DatabaseKind {
+  /** PostgreSQL 14 or later. */
+  POSTGRESQL,
+  /** MySQL 8.0.16 or later. */
+  MYSQL,
+  /** MariaDB 10.6 or later. */
+  MARIADB;
+
+  /**
+   * What a connection is connected to, whichever driver made it.
+   *
+   * @param connection open connection
+   * @return the product
+   * @throws SQLException if it is none of these, or the database does not answer
+   */
+  public static DatabaseKind of(Connection connection) throws SQLException {
+    DatabaseMetaData server = connection.getMetaData();
+    String name = server.getDatabaseProductName();
+    if (name.equals("PostgreSQL")) {
+      return POSTGRESQL;
+    }
+    // A MySQL driver takes a MariaDB for a MySQL of this version.
+    if (name.equals("MariaDB") || server.getDatabaseProductVersion().contains("MariaDB")) {
+      return MARIADB;
+    }
+    if (name.equals("MySQL")) {
+      return MYSQL;
+    }
+    throw new SQLException("The database is neither PostgreSQL, MySQL nor MariaDB, but " + name);
+  }
+}

@@ -1,0 +1,195 @@
+package io.waybill.jdbc.dialect;
+
+import io.waybill.message.Event;
+import io.waybill.message.EventKey;
+import io.waybill.message.HeaderJson;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends on MySQL 8 and MariaDB, with any JDBC driver: one INSERT with a row of values per event.
+ * Immutable and thread-safe.
+ */
+public final class MySqlAppend implements AppendDialect {
+  /** Name of the outbox table. */
+  public static final String TABLE = "waybill_outbox";
+
+  private static final int DUPLICATE_ENTRY = 1062;
+  private static final int PACKET_TOO_LARGE = 1153;
+  // Bytes can double in a statement, and servers take 16 MiB by default.
+  private static final long MAX_STATEMENT_BYTES = 7L << 20;
+  // The smallest limit that servers have had by default.
+  private static final long MEBIBYTE = 1L << 20;
+  private static final int COLUMNS = 12;
+  private static final String INSERT =
+      """
+      insert into %s (event_id, event_type, event_version, aggregate_type, aggregate_id, payload,
+        content_type, headers, correlation_id, causation_id, traceparent, available_at)
+      values %s""";
+  private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
+
+  private final String name;
+  private final String one;
+  private final String key;
+
+  private MySqlAppend(@Nullable String schema, String table) {
+    String quoted = MySqlCatalogue.quote("table", table);
+    this.name = schema == null ? quoted : MySqlCatalogue.quote("schema", schema) + "." + quoted;
+    this.one = INSERT.formatted(name, ROW);
+    this.key = table + "_event_id_key";
+  }
+
+  /**
+   * The outbox in the connection's database.
+   *
+   * @return the dialect
+   */
+  public static MySqlAppend ofDefaults() {
+    return new MySqlAppend(null, TABLE);
+  }
+
+  /**
+   * The outbox in a database.
+   *
+   * @param schema plain name of the database
+   * @return the dialect
+   * @throws IllegalArgumentException if the name is not an identifier
+   */
+  public static MySqlAppend inSchema(String schema) {
+    return new MySqlAppend(schema, TABLE);
+  }
+
+  /**
+   * An outbox under another name, whose unique key is named {@code <table>_event_id_key}.
+   *
+   * @param schema plain name of the database
+   * @param table plain name of the table
+   * @return the dialect
+   * @throws IllegalArgumentException if a name is not an identifier
+   */
+  public static MySqlAppend inTable(String schema, String table) {
+    return new MySqlAppend(schema, table);
+  }
+
+  @Override
+  public long maxStatementBytes() {
+    return MAX_STATEMENT_BYTES;
+  }
+
+  @Override
+  public void insert(Connection connection, List<Event> events) throws SQLException {
+    String sql =
+        events.size() == 1
+            ? one
+            : INSERT.formatted(name, ROW + (",\n  " + ROW).repeat(events.size() - 1));
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      int offset = 0;
+      for (Event event : events) {
+        bind(statement, offset, event);
+        offset += COLUMNS;
+      }
+      statement.executeUpdate();
+    } catch (SQLException e) {
+      long bytes = events.stream().mapToLong(MySqlAppend::payloadBytes).sum();
+      if (e.getErrorCode() == PACKET_TOO_LARGE || (isConnectionLost(e) && bytes > MEBIBYTE)) {
+        throw tooLarge(events, bytes, e);
+      }
+      throw e;
+    }
+  }
+
+  private static void bind(PreparedStatement statement, int offset, Event event)
+      throws SQLException {
+    EventKey key = event.key();
+    statement.setString(offset + 1, event.id());
+    statement.setString(offset + 2, event.type());
+    statement.setInt(offset + 3, event.version());
+    statement.setString(offset + 4, key == null ? null : key.aggregateType());
+    statement.setString(offset + 5, key == null ? null : key.aggregateId());
+    statement.setBytes(offset + 6, event.payload().bytes());
+    statement.setString(offset + 7, event.payload().contentType());
+    statement.setString(offset + 8, HeaderJson.write(event.headers()));
+    statement.setString(offset + 9, event.correlationId());
+    statement.setString(offset + 10, event.causationId());
+    statement.setString(offset + 11, event.traceparent());
+    statement.setString(offset + 12, availableAt(event));
+  }
+
+  private static long payloadBytes(Event event) {
+    byte[] bytes = event.payload().bytes();
+    return bytes == null ? 0 : bytes.length;
+  }
+
+  // What a client sees of a server that got too much.
+  private static boolean isConnectionLost(SQLException failure) {
+    String state = failure.getSQLState();
+    return state != null && state.startsWith("08");
+  }
+
+  private static SQLException tooLarge(List<Event> events, long bytes, SQLException cause) {
+    String which =
+        events.size() == 1 ? "Event " + events.get(0).id() : events.size() + " events in one call";
+    return new SQLException(
+        which
+            + " with "
+            + bytes
+            + " bytes of payload did not get through: a statement, in which bytes can double, may not"
+            + " exceed the server's max_allowed_packet. "
+            + cause.getMessage(),
+        cause.getSQLState(),
+        cause.getErrorCode(),
+        cause);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The code tells duplicates; which key was violated and by what is only in the message, as its
+   * two quoted parts, whatever the server's language. The key's name is the server's own and the
+   * last of them, so no value can pass for it, and the first must be an id of this call. A query
+   * could not tell more surely: the writer may lack the right to it, and its snapshot the row.
+   */
+  @Override
+  public @Nullable Duplicate duplicate(SQLException failure, List<Event> events) {
+    String message = failure.getMessage();
+    if (failure.getErrorCode() != DUPLICATE_ENTRY || message == null) {
+      return null;
+    }
+    int end = message.lastIndexOf('\'');
+    int start = message.lastIndexOf('\'', end - 1);
+    if (start < 0) {
+      return null;
+    }
+    String violated = message.substring(start + 1, end);
+    // MySQL puts the table in front.
+    if (!violated.equals(key) && !violated.endsWith("." + key)) {
+      return null;
+    }
+    String entries = message.substring(0, start);
+    return new Duplicate(
+        events.stream()
+            .map(Event::id)
+            .filter(id -> entries.contains("'" + id + "'"))
+            .findFirst()
+            .orElse(events.size() == 1 ? events.get(0).id() : null));
+  }
+
+  // Up, so that no event is published before its time.
+  private static @Nullable String availableAt(Event event) {
+    Instant time = event.availableAt();
+    return time == null
+        ? null
+        : MICROS.format(
+            time.plusNanos(999).truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC));
+  }
+}

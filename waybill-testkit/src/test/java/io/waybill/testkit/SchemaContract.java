@@ -1,0 +1,334 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaOptions;
+import io.waybill.observe.Finding;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the tables of an outbox are and refuse, on any database. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init")
+abstract class SchemaContract {
+  private static final Pattern END = Pattern.compile(";\n");
+  static final AtomicInteger NUMBER = new AtomicInteger();
+
+  String url;
+  Schema schema;
+  Connection connection;
+
+  /** JDBC URL of an empty database. */
+  abstract String createDatabase();
+
+  /** The schema in which the connection finds tables without being told. */
+  abstract String currentSchema(Connection connection) throws SQLException;
+
+  /** The start-up checks as the owner of a connection sees them. */
+  abstract List<Finding> findings(String role) throws SQLException;
+
+  abstract void createRole(String role) throws SQLException;
+
+  /** A connection of a role. */
+  abstract Connection as(String role) throws SQLException;
+
+  /** Statements that break something, and what is then found missing. */
+  abstract Stream<Arguments> harms();
+
+  /** A column of the outbox that is not the writers' to fill. */
+  abstract String ownColumn();
+
+  /** Whether a statement was refused because of what a row holds. */
+  abstract boolean isIllegal(SQLException e);
+
+  abstract boolean isDuplicate(SQLException e);
+
+  abstract boolean isDenied(SQLException e);
+
+  /** Whether a statement failed because what it makes is there already. */
+  abstract boolean isThere(SQLException e);
+
+  /** The superuser. */
+  abstract String owner();
+
+  @BeforeEach
+  void connect() throws SQLException {
+    url = createDatabase();
+    connection = DriverManager.getConnection(url);
+    schema = schema(currentSchema(connection), 64);
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    connection.close();
+  }
+
+  private Schema schema(String name, int lanes) throws SQLException {
+    return Schema.of(
+        DatabaseKind.of(connection), SchemaOptions.defaults().schema(name).lanes(lanes));
+  }
+
+  @Test
+  void applyingTwiceChangesNothing() throws SQLException {
+    assertThat(schema.apply(connection)).isEqualTo(1);
+    assertThat(schema.apply(connection)).isZero();
+    assertThat(schema.check(connection)).isEmpty();
+    assertThat(findings(owner())).isEmpty();
+  }
+
+  @Test
+  void manyMayApplyAtOnce() throws Exception {
+    ExecutorService executor = Executors.newFixedThreadPool(4);
+    Schema other = schema("shop_" + NUMBER.incrementAndGet(), 64);
+    Callable<Integer> apply =
+        () -> {
+          try (Connection own = DriverManager.getConnection(url)) {
+            return other.apply(own);
+          }
+        };
+    int applied = 0;
+    for (Future<Integer> future : executor.invokeAll(List.of(apply, apply, apply, apply))) {
+      applied += future.get();
+    }
+    executor.shutdown();
+    assertThat(applied).isEqualTo(1);
+  }
+
+  @Test
+  void thePrintedScriptMakesTheSameTables() throws SQLException {
+    String name = "shop_" + NUMBER.incrementAndGet();
+    Schema shop = schema(name, 8);
+    execute(shop.print());
+    assertThat(shop.check(connection)).isEmpty();
+    assertThat(shop.apply(connection)).isZero();
+    assertThat(text("select count(*) from " + name + ".waybill_lane")).isEqualTo("8");
+  }
+
+  @Test
+  void anEmptyDatabaseIsFound() throws SQLException {
+    assertThat(schema.check(connection))
+        .singleElement()
+        .returns(Finding.Severity.REFUSE, Finding::severity)
+        .returns("waybill schema apply", Finding::remedy);
+  }
+
+  @ParameterizedTest
+  @MethodSource("harms")
+  void aMissingThingIsFoundAndItsStatementMendsIt(String harm, String thing) throws SQLException {
+    schema.apply(connection);
+    execute(harm);
+    List<Finding> findings = schema.check(connection);
+    assertThat(findings).extracting(Finding::subject).contains(thing);
+    for (Finding finding : findings) {
+      executeIfPossible(finding.remedy());
+    }
+    assertThat(schema.check(connection)).isEmpty();
+  }
+
+  @Test
+  void newerTablesAreRefused() throws SQLException {
+    schema.apply(connection);
+    execute("insert into waybill_schema_version (version, script) values (99, 'later')");
+    assertThat(findings(owner()))
+        .singleElement()
+        .satisfies(f -> assertThat(f.detail()).contains("99"));
+  }
+
+  @Test
+  void anotherNumberOfLanesIsFound() throws SQLException {
+    schema.apply(connection);
+    execute("delete from waybill_lane where lane = 63");
+    assertThat(findings(owner()))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.detail()).contains("63 lanes"));
+  }
+
+  @Test
+  void rolesMayDoTheirWorkAndNoMore() throws SQLException {
+    int n = NUMBER.incrementAndGet();
+    String writer = "writer_" + n;
+    String relay = "relay_" + n;
+    String reader = "reader_" + n;
+    createRole(writer);
+    createRole(relay);
+    createRole(reader);
+    schema.apply(connection);
+    execute(schema.grants(writer, relay, reader));
+
+    try (Connection own = as(writer)) {
+      execute(own, "insert into waybill_outbox (event_id, event_type) values ('a', 't')");
+      String foreign =
+          "insert into waybill_outbox (event_id, event_type, %s) values ('b', 't', '1')";
+      assertRefused(own, this::isDenied, foreign.formatted(ownColumn()));
+      assertRefused(own, this::isDenied, "select 1 from waybill_outbox");
+    }
+    try (Connection own = as(reader)) {
+      assertThat(text(own, "select status from waybill_outbox_status")).isEqualTo("PENDING");
+      assertRefused(own, this::isDenied, "delete from waybill_outbox");
+    }
+    assertThat(findings(relay)).isEmpty();
+    try (Connection own = as(relay)) {
+      assertRefused(
+          own,
+          this::isDenied,
+          "insert into waybill_outbox (event_id, event_type) values ('c', 't')");
+    }
+    execute("revoke delete on waybill_outbox from " + relay);
+    assertThat(findings(relay))
+        .singleElement()
+        .satisfies(
+            f -> assertThat(f.remedy()).contains("grant DELETE on ").contains("waybill_outbox"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "values (1, 0, null, null, 'LOST', 0, false, null, 'r', 'd')",
+        "values (1, 0, null, null, 'RETRY', 1, false, null, 'r', 'd')",
+        "values (1, 0, null, null, 'PARKED', 1, false, now(), 'r', 'd')",
+        "values (1, 0, null, null, 'DEAD', -1, false, null, 'r', 'd')",
+        "values (1, 0, 'order', null, 'DEAD', 1, false, null, 'r', 'd')",
+      })
+  void illegalStatesAreRefused(String values) throws SQLException {
+    schema.apply(connection);
+    assertRefused(
+        connection,
+        this::isIllegal,
+        "insert into waybill_row_state (row_id, lane, aggregate_type, aggregate_id, state,"
+            + " attempts, unknown_outcome, next_attempt_at, last_reason, last_detail) "
+            + values);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "('', 't', null, null, null)",
+        "('a b', 't', null, null, null)",
+        "('" + "x" + "\u00fc', 't', null, null, null)",
+        "('line\nbreak', 't', null, null, null)",
+        "('end\n', 't', null, null, null)",
+        "('blank ', 't', null, null, null)",
+        "('\uD83D\uDE00', 't', null, null, null)",
+        "('a''; drop table waybill_outbox; --', 't', null, null, null)",
+        "(repeat('x', 10240), 't', null, null, null)",
+        "(repeat('x', 129), 't', null, null, null)",
+        "('a', '', null, null, null)",
+        "('a', 't', 'order', null, null)",
+        "('a', 't', null, '1', null)",
+        "('a', 't', null, null, '[1]')",
+      })
+  void illegalEventsAreRefused(String values) throws SQLException {
+    schema.apply(connection);
+    assertRefused(
+        connection,
+        this::isIllegal,
+        "insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, headers)"
+            + " values "
+            + values);
+  }
+
+  @Test
+  void anInsertByHandGetsTheLaneOfItsKey() throws SQLException {
+    schema.apply(connection);
+    execute(
+        """
+        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload,
+          content_type, headers, correlation_id, causation_id, traceparent, available_at)
+        values ('a', 't', 'order', '1', '{}', 'application/json', '{"h":"v"}', 'c', 'd',
+          '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', now());
+        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id)
+        values ('b', 't', 'order', '1'), ('c', 't', 'order', '1')""");
+    assertThat(text("select count(distinct lane) from waybill_outbox")).isEqualTo("1");
+    assertRefused(
+        connection,
+        this::isDuplicate,
+        "insert into waybill_outbox (event_id, event_type) values ('a', 't')");
+  }
+
+  @Test
+  void textsThatDifferInCaseAccentOrTrailingBlanksAreDistinct() throws SQLException {
+    schema.apply(connection);
+    execute(
+        """
+        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id)
+        values ('a', 't', 'k', 'e'), ('A', 't', 'k', 'E'), ('b', 't', 'k', '\u00e9'),
+          ('c', 't', 'k', 'e '), ('d', 't', 'k', 'e\u0301')""");
+    assertThat(text("select count(distinct aggregate_id) from waybill_outbox")).isEqualTo("5");
+    assertThat(text("select count(*) from waybill_outbox where aggregate_id = 'e'")).isEqualTo("1");
+    assertThat(text("select count(*) from waybill_outbox where aggregate_id = 'e '"))
+        .isEqualTo("1");
+    assertThat(text("select count(*) from waybill_outbox where event_id = 'a'")).isEqualTo("1");
+  }
+
+  /** A harm and its finding, separated by a bar. */
+  static Arguments harm(String pair) {
+    int bar = pair.indexOf(" | ");
+    return Arguments.of(pair.substring(0, bar), pair.substring(bar + 3));
+  }
+
+  void execute(String script) throws SQLException {
+    execute(connection, script);
+  }
+
+  private static void execute(Connection connection, String script) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String part : END.splitAsStream(script).toList()) {
+        if (!part.isBlank()) {
+          statement.execute(part);
+        }
+      }
+    }
+  }
+
+  /** Dropping a table takes its columns and constraints with it, which the table brings back. */
+  private void executeIfPossible(String sql) throws SQLException {
+    try {
+      execute(sql);
+    } catch (SQLException e) {
+      assertThat(isThere(e)).describedAs("%s: %s", sql, e).isTrue();
+    }
+  }
+
+  private static void assertRefused(
+      Connection connection, Predicate<SQLException> reason, String sql) {
+    assertThatThrownBy(() -> execute(connection, sql))
+        .isInstanceOfSatisfying(
+            SQLException.class,
+            e -> assertThat(reason.test(e)).describedAs("%s %s", e.getErrorCode(), e).isTrue());
+  }
+
+  String text(String sql) throws SQLException {
+    return text(connection, sql);
+  }
+
+  private static String text(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      result.next();
+      return result.getString(1);
+    }
+  }
+}
