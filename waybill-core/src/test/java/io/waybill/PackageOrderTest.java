@@ -38,8 +38,12 @@ class PackageOrderTest {
               Map.entry("store", List.of("message")),
               Map.entry("route", List.of("message", "store")),
               Map.entry("encode", List.of("message", "broker", "store")),
-              Map.entry("jdbc.dialect", List.of("message")),
-              Map.entry("jdbc", List.of("message", "store", "admin", "observe", "jdbc.dialect")),
+              Map.entry("layout", List.of("message")),
+              Map.entry("jdbc.dialect", List.of("message", "layout")),
+              Map.entry(
+                  "jdbc",
+                  List.of(
+                      "message", "store", "admin", "observe", "work", "layout", "jdbc.dialect")),
               Map.entry("outbox", List.of("message", "store", "jdbc.dialect")),
               Map.entry(
                   "relay",
@@ -100,6 +104,7 @@ class PackageOrderTest {
         .that()
         .resideInAnyPackage(
             "io.waybill.message",
+            "io.waybill.layout",
             "io.waybill.retry",
             "io.waybill.work",
             "io.waybill.observe",

@@ -1,12 +1,32 @@
 package io.waybill.jdbc.dialect;
 
-import java.util.regex.Pattern;
+import io.waybill.layout.SqlName;
 
 /** Checks and quotes SQL identifiers, which come from configuration only. */
 public final class Identifiers {
-  private static final Pattern FORM = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
-
   private Identifiers() {}
+
+  /**
+   * Checks an identifier.
+   *
+   * @param what what the identifier names, for the error message
+   * @param identifier plain identifier
+   * @return the identifier
+   * @throws IllegalArgumentException if it is not of the form {@link SqlName#FORM}
+   */
+  public static String check(String what, String identifier) {
+    if (!SqlName.isValid(identifier)) {
+      throw new IllegalArgumentException(
+          "The name of the "
+              + what
+              + " must match "
+              + SqlName.FORM
+              + ", but is '"
+              + identifier
+              + "'");
+    }
+    return identifier;
+  }
 
   /**
    * Quotes an identifier.
@@ -14,13 +34,9 @@ public final class Identifiers {
    * @param what what the identifier names, for the error message
    * @param identifier plain identifier
    * @return the identifier in double quotes
-   * @throws IllegalArgumentException if it is not of the form {@code [A-Za-z_][A-Za-z0-9_]{0,62}}
+   * @throws IllegalArgumentException if it is not of the form {@link SqlName#FORM}
    */
   public static String quote(String what, String identifier) {
-    if (!FORM.matcher(identifier).matches()) {
-      throw new IllegalArgumentException(
-          "The name of the " + what + " must match " + FORM + ", but is '" + identifier + "'");
-    }
-    return '"' + identifier + '"';
+    return '"' + check(what, identifier) + '"';
   }
 }

@@ -1,0 +1,317 @@
+package io.waybill.layout;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the columns of a {@link Layout}; not thread-safe. */
+public final class LayoutBuilder {
+  private final String name;
+  private final String table;
+  private final Map<String, String> headerColumns = new LinkedHashMap<>();
+  private @Nullable String schema;
+  private String rowId = "id";
+  private RowIdKind rowIdKind = RowIdKind.LONG;
+  private @Nullable String eventId;
+  private String eventType = "event_type";
+  private @Nullable String eventVersion;
+  private KeyColumns key = new KeyColumns.None();
+  private @Nullable OrderColumn orderColumn;
+  private String createdAt = "created_at";
+  private @Nullable String availableAt;
+  private @Nullable String lane;
+  private String payload = "payload";
+  private PayloadKind payloadKind = PayloadKind.JSON;
+  private @Nullable String contentTypeColumn;
+  private String contentType = "application/json";
+  private @Nullable String headers;
+  private @Nullable String correlationId;
+  private @Nullable String causationId;
+  private @Nullable String traceparent;
+  private StateColumn state = new StateColumn.Presence();
+  private @Nullable String publishedAt;
+  private @Nullable String attempts;
+  private @Nullable String nextAttemptAt;
+  private @Nullable String error;
+
+  LayoutBuilder(String name, String table) {
+    this.name = name;
+    this.table = table;
+  }
+
+  /**
+   * Schema of the table, that of the connection by default.
+   *
+   * @param plainName plain name
+   * @return this
+   */
+  public LayoutBuilder schema(String plainName) {
+    schema = plainName;
+    return this;
+  }
+
+  /**
+   * Primary key.
+   *
+   * @param column the column
+   * @param kind its type
+   * @return this
+   */
+  public LayoutBuilder rowId(String column, RowIdKind kind) {
+    rowId = column;
+    rowIdKind = kind;
+    return this;
+  }
+
+  /**
+   * Event id, by default derived from the table's name and the row id.
+   *
+   * @param column the column
+   * @return this
+   */
+  public LayoutBuilder eventId(String column) {
+    eventId = column;
+    return this;
+  }
+
+  /**
+   * Event type.
+   *
+   * @param column the column
+   * @return this
+   */
+  public LayoutBuilder eventType(String column) {
+    eventType = column;
+    return this;
+  }
+
+  /**
+   * Version of the event type, by default 1.
+   *
+   * @param column the column
+   * @return this
+   */
+  public LayoutBuilder eventVersion(String column) {
+    eventVersion = column;
+    return this;
+  }
+
+  /**
+   * Ordering key in two columns.
+   *
+   * @param type column of the aggregate type
+   * @param id column of the aggregate id
+   * @return this
+   */
+  public LayoutBuilder key(String type, String id) {
+    key = new KeyColumns.TypeAndId(type, id);
+    return this;
+  }
+
+  /**
+   * Ordering key in one column.
+   *
+   * @param id column of the aggregate id
+   * @param aggregateType aggregate type of every row
+   * @return this
+   */
+  public LayoutBuilder singleKey(String id, String aggregateType) {
+    key = new KeyColumns.Single(id, aggregateType);
+    return this;
+  }
+
+  /**
+   * Column that orders the rows, by default the row id alone.
+   *
+   * @param column the column
+   * @param kind its type
+   * @return this
+   */
+  public LayoutBuilder orderedBy(String column, OrderColumn.Kind kind) {
+    orderColumn = new OrderColumn(column, kind);
+    return this;
+  }
+
+  /**
+   * Creation time.
+   *
+   * @param column the column
+   * @return this
+   */
+  public LayoutBuilder createdAt(String column) {
+    createdAt = column;
+    return this;
+  }
+
+  /**
+   * Time before which a row is not published.
+   *
+   * @param column the column
+   * @return this
+   */
+  public LayoutBuilder availableAt(String column) {
+    availableAt = column;
+    return this;
+  }
+
+  /**
+   * Lane, by default a single one.
+   *
+   * @param column the column
+   * @return this
+   */
+  public LayoutBuilder lane(String column) {
+    lane = column;
+    return this;
+  }
+
+  /**
+   * Payload.
+   *
+   * @param column the column
+   * @param kind its type
+   * @return this
+   */
+  public LayoutBuilder payload(String column, PayloadKind kind) {
+    payload = column;
+    payloadKind = kind;
+    return this;
+  }
+
+  /**
+   * Media type of the payload, by default {@code application/json} in every row.
+   *
+   * @param column the column
+   * @return this
+   */
+  public LayoutBuilder contentTypeColumn(String column) {
+    contentTypeColumn = column;
+    return this;
+  }
+
+  /**
+   * Media type of rows without one.
+   *
+   * @param type media type
+   * @return this
+   */
+  public LayoutBuilder contentType(String type) {
+    contentType = type;
+    return this;
+  }
+
+  /**
+   * Headers as a JSON object.
+   *
+   * @param column the column
+   * @return this
+   */
+  public LayoutBuilder headers(String column) {
+    headers = column;
+    return this;
+  }
+
+  /**
+   * Columns of the context.
+   *
+   * @param correlation column of the correlation id, or null
+   * @param causation column of the causation id, or null
+   * @param trace column of the W3C trace context, or null
+   * @return this
+   */
+  public LayoutBuilder context(
+      @Nullable String correlation, @Nullable String causation, @Nullable String trace) {
+    correlationId = correlation;
+    causationId = causation;
+    traceparent = trace;
+    return this;
+  }
+
+  /**
+   * A column that becomes a header.
+   *
+   * @param column the column
+   * @param header name of the header
+   * @return this
+   */
+  public LayoutBuilder headerColumn(String column, String header) {
+    headerColumns.put(column, header);
+    return this;
+  }
+
+  /**
+   * How the table says which rows wait, by default by their presence.
+   *
+   * @param how column and values
+   * @return this
+   */
+  public LayoutBuilder state(StateColumn how) {
+    state = how;
+    return this;
+  }
+
+  /**
+   * Time at which a row was published.
+   *
+   * @param column the column
+   * @return this
+   */
+  public LayoutBuilder publishedAt(String column) {
+    publishedAt = column;
+    return this;
+  }
+
+  /**
+   * Number of delivery attempts.
+   *
+   * @param column the column
+   * @return this
+   */
+  public LayoutBuilder attempts(String column) {
+    attempts = column;
+    return this;
+  }
+
+  /**
+   * Time of the next attempt of a failed row.
+   *
+   * @param column the column
+   * @return this
+   */
+  public LayoutBuilder nextAttemptAt(String column) {
+    nextAttemptAt = column;
+    return this;
+  }
+
+  /**
+   * What went wrong last.
+   *
+   * @param column the column
+   * @return this
+   */
+  public LayoutBuilder error(String column) {
+    error = column;
+    return this;
+  }
+
+  /**
+   * Makes the layout.
+   *
+   * @return the layout
+   * @throws InvalidLayoutException with all broken rules
+   */
+  public Layout build() {
+    return new Layout(
+        name,
+        new TableName(schema, table),
+        new Identity(rowId, rowIdKind, eventId, eventType, eventVersion),
+        new Content(
+            payload,
+            payloadKind,
+            contentTypeColumn,
+            contentType,
+            new Context(headers, correlationId, causationId, traceparent, headerColumns)),
+        new RowOrder(key, orderColumn, createdAt, availableAt, lane),
+        new Progress(state, publishedAt, attempts, nextAttemptAt, error));
+  }
+}

@@ -1,0 +1,20 @@
+package io.waybill.layout;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What orders and times rows.
+ *
+ * @param key ordering key
+ * @param column column that orders the rows, or null for the row id alone
+ * @param createdAt column of the creation time
+ * @param availableAt column of the time before which a row is not published, or null; null in a row
+ *     means at once
+ * @param lane column of the lane, or null for a table with a single lane
+ */
+public record RowOrder(
+    KeyColumns key,
+    @Nullable OrderColumn column,
+    String createdAt,
+    @Nullable String availableAt,
+    @Nullable String lane) {}

@@ -1,0 +1,25 @@
+package io.waybill.layout;
+
+/** How a table says which rows wait to be published. */
+public sealed interface StateColumn {
+  /** Every row that is there waits; a published row is deleted. */
+  record Presence() implements StateColumn {}
+
+  /**
+   * A boolean that is true for published rows.
+   *
+   * @param column the column, false by default
+   */
+  record Flag(String column) implements StateColumn {}
+
+  /**
+   * A word, in a character or enum column.
+   *
+   * @param column the column
+   * @param pending word of rows that wait
+   * @param published word of published rows
+   * @param dead word of rows that were given up
+   */
+  record Word(String column, String pending, String published, String dead)
+      implements StateColumn {}
+}
