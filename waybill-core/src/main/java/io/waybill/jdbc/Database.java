@@ -1,10 +1,11 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.PostgresSession;
+import io.waybill.jdbc.dialect.SessionStart;
 import io.waybill.store.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +25,7 @@ final class Database implements AutoCloseable {
   private final ConnectionFactory factory;
   private final String purpose;
   private final Duration limit;
-  private final String settings;
+  private final SessionStart start;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private volatile @Nullable Connection connection;
   private volatile boolean closed;
@@ -34,11 +35,28 @@ final class Database implements AutoCloseable {
     T run(PreparedStatement statement) throws SQLException;
   }
 
-  Database(ConnectionFactory factory, String purpose, Duration limit, String settings) {
+  /** Several statements that take effect together. */
+  interface Transaction<T> {
+    T run(Statements statements) throws SQLException;
+  }
+
+  /** Hands out the prepared statements of a connection. */
+  interface Statements {
+    PreparedStatement prepare(String sql) throws SQLException;
+
+    /** A statement that returns the key that the database generates in a column. */
+    PreparedStatement prepareKeyed(String sql, String column) throws SQLException;
+  }
+
+  Database(ConnectionFactory factory, String purpose, Duration limit, SessionStart start) {
     this.factory = factory;
     this.purpose = purpose;
     this.limit = limit;
-    this.settings = settings;
+    this.start = start;
+  }
+
+  Database(ConnectionFactory factory, String purpose, Duration limit, String settings) {
+    this(factory, purpose, limit, new PostgresSession(settings));
   }
 
   /** Whether a connection is open; if not, the next call opens one. */
@@ -55,12 +73,48 @@ final class Database implements AutoCloseable {
     }
   }
 
+  /** Runs statements as one transaction. After a failure its outcome may be unknown. */
+  <T> T transaction(String what, Transaction<T> work) {
+    boolean done = false;
+    try {
+      Connection current = connection();
+      current.setAutoCommit(false);
+      T result = work.run(new Preparing());
+      current.commit();
+      current.setAutoCommit(true);
+      done = true;
+      return result;
+    } catch (SQLException e) {
+      throw new StoreException("Could not " + what, e, SqlStates.isTransient(e));
+    } finally {
+      if (!done) {
+        // The server, or the pool, undoes what was begun when the connection is closed.
+        drop();
+      }
+    }
+  }
+
+  private final class Preparing implements Statements {
+    @Override
+    public PreparedStatement prepare(String sql) throws SQLException {
+      return statement(sql);
+    }
+
+    @Override
+    public PreparedStatement prepareKeyed(String sql, String column) throws SQLException {
+      PreparedStatement known = statements.get(sql);
+      return known == null
+          ? remember(sql, connection().prepareStatement(sql, new String[] {column}))
+          : known;
+    }
+  }
+
   private PreparedStatement statement(String sql) throws SQLException {
     PreparedStatement known = statements.get(sql);
-    if (known != null) {
-      return known;
-    }
-    PreparedStatement fresh = connection().prepareStatement(sql);
+    return known == null ? remember(sql, connection().prepareStatement(sql)) : known;
+  }
+
+  private PreparedStatement remember(String sql, PreparedStatement fresh) {
     statements.put(sql, fresh);
     return fresh;
   }
@@ -89,23 +143,7 @@ final class Database implements AutoCloseable {
   private void prepare(Connection fresh) throws SQLException {
     fresh.setAutoCommit(true);
     fresh.setNetworkTimeout(Runnable::run, (int) limit.plus(NETWORK_MARGIN).toMillis());
-    try (PreparedStatement name =
-        fresh.prepareStatement(
-            """
-            select set_config('application_name', ?, false),
-              set_config('statement_timeout', ?, false),
-              set_config('idle_in_transaction_session_timeout', ?, false),
-              set_config('default_transaction_isolation', 'read committed', false),
-              case when current_setting('synchronous_commit') = 'off'
-                then set_config('synchronous_commit', 'on', false) end""")) {
-      name.setString(1, purpose);
-      name.setString(2, Long.toString(limit.toMillis()));
-      name.setString(3, Long.toString(limit.toMillis()));
-      name.execute();
-    }
-    try (Statement set = fresh.createStatement()) {
-      set.execute(settings);
-    }
+    start.run(fresh, purpose, limit);
   }
 
   private void drop() {

@@ -5,7 +5,7 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
 import java.util.Set;
 
-/** What kind of failure a SQLState stands for. */
+/** What kind of failure a SQLState or a vendor's code stands for. */
 final class SqlStates {
   // Connection, transaction rollback, resources, operator intervention, input and output.
   private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "40", "53", "57", "58");
@@ -14,10 +14,19 @@ final class SqlStates {
   private static final Set<String> TRANSIENT_STATES =
       Set.of("55P03", "55000", "25006", "25P03", "0A000");
 
+  // MySQL and MariaDB, which give these errors a general SQLState: lock wait and deadlock,
+  // statement limit, killed, shutting down, read-only during a failover.
+  private static final Set<Integer> TRANSIENT_CODES =
+      Set.of(1205, 1213, 1969, 3024, 1317, 1927, 1053, 1290, 1836);
+
   private SqlStates() {}
 
   static boolean isTransient(SQLException e) {
     if (e instanceof SQLTransientException || e instanceof SQLRecoverableException) {
+      return true;
+    }
+    // PostgreSQL's driver has no such codes.
+    if (TRANSIENT_CODES.contains(e.getErrorCode())) {
       return true;
     }
     String state = e.getSQLState();

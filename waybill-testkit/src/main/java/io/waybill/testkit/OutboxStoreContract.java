@@ -23,8 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** What every {@link OutboxStore} must do with settlements, seen together with its reader. */
 public abstract class OutboxStoreContract extends StoreContract {
-  private static final EventKey KEY = new EventKey("order", "1");
-
   @Test
   void publishedRowsAreNotReadAgain() throws SQLException {
     Session session = owner();
@@ -52,7 +50,7 @@ public abstract class OutboxStoreContract extends StoreContract {
     assertThat(store.settle(session, settlement).fenced()).isFalse();
     Backlog backlog = assignAll(reader());
     assertThat(backlog.failed()).singleElement().returns(3, FailedRow::attempts);
-    assertThat(backlog.held()).containsExactly(new HeldKey(KEY, rows.get(0).lane(), 2));
+    assertThat(backlog.held()).containsExactly(new HeldKey(key("1"), rows.get(0).lane(), 2));
     assertThat(assigned()).isEmpty();
   }
 
@@ -89,9 +87,7 @@ public abstract class OutboxStoreContract extends StoreContract {
     OutboxReader reader = reader();
     Backlog backlog = assignAll(reader);
 
-    assertThat(backlog.failed())
-        .extracting(f -> f.row().eventId())
-        .containsExactly("retry", "parked");
+    assertThat(backlog.failed()).extracting(f -> name(f.row())).containsExactly("retry", "parked");
     FailedRow retry = backlog.failed().get(0);
     assertThat(retry.state()).isEqualTo(RowState.RETRY);
     assertThat(retry.delayMillis()).isBetween(30_000L, 60_000L);
@@ -148,12 +144,13 @@ public abstract class OutboxStoreContract extends StoreContract {
     OutboxStore store = store();
     store.settle(session, new Settlement(List.of(), List.of(), List.of(), rows, List.of()));
     OutboxReader reader = reader();
-    assertThat(assignAll(reader).held()).containsExactly(new HeldKey(KEY, rows.get(0).lane(), 3));
+    assertThat(assignAll(reader).held())
+        .containsExactly(new HeldKey(key("1"), rows.get(0).lane(), 3));
     assertThat(drain(reader)).isEmpty();
 
-    assertThat(ids(reader.readHeld(List.of(KEY), 2, BYTES).rows())).containsExactly("a", "b");
-    assertThat(ids(reader.readHeld(List.of(KEY), 9, 1).rows())).containsExactly("a");
-    assertThat(reader.readHeld(List.of(new EventKey("order", "2")), 9, BYTES).rows()).isEmpty();
+    assertThat(ids(reader.readHeld(List.of(key("1")), 2, BYTES).rows())).containsExactly("a", "b");
+    assertThat(ids(reader.readHeld(List.of(key("1")), 9, 1).rows())).containsExactly("a");
+    assertThat(reader.readHeld(List.of(key("2")), 9, BYTES).rows()).isEmpty();
     store.settle(
         session,
         new Settlement(
@@ -162,7 +159,7 @@ public abstract class OutboxStoreContract extends StoreContract {
             List.of(failed(rows.get(1), RowState.PARKED, 1)),
             List.of(),
             List.of()));
-    assertThat(ids(reader.readHeld(List.of(KEY), 9, BYTES).rows())).containsExactly("c");
+    assertThat(ids(reader.readHeld(List.of(key("1")), 9, BYTES).rows())).containsExactly("c");
   }
 
   @Test
@@ -172,11 +169,11 @@ public abstract class OutboxStoreContract extends StoreContract {
     store().settle(session, new Settlement(List.of(), List.of(), List.of(), rows, List.of()));
     OutboxReader reader = reader();
     reader.assign(session, allLanes());
-    assertThat(ids(reader.readHeld(List.of(KEY), 9, BYTES).rows())).containsExactly("a", "b");
+    assertThat(ids(reader.readHeld(List.of(key("1")), 9, BYTES).rows())).containsExactly("a", "b");
 
     lanes().leave(session);
 
-    assertThat(reader.readHeld(List.of(KEY), 9, BYTES).rows()).isEmpty();
+    assertThat(reader.readHeld(List.of(key("1")), 9, BYTES).rows()).isEmpty();
   }
 
   @Test
@@ -205,7 +202,7 @@ public abstract class OutboxStoreContract extends StoreContract {
         .containsExactly(requests.get(0).rowId(), requests.get(1).rowId());
     assertThat(requests.get(0).verb()).isEqualTo(OperatorRequest.Verb.RETRY);
     assertThat(requests.get(0).standing()).isEqualTo(OperatorRequest.Standing.PARKED);
-    assertThat(requests.get(0).row()).isNotNull().returns("parked", OutboxRow::eventId);
+    assertThat(requests.get(0).row()).isNotNull().returns("parked", this::name);
     assertThat(requests.get(1).standing()).isEqualTo(OperatorRequest.Standing.PENDING);
     HandledRequest handled = new HandledRequest(requests.get(0).requestId(), true, "tried again");
     store.settle(
@@ -215,6 +212,10 @@ public abstract class OutboxStoreContract extends StoreContract {
         .returns(requests.get(1).requestId(), OperatorRequest::requestId);
     reader.revoke(allLanes());
     assertThat(reader.requests(10)).isEmpty();
+  }
+
+  private EventKey key(String aggregateId) {
+    return fixture().key("order", aggregateId);
   }
 
   private List<OutboxRow> written(String... ids) throws SQLException {

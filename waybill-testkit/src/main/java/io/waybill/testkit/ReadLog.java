@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What a reader returned. Writers of {@link ConcurrentWriters} number the events of a key in the
@@ -18,15 +19,21 @@ final class ReadLog {
   private final List<String> ids = new ArrayList<>();
   private final List<String> inversions = new ArrayList<>();
   private final Map<EventKey, Integer> last = new HashMap<>();
+  private final Function<OutboxRow, String> name;
+
+  ReadLog(Function<OutboxRow, String> name) {
+    this.name = name;
+  }
 
   void add(List<OutboxRow> rows) {
     for (OutboxRow row : rows) {
-      ids.add(row.eventId());
+      String id = name.apply(row);
+      ids.add(id);
       EventKey key = Objects.requireNonNull(row.key());
-      int number = ConcurrentWriters.number(row.eventId());
+      int number = ConcurrentWriters.number(id);
       Integer before = last.put(key, number);
       if (before != null && before > number) {
-        inversions.add(row.eventId() + " of key " + key + " after number " + before);
+        inversions.add(id + " of key " + key + " after number " + before);
       }
     }
   }

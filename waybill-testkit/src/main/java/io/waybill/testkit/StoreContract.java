@@ -1,5 +1,7 @@
 package io.waybill.testkit;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.waybill.store.Backlog;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
@@ -7,6 +9,7 @@ import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.ReadResult;
 import io.waybill.store.Session;
+import io.waybill.testkit.StoreFixture.Ability;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -119,7 +122,22 @@ abstract class StoreContract {
     return rows;
   }
 
-  static List<String> ids(List<OutboxRow> rows) {
-    return rows.stream().map(OutboxRow::eventId).toList();
+  List<String> ids(List<OutboxRow> rows) {
+    return rows.stream().map(this::name).toList();
+  }
+
+  String name(OutboxRow row) {
+    return fixture().name(row);
+  }
+
+  boolean has(Ability ability) {
+    return fixture().abilities().contains(ability);
+  }
+
+  /** Skips a test that the table has no place for, visibly. */
+  void needs(Ability... abilities) {
+    for (Ability ability : abilities) {
+      assumeTrue(has(ability), () -> "The table lacks " + ability);
+    }
   }
 }

@@ -1,15 +1,78 @@
 package io.waybill.testkit;
 
+import io.waybill.message.EventKey;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an implementation of the storage seam provides to run {@link OutboxStoreContract}. */
+/**
+ * What an implementation of the storage seam provides to run {@link OutboxReaderContract}, {@link
+ * OutboxStoreContract} and {@link LaneStoreContract}.
+ */
 public interface StoreFixture {
+  /** What not every table can hold or do. */
+  enum Ability {
+    /** Payloads of any bytes; without it they are JSON. */
+    BYTES,
+    /** Payloads that are null. */
+    TOMBSTONES,
+    /** Events that have no key. */
+    NO_KEY,
+    /** Events that are delayed by their writer. */
+    DELAYS,
+    /** Transactions whose commit does not wait for the disk. */
+    ASYNCHRONOUS_COMMITS
+  }
+
+  /**
+   * What the table can hold and do. A contract test that needs more is reported as skipped, with
+   * what it needs.
+   *
+   * @return abilities, all by default
+   */
+  default Set<Ability> abilities() {
+    return EnumSet.allOf(Ability.class);
+  }
+
+  /**
+   * The test's name of an event that was read: the event id that it was inserted with, wherever the
+   * table has it.
+   *
+   * @param row the row
+   * @return name, the event id by default
+   */
+  default String name(OutboxRow row) {
+    return row.eventId();
+  }
+
+  /**
+   * The key that rows of an event come with.
+   *
+   * @param aggregateType part of the key as it was inserted
+   * @param aggregateId part of the key as it was inserted
+   * @return key, of the same parts by default
+   */
+  default EventKey key(String aggregateType, String aggregateId) {
+    return new EventKey(aggregateType, aggregateId);
+  }
+
+  /**
+   * Lets commits of a session not wait for the disk.
+   *
+   * @param connection the writer's connection
+   * @throws SQLException when the database refuses
+   */
+  default void commitAsynchronously(Connection connection) throws SQLException {
+    throw new UnsupportedOperationException();
+  }
+
   /**
    * Empties the outbox and its side tables and ends all sessions.
    *

@@ -69,6 +69,13 @@ final class PostgresFixture implements StoreFixture {
   }
 
   @Override
+  public void commitAsynchronously(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("set synchronous_commit = off");
+    }
+  }
+
+  @Override
   public OutboxReader reader() {
     return outbox.reader();
   }

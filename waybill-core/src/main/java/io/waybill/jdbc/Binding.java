@@ -1,0 +1,78 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.ReaderStatements.Limits;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.RowIdKind;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Binds the parameters of a statement on any database in order. */
+final class Binding {
+  private final PreparedStatement statement;
+  private final SqlDialect dialect;
+  private int index;
+
+  Binding(PreparedStatement statement, SqlDialect dialect) {
+    this.statement = statement;
+    this.dialect = dialect;
+  }
+
+  /** Runs a statement that returns one text. */
+  static String text(PreparedStatement statement) throws SQLException {
+    try (ResultSet result = statement.executeQuery()) {
+      result.next();
+      return String.valueOf(result.getString(1));
+    }
+  }
+
+  void number(long value) throws SQLException {
+    statement.setLong(++index, value);
+  }
+
+  void optional(@Nullable Long value) throws SQLException {
+    if (value == null) {
+      statement.setNull(++index, Types.BIGINT);
+    } else {
+      statement.setLong(++index, value);
+    }
+  }
+
+  void flag(boolean value) throws SQLException {
+    statement.setBoolean(++index, value);
+  }
+
+  /** PostgreSQL's text cannot hold the character NUL, which a broker's message may contain. */
+  void text(@Nullable String value) throws SQLException {
+    statement.setString(++index, value == null ? null : value.replace('\0', ' '));
+  }
+
+  void id(Object rowId) throws SQLException {
+    if (rowId instanceof Long number) {
+      statement.setLong(++index, number);
+    } else if (rowId instanceof String text) {
+      statement.setString(++index, text);
+    } else {
+      statement.setObject(++index, rowId);
+    }
+  }
+
+  /** Binds one of several; nothing if there are none. */
+  void oneOf(RowIdKind kind, List<?> ids) throws SQLException {
+    if (!ids.isEmpty()) {
+      index = dialect.bindOneOf(statement, index + 1, kind, ids) - 1;
+    }
+  }
+
+  /** Binds most rows and, where the database can stop by bytes, most bytes. */
+  void limits(Limits limits) throws SQLException {
+    number(limits.rows());
+    if (dialect.boundsBytes()) {
+      number(limits.bytes());
+    }
+    statement.setFetchSize(dialect.fetchSize());
+  }
+}

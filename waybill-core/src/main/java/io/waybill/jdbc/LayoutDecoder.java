@@ -1,0 +1,128 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.Identity;
+import io.waybill.layout.Layout;
+import io.waybill.layout.OrderColumn;
+import io.waybill.message.EventKey;
+import io.waybill.message.Header;
+import io.waybill.message.HeaderJson;
+import io.waybill.message.HeaderJson.Parsed;
+import io.waybill.message.Headers;
+import io.waybill.store.OutboxRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Makes rows of the columns that the statements on layouts select. Used by one thread. */
+final class LayoutDecoder {
+  private static final int PAYLOAD = 14;
+  private static final int ORDER = 15;
+  private static final int DELAYED = 16;
+  private static final int READ_AT = 17;
+
+  private final Layout layout;
+  private final SqlDialect dialect;
+  private final boolean byCreation;
+  private final TextCache cache = new TextCache();
+
+  /**
+   * A row and its place.
+   *
+   * @param row the row
+   * @param place where it stands in the table's order
+   * @param delayed whether it took its place later than it was written
+   */
+  record Placed(OutboxRow row, Place place, boolean delayed) {}
+
+  LayoutDecoder(Layout layout, SqlDialect dialect) {
+    this.layout = layout;
+    this.dialect = dialect;
+    OrderColumn column = layout.order().column();
+    this.byCreation = column != null && column.column().equals(layout.order().createdAt());
+  }
+
+  Placed placed(ResultSet result) throws SQLException {
+    OutboxRow row = decode(result, false);
+    long value = byCreation ? row.createdAtMicros() : result.getLong(ORDER);
+    return new Placed(row, new Place(value, row.rowId()), result.getBoolean(DELAYED));
+  }
+
+  /** Whether there is a row: in an outer join there may be none. */
+  boolean present(ResultSet result) throws SQLException {
+    return result.getObject(1) != null;
+  }
+
+  OutboxRow decode(ResultSet result, boolean replay) throws SQLException {
+    Object id =
+        Objects.requireNonNull(dialect.readId(result, 1, layout.identity().kind()), "row id");
+    return new OutboxRow(
+        id,
+        result.getInt(4),
+        eventId(result, id),
+        cached(result, 6),
+        result.getInt(3),
+        key(result),
+        result.getBytes(PAYLOAD),
+        contentType(result),
+        headers(result),
+        result.getString(10),
+        result.getString(11),
+        result.getString(12),
+        result.getLong(2),
+        result.getLong(READ_AT),
+        replay);
+  }
+
+  private String eventId(ResultSet result, Object id) throws SQLException {
+    Identity identity = layout.identity();
+    return identity.eventId() == null ? layout.table().name() + ":" + id : result.getString(5);
+  }
+
+  private String cached(ResultSet result, int column) throws SQLException {
+    byte[] utf8 = result.getBytes(column);
+    return utf8 == null ? "" : cache.text(utf8);
+  }
+
+  private @Nullable EventKey key(ResultSet result) throws SQLException {
+    byte[] type = result.getBytes(7);
+    byte[] id = result.getBytes(8);
+    return type == null || id == null ? null : new EventKey(cache.text(type), cache.text(id));
+  }
+
+  private String contentType(ResultSet result) throws SQLException {
+    String fallback = layout.content().contentType();
+    if (layout.content().contentTypeColumn() == null) {
+      return fallback;
+    }
+    byte[] utf8 = result.getBytes(9);
+    return utf8 == null ? fallback : cache.text(utf8);
+  }
+
+  private @Nullable String headers(ResultSet result) throws SQLException {
+    String json = result.getString(13);
+    Collection<String> names = layout.content().context().headerColumns().values();
+    if (names.isEmpty()) {
+      return json;
+    }
+    List<Header> headers = new ArrayList<>();
+    if (HeaderJson.read(json) instanceof Parsed.Valid valid) {
+      headers.addAll(valid.headers().list());
+    } else {
+      // What can't be read is left for the encoder, which refuses it with the reason.
+      return json;
+    }
+    int column = READ_AT;
+    for (String name : names) {
+      String value = result.getString(++column);
+      if (value != null) {
+        headers.add(new Header(name, value));
+      }
+    }
+    return headers.isEmpty() ? null : HeaderJson.write(new Headers(headers));
+  }
+}

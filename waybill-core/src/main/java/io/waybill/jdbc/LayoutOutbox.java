@@ -1,0 +1,93 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.LayoutReader.Table;
+import io.waybill.jdbc.dialect.LaneSql;
+import io.waybill.jdbc.dialect.LayoutReads;
+import io.waybill.jdbc.dialect.LayoutWrites;
+import io.waybill.jdbc.dialect.SessionStart;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.Layout;
+import io.waybill.store.LaneStore;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxStore;
+import io.waybill.work.Ticker;
+
+/**
+ * An outbox table of any layout. Each part that this hands out owns one connection, which it opens
+ * at its first call and again after a failure; a relay uses three: {@link #reader}, {@link #store}
+ * and {@link #lanes}. The own table on PostgreSQL is read faster by {@link PostgresOutbox}.
+ * Immutable; methods may be called by any thread.
+ */
+public final class LayoutOutbox {
+  private final ConnectionFactory connections;
+  private final Layout layout;
+  private final SqlDialect dialect;
+  private final LayoutOptions options;
+
+  private LayoutOutbox(
+      ConnectionFactory connections, Layout layout, SqlDialect dialect, LayoutOptions options) {
+    this.connections = connections;
+    this.layout = layout;
+    this.dialect = dialect;
+    this.options = options;
+  }
+
+  /**
+   * An outbox in a database.
+   *
+   * @param connections opens connections to the database
+   * @param layout which column holds what
+   * @param dialect the database's dialect
+   * @param options how it is used
+   * @return the outbox; nothing is connected yet
+   */
+  public static LayoutOutbox of(
+      ConnectionFactory connections, Layout layout, SqlDialect dialect, LayoutOptions options) {
+    return new LayoutOutbox(connections, layout, dialect, options);
+  }
+
+  /**
+   * A new reader.
+   *
+   * @return reader with a connection of its own
+   */
+  public OutboxReader reader() {
+    LayoutReads reads = new LayoutReads(layout, dialect, options.names());
+    Database database = database("reader", dialect.readerSession());
+    LayoutStatements statements = new LayoutStatements(database, layout, dialect, reads);
+    LayoutSide side =
+        new LayoutSide(database, dialect, reads, statements.decoder(), layout.identity().kind());
+    Table table = new Table(layout.table().toString(), layout.order().lane() == null);
+    return new LayoutReader(database, statements, side, table, Ticker.SYSTEM);
+  }
+
+  /**
+   * A new settling store.
+   *
+   * @return store with a connection of its own
+   */
+  public OutboxStore store() {
+    return new LayoutStore(
+        database("settle", dialect.writerSession()),
+        layout,
+        dialect,
+        new LayoutWrites(layout, dialect, options.names()));
+  }
+
+  /**
+   * A new store of lanes.
+   *
+   * @return store with a connection of its own
+   */
+  public LaneStore lanes() {
+    return new LeaseLaneStore(
+        database("lanes", dialect.writerSession()),
+        dialect,
+        new LaneSql(layout, dialect, options.names()));
+  }
+
+  private Database database(String part, SessionStart start) {
+    String name = options.applicationName() + " " + part;
+    return new Database(connections, name, options.statementLimit(), start);
+  }
+}

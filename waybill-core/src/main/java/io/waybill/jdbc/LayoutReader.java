@@ -1,0 +1,236 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.LayoutDecoder.Placed;
+import io.waybill.jdbc.LayoutStatements.Page;
+import io.waybill.jdbc.ReaderStatements.Limits;
+import io.waybill.message.EventKey;
+import io.waybill.store.Backlog;
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.ReadResult;
+import io.waybill.store.Session;
+import io.waybill.work.Ticker;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a table of any layout by place: a page behind the last row, and sweeps for rows that became
+ * visible before it. What has been returned is remembered until a sweep no longer shows it.
+ *
+ * <p>The page is read first and the sweep after it, so that the sweep sees every row that was
+ * committed before one of the page; and what the sweep found is returned first.
+ */
+final class LayoutReader implements OutboxReader {
+  private static final Logger LOG = LoggerFactory.getLogger(LayoutReader.class);
+  // More late rows than this are read by starting over, page by page.
+  private static final int LATE = 1000;
+  // A read ends after some pages even if all their rows have been returned before.
+  private static final int PAGES_PER_READ = 16;
+
+  private final Database database;
+  private final LayoutStatements statements;
+  private final LayoutSide side;
+  private final boolean singleLane;
+  private final Set<Integer> lanes = new TreeSet<>();
+  private final Returned returned = new Returned();
+  private final Sweeps sweeps;
+  private final InversionDetector detector;
+  private List<Integer> filter = List.of();
+  private @Nullable Place place;
+  private boolean walked;
+  private long fence;
+  private @Nullable String history;
+
+  LayoutReader(
+      Database database, LayoutStatements statements, LayoutSide side, Table table, Ticker ticker) {
+    this.database = database;
+    this.statements = statements;
+    this.side = side;
+    this.singleLane = table.singleLane();
+    this.sweeps = new Sweeps(ticker);
+    this.detector = new InversionDetector(table.name());
+  }
+
+  /** What the reader has to know of a table. */
+  record Table(String name, boolean singleLane) {}
+
+  @Override
+  public Backlog assign(Session session, Set<Integer> added) {
+    if (added.isEmpty()) {
+      return Backlog.NONE;
+    }
+    fence = session.fence();
+    int all = statements.laneCount();
+    Backlog backlog = side.backlog(List.copyOf(added));
+    revoke(added);
+    lanes.addAll(added);
+    filter = singleLane || lanes.size() == all ? List.of() : List.copyOf(lanes);
+    restart();
+    return backlog;
+  }
+
+  @Override
+  public void revoke(Set<Integer> gone) {
+    if (lanes.removeAll(gone)) {
+      filter = singleLane ? List.of() : List.copyOf(lanes);
+    }
+    returned.forgetLanes(gone);
+    detector.forgetLanes(gone);
+  }
+
+  /** The table is walked from its start again; what has been returned is passed over. */
+  private void restart() {
+    place = null;
+    walked = false;
+    sweeps.restart();
+  }
+
+  @Override
+  public ReadResult read(int maxRows, long maxBytes) {
+    Limits limits = limits(maxRows, maxBytes);
+    if (lanes.isEmpty()) {
+      return new ReadResult(List.of(), false);
+    }
+    checkHistory();
+    for (int i = 0; i < PAGES_PER_READ; i++) {
+      ReadResult result = step(limits);
+      if (!result.rows().isEmpty()) {
+        statements.makeDurable();
+        return result;
+      }
+      if (!result.more()) {
+        return result;
+      }
+    }
+    return new ReadResult(List.of(), true);
+  }
+
+  private ReadResult step(Limits limits) {
+    Page page = statements.page(place, filter, limits);
+    List<Object> late = late(page.rows());
+    if (late.size() > LATE) {
+      restart();
+      return new ReadResult(List.of(), true);
+    }
+    Page found = late.isEmpty() ? Page.NONE : statements.byId(late, filter, limits);
+    List<OutboxRow> rows = new ArrayList<>();
+    found.rows().forEach(placed -> accept(placed, rows));
+    boolean whole = !found.cut() && accept(page, limits, rows);
+    walked |= whole && !page.cut();
+    return new ReadResult(rows, !whole || page.cut());
+  }
+
+  /** Ids of rows before the reader's place that have not been returned, if it is time to look. */
+  private List<Object> late(List<Placed> page) {
+    Place until = place;
+    if (until == null || !(sweeps.fullDue() || unsafe(page))) {
+      return List.of();
+    }
+    Place from = sweeps.fullDue() ? null : sweeps.shortFrom();
+    long began = sweeps.now();
+    int limit = returned.size() + LATE + 1;
+    Set<Object> waiting = statements.sweep(from, until, filter, limit);
+    List<Object> late = waiting.stream().filter(id -> !returned.has(id)).toList();
+    if (from == null && walked && waiting.size() < limit) {
+      returned.retain(waiting);
+    }
+    if (!page.isEmpty()) {
+      sweeps.swept(page.get(0).row().readAtMicros());
+    }
+    if (from == null) {
+      sweeps.sweptAll(began, waiting.size());
+    }
+    return late;
+  }
+
+  private boolean unsafe(List<Placed> page) {
+    return !page.isEmpty()
+        && sweeps.unsafe(
+            page.stream().mapToLong(placed -> placed.row().createdAtMicros()).max().orElseThrow());
+  }
+
+  /** Takes as much of a page as fits behind what was found late; true if all of it did. */
+  private boolean accept(Page page, Limits limits, List<OutboxRow> rows) {
+    long bytes = rows.stream().mapToLong(LayoutReader::bytes).sum();
+    for (Placed placed : page.rows()) {
+      if (!rows.isEmpty() && (rows.size() >= limits.rows() || bytes >= limits.bytes())) {
+        return false;
+      }
+      place = placed.place();
+      if (!returned.has(placed.row().rowId())) {
+        bytes += bytes(placed.row());
+        accept(placed, rows);
+      }
+    }
+    sweeps.moved(place);
+    return true;
+  }
+
+  private void accept(Placed placed, List<OutboxRow> rows) {
+    rows.add(placed.row());
+    returned.add(placed.row().rowId(), placed.row().lane());
+    detector.returned(placed);
+  }
+
+  private static long bytes(OutboxRow row) {
+    byte[] payload = row.payload();
+    return payload == null ? 0 : payload.length;
+  }
+
+  /** After a lost connection: is it still the same server's history? */
+  private void checkHistory() {
+    if (database.connected()) {
+      return;
+    }
+    String now = statements.history();
+    if (history != null && !history.equals(now)) {
+      LOG.warn(
+          "The database's history went from {} to {}: another server took over. All lanes are read"
+              + " from the start, and events in flight may be published twice",
+          history,
+          now);
+      returned.clear();
+      detector.clear();
+      restart();
+    }
+    history = now;
+  }
+
+  @Override
+  public ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
+    Limits limits = limits(maxRows, maxBytes);
+    if (keys.isEmpty()) {
+      return new ReadResult(List.of(), false);
+    }
+    return side.held(List.copyOf(keys), limits);
+  }
+
+  @Override
+  public List<OperatorRequest> requests(int maxRequests) {
+    return lanes.isEmpty() ? List.of() : side.requests(List.copyOf(lanes), maxRequests);
+  }
+
+  @Override
+  public Set<String> pausedDestinations() {
+    return side.pausedDestinations();
+  }
+
+  private Limits limits(int maxRows, long maxBytes) {
+    if (maxRows < 1) {
+      throw new IllegalArgumentException("maxRows must be at least 1, but is " + maxRows);
+    }
+    return new Limits(maxRows, Math.max(1, maxBytes), fence);
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

@@ -1,0 +1,123 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.Layout;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The tables beside an adopted outbox. The adopted table itself is never altered. Immutable;
+ * methods may be called by any thread.
+ */
+public final class LayoutSchema {
+  private static final String FOLDER = "/io/waybill/schema/layouts/";
+
+  private final Layout layout;
+  private final SqlDialect dialect;
+  private final SideNames names;
+  private final int lanes;
+
+  private LayoutSchema(Layout layout, SqlDialect dialect, SideNames names, int lanes) {
+    this.layout = layout;
+    this.dialect = dialect;
+    this.names = names;
+    this.lanes = lanes;
+  }
+
+  /**
+   * The tables for a layout: a single lane unless the outbox has a lane column.
+   *
+   * @param layout the layout
+   * @param dialect the database's dialect
+   * @param names names of the tables
+   * @param lanes number of lanes of an outbox with a lane column, 1 to 1024
+   * @return the tables
+   */
+  public static LayoutSchema of(Layout layout, SqlDialect dialect, SideNames names, int lanes) {
+    if (lanes < 1 || lanes > 1024) {
+      throw new IllegalArgumentException("The number of lanes must be 1 to 1024, but is " + lanes);
+    }
+    return new LayoutSchema(layout, dialect, names, layout.order().lane() == null ? 1 : lanes);
+  }
+
+  /**
+   * The outbox table of a preset as its documents have it, for tests and new installations.
+   *
+   * @param layout name of the preset
+   * @param dialect the database's dialect
+   * @return SQL script
+   */
+  public static String documentedTable(String layout, SqlDialect dialect) {
+    return resource(layout, dialect);
+  }
+
+  /**
+   * All statements that {@link #apply} runs.
+   *
+   * @return SQL script
+   */
+  public String print() {
+    return String.join(";\n\n", statements()) + ";\n";
+  }
+
+  /**
+   * Creates the tables that are missing. Running it again changes nothing.
+   *
+   * @param connection connection of a role that may create tables
+   * @throws SQLException when the database refuses
+   */
+  public void apply(Connection connection) throws SQLException {
+    run(connection, statements());
+  }
+
+  /**
+   * Runs a script statement by statement.
+   *
+   * @param connection connection
+   * @param script SQL script whose statements end with a semicolon at the end of a line
+   * @throws SQLException when the database refuses
+   */
+  public static void run(Connection connection, String script) throws SQLException {
+    run(connection, split(script));
+  }
+
+  private static void run(Connection connection, List<String> statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  private List<String> statements() {
+    return split(
+        names
+            .fill(dialect, resource("side", dialect))
+            .replace("${prefix}", names.prefix())
+            .replace("${row_id}", dialect.idType(layout.identity().kind()))
+            .replace("${lanes}", Integer.toString(lanes)));
+  }
+
+  private static List<String> split(String script) {
+    return Stream.of(script.split(";\n", -1)).map(String::strip).filter(s -> !s.isEmpty()).toList();
+  }
+
+  private static String resource(String name, SqlDialect dialect) {
+    String path = FOLDER + name + "/" + dialect.folder() + ".sql";
+    try (InputStream stream = LayoutSchema.class.getResourceAsStream(path)) {
+      Objects.requireNonNull(stream, () -> "The jar has no " + path);
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot read " + path, e);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.ReaderStatements.Limits;
+import io.waybill.jdbc.dialect.LayoutReads;
+import io.waybill.jdbc.dialect.Places;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.RowIdKind;
+import io.waybill.message.EventKey;
+import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
+import io.waybill.store.HeldKey;
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.Verb;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.ReadResult;
+import io.waybill.store.RowState;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** What the reader finds in the tables beside an outbox of any layout. Used by one thread. */
+final class LayoutSide {
+  private static final long REQUEST_BYTES = 16L << 20;
+  // No key is empty: held rows without one have their row id there.
+  private static final EventKey NOBODY = new EventKey("", "");
+
+  private final Database database;
+  private final SqlDialect dialect;
+  private final LayoutReads reads;
+  private final LayoutDecoder decoder;
+  private final RowIdKind kind;
+
+  LayoutSide(
+      Database database,
+      SqlDialect dialect,
+      LayoutReads reads,
+      LayoutDecoder decoder,
+      RowIdKind kind) {
+    this.database = database;
+    this.dialect = dialect;
+    this.reads = reads;
+    this.decoder = decoder;
+    this.kind = kind;
+  }
+
+  Backlog backlog(List<Integer> lanes) {
+    return new Backlog(failed(lanes), heldKeys(lanes));
+  }
+
+  private List<FailedRow> failed(List<Integer> lanes) {
+    return database.call(
+        "read failed rows",
+        reads.failedRows(lanes.size()),
+        statement -> {
+          new Binding(statement, dialect)
+              .oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
+          List<FailedRow> failed = new ArrayList<>();
+          try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+              failed.add(failedRow(result));
+            }
+          }
+          return failed;
+        });
+  }
+
+  private FailedRow failedRow(ResultSet result) throws SQLException {
+    long delayMicros = Math.max(0, result.getLong("delay_micros"));
+    return new FailedRow(
+        decoder.decode(result, false),
+        RowState.valueOf(result.getString("state")),
+        result.getInt("attempts"),
+        result.getBoolean("unknown_outcome"),
+        (delayMicros + 999) / 1000,
+        result.getString("last_reason"),
+        result.getString("last_detail"));
+  }
+
+  private List<HeldKey> heldKeys(List<Integer> lanes) {
+    return database.call(
+        "count held rows",
+        reads.heldCounts(lanes.size()),
+        statement -> {
+          new Binding(statement, dialect)
+              .oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
+          List<HeldKey> keys = new ArrayList<>();
+          try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+              EventKey key = new EventKey(result.getString(1), result.getString(2));
+              keys.add(new HeldKey(key, result.getInt(3), result.getLong(4)));
+            }
+          }
+          return keys;
+        });
+  }
+
+  ReadResult held(List<EventKey> keys, Limits limits) {
+    int places = Places.padded(keys.size());
+    return database.call(
+        "read held rows",
+        reads.heldRows(places),
+        statement -> {
+          Binding binding = new Binding(statement, dialect);
+          for (int i = 0; i < places; i++) {
+            EventKey key = i < keys.size() ? keys.get(i) : NOBODY;
+            binding.text(key.aggregateType());
+            binding.text(key.aggregateId());
+          }
+          binding.number(limits.fence());
+          binding.limits(limits);
+          List<OutboxRow> rows = new ArrayList<>();
+          long bytes = 0;
+          try (ResultSet result = statement.executeQuery()) {
+            while (bytes < limits.bytes() && result.next()) {
+              OutboxRow row = decoder.decode(result, false);
+              rows.add(row);
+              byte[] payload = row.payload();
+              bytes += payload == null ? 0 : payload.length;
+            }
+          }
+          return new ReadResult(rows, rows.size() == limits.rows() || bytes >= limits.bytes());
+        });
+  }
+
+  List<OperatorRequest> requests(List<Integer> lanes, int maxRequests) {
+    return database.call(
+        "read requests of operators",
+        reads.requests(lanes.size()),
+        statement -> {
+          Binding binding = new Binding(statement, dialect);
+          binding.oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
+          binding.limits(new Limits(maxRequests, REQUEST_BYTES, 0));
+          List<OperatorRequest> requests = new ArrayList<>();
+          try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+              requests.add(request(result));
+            }
+          }
+          return requests;
+        });
+  }
+
+  private OperatorRequest request(ResultSet result) throws SQLException {
+    Verb verb = Verb.valueOf(result.getString("verb"));
+    OutboxRow row = decoder.present(result) ? decoder.decode(result, verb == Verb.REPLAY) : null;
+    int rowId = result.findColumn("request_row");
+    return new OperatorRequest(
+        result.getLong("request_id"),
+        verb,
+        Objects.requireNonNull(dialect.readId(result, rowId, kind), "row id of a request"),
+        row,
+        Standing.valueOf(result.getString("standing")),
+        result.getString("reason"));
+  }
+
+  Set<String> pausedDestinations() {
+    return database.call(
+        "read paused destinations",
+        reads.pausedDestinations(),
+        statement -> {
+          Set<String> names = new HashSet<>();
+          try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+              names.add(result.getString(1));
+            }
+          }
+          return names;
+        });
+  }
+}

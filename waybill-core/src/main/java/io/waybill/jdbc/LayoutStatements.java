@@ -1,0 +1,165 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.LayoutDecoder.Placed;
+import io.waybill.jdbc.ReaderStatements.Limits;
+import io.waybill.jdbc.dialect.LayoutReads;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.Layout;
+import io.waybill.layout.RowIdKind;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The reader's statements on rows of any table, each one call. Used by one thread. */
+final class LayoutStatements {
+  private final Database database;
+  private final SqlDialect dialect;
+  private final LayoutReads reads;
+  private final RowIdKind kind;
+  private final boolean ordered;
+  private final LayoutDecoder decoder;
+
+  /** Rows, and whether there may be more. */
+  record Page(List<Placed> rows, boolean cut) {
+    static final Page NONE = new Page(List.of(), false);
+  }
+
+  LayoutStatements(Database database, Layout layout, SqlDialect dialect, LayoutReads reads) {
+    this.database = database;
+    this.dialect = dialect;
+    this.reads = reads;
+    this.kind = layout.identity().kind();
+    this.ordered = layout.order().column() != null;
+    this.decoder = new LayoutDecoder(layout, dialect);
+  }
+
+  LayoutDecoder decoder() {
+    return decoder;
+  }
+
+  /** Returns when whatever has been read survives a crash. */
+  void makeDurable() {
+    String standing = dialect.standing();
+    if (standing == null) {
+      return;
+    }
+    String log =
+        database.call(
+            "look where the database stands",
+            standing,
+            statement -> {
+              try (ResultSet result = statement.executeQuery()) {
+                result.next();
+                return result.getBoolean(2) ? "" : result.getString(1);
+              }
+            });
+    if (!log.isEmpty() && !flushed(log)) {
+      database.call("flush the log", dialect.flush(), PreparedStatement::execute);
+    }
+  }
+
+  private boolean flushed(String log) {
+    return database.call(
+        "look how far the log is flushed",
+        dialect.flushed(),
+        statement -> {
+          statement.setString(1, log);
+          try (ResultSet result = statement.executeQuery()) {
+            return result.next() && result.getBoolean(1);
+          }
+        });
+  }
+
+  String history() {
+    return database.call("look whose history this is", dialect.history(), Binding::text);
+  }
+
+  int laneCount() {
+    return database.call(
+        "count lanes", reads.laneCount(), statement -> Integer.parseInt(Binding.text(statement)));
+  }
+
+  /** Rows behind a place, or from the start. Lanes are empty for all. */
+  Page page(@Nullable Place after, List<Integer> lanes, Limits limits) {
+    return database.call(
+        "read a page of rows",
+        reads.page(after == null, lanes.size()),
+        statement -> {
+          Binding binding = new Binding(statement, dialect);
+          bind(binding, after);
+          binding.oneOf(LayoutReads.laneKind(), longs(lanes));
+          return rows(statement, binding, limits);
+        });
+  }
+
+  Page byId(List<Object> ids, List<Integer> lanes, Limits limits) {
+    return database.call(
+        "read rows by id",
+        reads.byId(ids.size(), lanes.size()),
+        statement -> {
+          Binding binding = new Binding(statement, dialect);
+          binding.oneOf(kind, ids);
+          binding.oneOf(LayoutReads.laneKind(), longs(lanes));
+          return rows(statement, binding, limits);
+        });
+  }
+
+  private Page rows(PreparedStatement statement, Binding binding, Limits limits)
+      throws SQLException {
+    binding.number(limits.fence());
+    binding.limits(limits);
+    List<Placed> rows = new ArrayList<>();
+    try (ResultSet result = statement.executeQuery()) {
+      long bytes = 0;
+      while (bytes < limits.bytes() && result.next()) {
+        Placed placed = decoder.placed(result);
+        rows.add(placed);
+        byte[] payload = placed.row().payload();
+        bytes += payload == null ? 0 : payload.length;
+      }
+      return new Page(rows, rows.size() == limits.rows() || bytes >= limits.bytes());
+    }
+  }
+
+  /** Ids of rows that wait, behind one place if it is given and up to another. */
+  Set<Object> sweep(@Nullable Place after, Place until, List<Integer> lanes, int limit) {
+    return database.call(
+        "sweep for late rows",
+        reads.sweep(after == null, lanes.size()),
+        statement -> {
+          Binding binding = new Binding(statement, dialect);
+          bind(binding, after);
+          bind(binding, until);
+          binding.oneOf(LayoutReads.laneKind(), longs(lanes));
+          binding.number(limit);
+          Set<Object> ids = new HashSet<>();
+          try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+              ids.add(Objects.requireNonNull(dialect.readId(result, 1, kind)));
+            }
+          }
+          return ids;
+        });
+  }
+
+  private void bind(Binding binding, @Nullable Place place) throws SQLException {
+    if (place == null) {
+      return;
+    }
+    if (ordered) {
+      binding.number(place.value());
+      binding.number(place.value());
+    }
+    binding.id(place.rowId());
+  }
+
+  static List<Long> longs(List<Integer> lanes) {
+    return lanes.stream().map(Integer::longValue).toList();
+  }
+}

@@ -1,0 +1,221 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.Database.Statements;
+import io.waybill.jdbc.dialect.LayoutWrites;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Progress;
+import io.waybill.layout.RowIdKind;
+import io.waybill.message.EventKey;
+import io.waybill.store.FailedRow;
+import io.waybill.store.HeldKey;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.RowState;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import io.waybill.store.Settlement.HandledRequest;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Settles rows of a table of any layout, each settlement in one transaction. */
+final class LayoutStore implements OutboxStore {
+  private static final int CHUNK = 1000;
+
+  private final Database database;
+  private final SqlDialect dialect;
+  private final LayoutWrites writes;
+  private final Progress progress;
+  private final RowIdKind kind;
+  private @Nullable Settlement unanswered;
+
+  LayoutStore(Database database, Layout layout, SqlDialect dialect, LayoutWrites writes) {
+    this.database = database;
+    this.dialect = dialect;
+    this.writes = writes;
+    this.progress = layout.progress();
+    this.kind = layout.identity().kind();
+  }
+
+  @Override
+  public Settled settle(Session session, Settlement settlement) {
+    boolean repeated = settlement.equals(unanswered);
+    unanswered = settlement;
+    Settled settled =
+        database.transaction(
+            "settle rows",
+            statements ->
+                alive(statements, session)
+                    ? new Settled(false, changes(statements, settlement, repeated))
+                    : new Settled(true, 0));
+    unanswered = null;
+    return settled;
+  }
+
+  private boolean alive(Statements statements, Session session) throws SQLException {
+    PreparedStatement statement = statements.prepare(writes.holdFence());
+    statement.setLong(1, session.fence());
+    try (ResultSet result = statement.executeQuery()) {
+      return result.next();
+    }
+  }
+
+  private int changes(Statements statements, Settlement settlement, boolean repeated)
+      throws SQLException {
+    List<OutboxRow> failed = settlement.failed().stream().map(FailedRow::row).toList();
+    List<Object> recovered = ids(settlement.recovered());
+    List<Object> blocked = ids(settlement.held());
+    int won =
+        run(
+            statements,
+            writes::publish,
+            ids(
+                Stream.concat(settlement.published().stream(), settlement.recovered().stream())
+                    .toList()));
+    run(statements, writes::forget, recovered);
+    run(statements, writes::release, recovered);
+    run(statements, writes::release, ids(failed));
+    won += fail(statements, settlement.failed(), repeated);
+    run(statements, writes::forget, blocked);
+    run(statements, writes::showPending, blocked);
+    won += hold(statements, settlement.held());
+    return won + answer(statements, settlement.handled());
+  }
+
+  /** Sorted, so that two transactions never wait for each other in a circle. */
+  private static List<Object> ids(List<OutboxRow> rows) {
+    return rows.stream().map(OutboxRow::rowId).sorted().toList();
+  }
+
+  private int run(Statements statements, IntFunction<@Nullable String> sql, List<Object> ids)
+      throws SQLException {
+    int changed = 0;
+    for (int from = 0; from < ids.size(); from += CHUNK) {
+      List<Object> chunk = ids.subList(from, Math.min(ids.size(), from + CHUNK));
+      String text = sql.apply(chunk.size());
+      if (text == null) {
+        return 0;
+      }
+      PreparedStatement statement = statements.prepare(text);
+      dialect.bindOneOf(statement, 1, kind, chunk);
+      changed += statement.executeUpdate();
+    }
+    return changed;
+  }
+
+  private int fail(Statements statements, List<FailedRow> failed, boolean repeated)
+      throws SQLException {
+    if (failed.isEmpty()) {
+      return 0;
+    }
+    if (writes.showsFailures()) {
+      show(statements, failed.stream().filter(LayoutStore::dead).toList(), true, repeated);
+      show(statements, failed.stream().filter(row -> !dead(row)).toList(), false, repeated);
+    }
+    PreparedStatement statement = statements.prepare(writes.fail());
+    for (FailedRow row : failed) {
+      Binding binding = new Binding(statement, dialect);
+      EventKey key = row.row().key();
+      binding.id(row.row().rowId());
+      binding.number(row.row().lane());
+      binding.text(key == null ? null : key.aggregateType());
+      binding.text(key == null ? null : key.aggregateId());
+      binding.text(row.state().name());
+      binding.number(row.attempts());
+      binding.flag(row.unknownOutcome());
+      binding.optional(delay(row));
+      binding.text(row.reason());
+      binding.text(row.detail());
+      binding.id(row.row().rowId());
+      statement.addBatch();
+    }
+    return changed(statement.executeBatch());
+  }
+
+  private void show(Statements statements, List<FailedRow> failed, boolean dead, boolean repeated)
+      throws SQLException {
+    if (failed.isEmpty()) {
+      return;
+    }
+    PreparedStatement statement = statements.prepare(writes.showFailure(dead));
+    for (FailedRow row : failed) {
+      Binding binding = new Binding(statement, dialect);
+      if (progress.nextAttemptAt() != null) {
+        binding.optional(delay(row));
+      }
+      if (progress.error() != null) {
+        binding.text(row.reason() + ": " + row.detail());
+      }
+      binding.id(row.row().rowId());
+      binding.flag(repeated);
+      binding.id(row.row().rowId());
+      binding.text(row.state().name());
+      binding.number(row.attempts());
+      binding.flag(row.unknownOutcome());
+      binding.text(row.reason());
+      statement.addBatch();
+    }
+    statement.executeBatch();
+  }
+
+  private static boolean dead(FailedRow row) {
+    return row.state() == RowState.DEAD;
+  }
+
+  private static @Nullable Long delay(FailedRow row) {
+    return row.state() == RowState.RETRY ? row.delayMillis() * 1000 : null;
+  }
+
+  private int hold(Statements statements, List<OutboxRow> held) throws SQLException {
+    if (held.isEmpty()) {
+      return 0;
+    }
+    PreparedStatement statement = statements.prepare(writes.hold());
+    for (OutboxRow row : held) {
+      Binding binding = new Binding(statement, dialect);
+      EventKey name = HeldKey.nameOf(row);
+      binding.id(row.rowId());
+      binding.number(row.lane());
+      binding.text(name.aggregateType());
+      binding.text(name.aggregateId());
+      binding.id(row.rowId());
+      statement.addBatch();
+    }
+    return changed(statement.executeBatch());
+  }
+
+  private int answer(Statements statements, List<HandledRequest> handled) throws SQLException {
+    int answered = 0;
+    for (HandledRequest request : handled) {
+      PreparedStatement answer = statements.prepare(writes.answer());
+      Binding binding = new Binding(answer, dialect);
+      binding.flag(request.done());
+      binding.text(request.note());
+      binding.number(request.requestId());
+      answered += answer.executeUpdate();
+      PreparedStatement remove = statements.prepare(writes.remove());
+      remove.setLong(1, request.requestId());
+      remove.executeUpdate();
+    }
+    return answered;
+  }
+
+  /** Rows, not what the databases count: an insert that updated counts two in some. */
+  private static int changed(int[] counts) {
+    int changed = 0;
+    for (int count : counts) {
+      changed += count == 0 ? 0 : 1;
+    }
+    return changed;
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

@@ -1,0 +1,22 @@
+package io.waybill.jdbc;
+
+/**
+ * Where a row stands in its table's order.
+ *
+ * @param value value of the order column, 0 without one
+ * @param rowId row id, which decides among equals
+ */
+record Place(long value, Object rowId) {
+  /**
+   * Whether this is before another place, as far as that can be told outside the database, whose
+   * order of texts is its own.
+   */
+  boolean before(Place other) {
+    if (value != other.value) {
+      return value < other.value;
+    }
+    return rowId instanceof Long mine
+        && other.rowId instanceof Long theirs
+        && mine.compareTo(theirs) < 0;
+  }
+}

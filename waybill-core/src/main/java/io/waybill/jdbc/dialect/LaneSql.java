@@ -1,0 +1,133 @@
+package io.waybill.jdbc.dialect;
+
+import io.waybill.layout.Layout;
+
+/** Statements on sessions and lanes, for any database. Immutable. */
+public final class LaneSql {
+  private final LayoutTerms terms;
+  private final SqlDialect dialect;
+
+  /**
+   * Statements for a layout.
+   *
+   * @param layout the layout
+   * @param dialect the database's dialect
+   * @param names names of the tables beside it
+   */
+  public LaneSql(Layout layout, SqlDialect dialect, SideNames names) {
+    this.terms = new LayoutTerms(layout, dialect, names);
+    this.dialect = dialect;
+  }
+
+  /**
+   * Starts a session; the database generates its fence. Parameters: relay, lease in microseconds.
+   *
+   * @return update statement
+   */
+  public String join() {
+    return terms.sql("insert into ${session} (relay, lease_until) values (?, " + lease() + ")");
+  }
+
+  /**
+   * Prolongs a session. Parameters: lease in microseconds, fence.
+   *
+   * @return update statement
+   */
+  public String renew() {
+    return terms.sql("update ${session} set lease_until = " + lease() + " where fence = ?");
+  }
+
+  private String lease() {
+    return dialect.later("${now}", "?");
+  }
+
+  /**
+   * Counts sessions. Parameters: fence, fence.
+   *
+   * @return statement returning the number of sessions, whether the session is among them (1 or 0),
+   *     and the number of others whose lease is over
+   */
+  public String sessions() {
+    return terms.sql(
+        """
+        select count(*), coalesce(sum(case when fence = ? then 1 else 0 end), 0),
+          coalesce(sum(case when lease_until < ${now} and fence <> ? then 1 else 0 end), 0)
+        from ${session}""");
+  }
+
+  /**
+   * Locks other sessions whose lease is over. Parameter: own fence.
+   *
+   * @return statement returning fences and relays
+   */
+  public String expired() {
+    return terms.sql(
+        """
+        select fence, relay from ${session}
+        where lease_until < ${now} and fence <> ?
+        order by fence for update""");
+  }
+
+  /**
+   * Ends a session, which frees its lanes. Parameter: fence.
+   *
+   * @return update statement
+   */
+  public String leave() {
+    return terms.sql("delete from ${session} where fence = ?");
+  }
+
+  /**
+   * Keeps a session from being fenced until the transaction ends. Parameter: fence.
+   *
+   * @return statement returning one row if the session is alive
+   */
+  public String holdFence() {
+    return terms.sql("select x.fence from ${session} x where x.fence = ? ${share}");
+  }
+
+  /**
+   * Who owns which lane.
+   *
+   * @return statement returning lanes and fences
+   */
+  public String lanes() {
+    return terms.sql("select lane, fence from ${lane}");
+  }
+
+  /**
+   * Locks free lanes. Parameters: lanes.
+   *
+   * @param lanes number of lanes
+   * @return statement returning lanes
+   */
+  public String free(int lanes) {
+    return terms.sql(
+        "select lane from ${lane} where ${lanes} and fence is null order by lane for update"
+            .replace("${lanes}", dialect.oneOf("lane", lanes)));
+  }
+
+  /**
+   * Takes lanes. Parameters: fence, lanes.
+   *
+   * @param lanes number of lanes
+   * @return update statement
+   */
+  public String take(int lanes) {
+    return terms.sql(
+        "update ${lane} set fence = ?, changed_at = ${now} where ${lanes} and fence is null"
+            .replace("${lanes}", dialect.oneOf("lane", lanes)));
+  }
+
+  /**
+   * Frees lanes. Parameters: lanes, fence.
+   *
+   * @param lanes number of lanes
+   * @return update statement
+   */
+  public String release(int lanes) {
+    return terms.sql(
+        "update ${lane} set fence = null, changed_at = ${now} where ${lanes} and fence = ?"
+            .replace("${lanes}", dialect.oneOf("lane", lanes)));
+  }
+}

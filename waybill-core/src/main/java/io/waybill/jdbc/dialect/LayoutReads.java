@@ -1,0 +1,220 @@
+package io.waybill.jdbc.dialect;
+
+import io.waybill.layout.Layout;
+import io.waybill.layout.RowIdKind;
+
+/**
+ * Statements that read tables of any layout. A position binds the order column's value twice and
+ * the row id, or the row id alone in layouts without such a column. Row ids, lanes and keys are
+ * bound as {@link SqlDialect#oneOf} has it. Immutable.
+ *
+ * <p>Rows have columns c1 to c17: row id, creation time in microseconds, version, lane, event id,
+ * type, aggregate type, aggregate id, content type, correlation id, causation id, trace context,
+ * headers, payload, value of the order column (microseconds; 0 without one or if it is the creation
+ * time), whether the row was delayed, time of the read in microseconds; then the columns that
+ * become headers.
+ */
+public final class LayoutReads {
+  private final LayoutTerms terms;
+  private final SqlDialect dialect;
+
+  /**
+   * Statements for a layout.
+   *
+   * @param layout the layout
+   * @param dialect the database's dialect
+   * @param names names of the tables beside it
+   */
+  public LayoutReads(Layout layout, SqlDialect dialect, SideNames names) {
+    this.terms = new LayoutTerms(layout, dialect, names);
+    this.dialect = dialect;
+  }
+
+  /**
+   * Rows that wait, in order. Parameters: position if there is one, lanes if they are given, fence,
+   * most rows, most bytes if the dialect bounds them.
+   *
+   * @param fromStart whether there is no position
+   * @param lanes number of lanes to read, 0 for all
+   * @return statement
+   */
+  public String page(boolean fromStart, int lanes) {
+    return rows(
+        """
+        select ${columns} from ${outbox} o
+        where ${pending} ${position} ${lanes} and ${due}
+          and ${open}
+          and ${alive}
+        order by ${order} limit ?"""
+            .replace("${position}", fromStart ? "" : "and " + terms.after()),
+        lanes);
+  }
+
+  /**
+   * Rows by id as far as they wait, in order. Parameters: ids, lanes if they are given, fence, most
+   * rows, most bytes if the dialect bounds them.
+   *
+   * @param ids number of ids
+   * @param lanes number of lanes to read, 0 for all
+   * @return statement
+   */
+  public String byId(int ids, int lanes) {
+    return rows(
+        """
+        select ${columns} from ${outbox} o
+        where ${ids} and ${pending} ${lanes} and ${due}
+          and ${open}
+          and ${alive}
+        order by ${order} limit ?"""
+            .replace("${ids}", dialect.oneOf(terms.id(), ids)),
+        lanes);
+  }
+
+  /**
+   * Ids of rows that wait up to a position. Parameters: lower position if there is one, position,
+   * lanes if they are given, most ids.
+   *
+   * @param fromStart whether there is no lower position
+   * @param lanes number of lanes to look at, 0 for all
+   * @return statement
+   */
+  public String sweep(boolean fromStart, int lanes) {
+    return terms.sql(
+        lanes(
+            """
+            select ${id} from ${outbox} o
+            where ${pending} ${position} and ${until} ${lanes} and ${due}
+              and ${open}
+            limit ?"""
+                .replace("${position}", fromStart ? "" : "and " + terms.after())
+                .replace("${until}", terms.upTo()),
+            lanes));
+  }
+
+  /**
+   * Heads of blocked keys. Parameters: lanes.
+   *
+   * @param lanes number of lanes
+   * @return statement returning rows, then state, attempts, unknown outcome, delay in microseconds,
+   *     reason and detail, named
+   */
+  public String failedRows(int lanes) {
+    return terms.sql(
+        """
+        select ${columns}, s.state as state, s.attempts as attempts,
+          s.unknown_outcome as unknown_outcome, ${next} - ${nowMicros} as delay_micros,
+          s.last_reason as last_reason, s.last_detail as last_detail
+        from ${row_state} s
+        join ${outbox} o on ${side_id} = s.row_id
+        where s.state in ('RETRY', 'PARKED') and ${lanes}
+        order by ${order}"""
+            .replace("${next}", dialect.micros("s.next_attempt_at"))
+            .replace("${nowMicros}", dialect.micros(dialect.now()))
+            .replace("${lanes}", dialect.oneOf("s.lane", lanes)));
+  }
+
+  /**
+   * Number of held rows per key. Parameters: lanes.
+   *
+   * @param lanes number of lanes
+   * @return statement returning aggregate type, aggregate id, lane and number
+   */
+  public String heldCounts(int lanes) {
+    return terms.sql(
+        """
+        select h.aggregate_type, h.aggregate_id, min(h.lane), count(*)
+        from ${held} h where ${lanes}
+        group by h.aggregate_type, h.aggregate_id"""
+            .replace("${lanes}", dialect.oneOf("h.lane", lanes)));
+  }
+
+  /**
+   * Held rows of keys, in order. Parameters: aggregate type and aggregate id of each key, fence,
+   * most rows, most bytes if the dialect bounds them.
+   *
+   * @param keys number of keys
+   * @return statement
+   */
+  public String heldRows(int keys) {
+    // A join with the keys, since a disjunction would not use the index.
+    String list = "select ? as type, ? as id" + " union all select ?, ?".repeat(keys - 1);
+    return terms.sql(
+        dialect.bounded(
+            """
+            select ${columns}
+            from (${keys}) k
+            join ${held} h on h.aggregate_type = k.type and h.aggregate_id = k.id
+            join ${outbox} o on ${side_id} = h.row_id
+            where not exists (select 1 from ${row_state} s where s.row_id = h.row_id)
+              and ${alive}
+            order by ${order} limit ?"""
+                .replace("${keys}", list)));
+  }
+
+  /**
+   * What operators asked for. Parameters: lanes, most requests, most bytes if the dialect bounds
+   * them.
+   *
+   * @param lanes number of lanes
+   * @return statement returning rows (null if gone), then request id, verb, row id, reason and
+   *     standing, named
+   */
+  public String requests(int lanes) {
+    return terms.sql(
+        dialect.bounded(
+            """
+            select ${columns}, r.id as request_id, r.verb as verb, r.row_id as request_row,
+              r.reason as reason,
+              case
+                when ${id} is null then 'GONE'
+                when s.state is not null then s.state
+                when h.row_id is not null then 'HELD'
+                when ${published} then 'PUBLISHED'
+                else 'PENDING'
+              end as standing
+            from ${request} r
+            left join ${outbox} o on ${side_id} = r.row_id
+            left join ${row_state} s on s.row_id = r.row_id
+            left join ${held} h on h.row_id = r.row_id
+            where ${lanes}
+            order by r.id limit ?"""
+                .replace("${lanes}", dialect.oneOf("r.lane", lanes))));
+  }
+
+  /**
+   * Destinations that are paused.
+   *
+   * @return statement returning names
+   */
+  public String pausedDestinations() {
+    return terms.sql("select name from ${destination} where paused = true");
+  }
+
+  /**
+   * Number of lanes.
+   *
+   * @return statement returning a number
+   */
+  public String laneCount() {
+    return terms.sql("select count(*) from ${lane}");
+  }
+
+  private String rows(String query, int lanes) {
+    return terms.sql(dialect.bounded(lanes(query, lanes)));
+  }
+
+  private String lanes(String query, int lanes) {
+    String column = terms.lane();
+    return query.replace(
+        "${lanes}", lanes == 0 || column == null ? "" : "and " + dialect.oneOf(column, lanes));
+  }
+
+  /**
+   * Type of lanes as parameters.
+   *
+   * @return how {@link SqlDialect#bindOneOf} binds them
+   */
+  public static RowIdKind laneKind() {
+    return RowIdKind.LONG;
+  }
+}

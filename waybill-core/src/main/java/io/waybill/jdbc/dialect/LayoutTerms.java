@@ -1,0 +1,204 @@
+package io.waybill.jdbc.dialect;
+
+import io.waybill.layout.KeyColumns;
+import io.waybill.layout.Layout;
+import io.waybill.layout.OrderColumn;
+import io.waybill.layout.PayloadKind;
+import io.waybill.layout.StateColumn;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of statements that a layout decides. Immutable. */
+final class LayoutTerms {
+  private final Layout layout;
+  private final SqlDialect dialect;
+  private final SideNames names;
+
+  LayoutTerms(Layout layout, SqlDialect dialect, SideNames names) {
+    this.layout = layout;
+    this.dialect = dialect;
+    this.names = names;
+  }
+
+  /** Fills a template in. */
+  String sql(String template) {
+    String filled =
+        template
+            .replace("${columns}", columns())
+            .replace("${pending}", pending())
+            .replace("${published}", published())
+            .replace("${due}", due())
+            .replace("${open}", open())
+            .replace("${alive}", "exists (select 1 from ${session} x where x.fence = ?)")
+            .replace("${order}", order())
+            .replace("${side_id}", dialect.sideId(id(), layout.identity().kind()))
+            .replace("${id}", id())
+            .replace("${plain_id}", quote(layout.identity().rowId()))
+            .replace("${now}", dialect.now())
+            .replace("${share}", dialect.shareLock())
+            .replace("${outbox}", outbox());
+    return names.fill(dialect, filled);
+  }
+
+  private String outbox() {
+    String table = quote(layout.table().name());
+    String schema = layout.table().schema();
+    return schema == null ? table : quote(schema) + "." + table;
+  }
+
+  String quote(String name) {
+    return dialect.quote(name);
+  }
+
+  String id() {
+    return column(layout.identity().rowId());
+  }
+
+  String column(String name) {
+    return "o." + quote(name);
+  }
+
+  @Nullable String lane() {
+    String lane = layout.order().lane();
+    return lane == null ? null : column(lane);
+  }
+
+  /** Columns in the order of the decoder; whatever the table lacks is a constant. */
+  private String columns() {
+    StringBuilder columns = new StringBuilder();
+    List<String> expressions =
+        List.of(
+            id(),
+            dialect.micros(column(layout.order().createdAt())),
+            orElse(layout.identity().eventVersion(), "1"),
+            orElse(layout.order().lane(), "0"),
+            text(layout.identity().eventId()),
+            text(layout.identity().eventType()),
+            keyType(),
+            keyId(),
+            text(layout.content().contentTypeColumn()),
+            text(layout.content().context().correlationId()),
+            text(layout.content().context().causationId()),
+            text(layout.content().context().traceparent()),
+            text(layout.content().context().headers()),
+            payload(),
+            orderValue(),
+            delayed(),
+            "(select " + dialect.micros(dialect.clock()) + ")");
+    for (int i = 0; i < expressions.size(); i++) {
+      columns.append(i == 0 ? "" : ", ").append(expressions.get(i)).append(" as c").append(i + 1);
+    }
+    int next = expressions.size();
+    for (String name : layout.content().context().headerColumns().keySet()) {
+      columns.append(", ").append(text(name)).append(" as c").append(++next);
+    }
+    return columns.toString();
+  }
+
+  private String text(@Nullable String name) {
+    return name == null ? "null" : dialect.text(column(name));
+  }
+
+  private String orElse(@Nullable String name, String constant) {
+    return name == null ? constant : column(name);
+  }
+
+  private String keyType() {
+    if (layout.order().key() instanceof KeyColumns.TypeAndId key) {
+      return text(key.type());
+    }
+    return layout.order().key() instanceof KeyColumns.Single key
+        ? "'" + key.aggregateType() + "'"
+        : "null";
+  }
+
+  private String keyId() {
+    if (layout.order().key() instanceof KeyColumns.TypeAndId key) {
+      return text(key.id());
+    }
+    return layout.order().key() instanceof KeyColumns.Single key ? text(key.id()) : "null";
+  }
+
+  private String payload() {
+    String column = column(layout.content().payload());
+    return layout.content().kind() == PayloadKind.BYTES ? column : dialect.text(column);
+  }
+
+  private String orderValue() {
+    OrderColumn column = layout.order().column();
+    // The creation time is there already.
+    if (column == null || column.column().equals(layout.order().createdAt())) {
+      return "0";
+    }
+    return column.kind() == OrderColumn.Kind.TIME
+        ? dialect.micros(column(column.column()))
+        : column(column.column());
+  }
+
+  private String delayed() {
+    String column = layout.order().availableAt();
+    return column == null ? "false" : column(column) + " is not null";
+  }
+
+  private String order() {
+    OrderColumn column = layout.order().column();
+    return column == null ? id() : column(column.column()) + ", " + id();
+  }
+
+  /** Repeated literally in every statement, so that partial indexes serve. */
+  private String pending() {
+    StateColumn state = layout.progress().state();
+    if (state instanceof StateColumn.Flag flag) {
+      return column(flag.column()) + " = false";
+    }
+    return state instanceof StateColumn.Word word
+        ? column(word.column()) + " = '" + word.pending() + "'"
+        : "true";
+  }
+
+  private String published() {
+    StateColumn state = layout.progress().state();
+    if (state instanceof StateColumn.Flag flag) {
+      return column(flag.column()) + " = true";
+    }
+    return state instanceof StateColumn.Word word
+        ? column(word.column()) + " = '" + word.published() + "'"
+        : "false";
+  }
+
+  private String due() {
+    String column = layout.order().availableAt();
+    return column == null
+        ? "true"
+        : "(" + column(column) + " is null or " + column(column) + " <= ${now})";
+  }
+
+  private static String open() {
+    return """
+    not exists (select 1 from ${row_state} s where s.row_id = ${side_id})
+      and not exists (select 1 from ${held} h where h.row_id = ${side_id})""";
+  }
+
+  /** Rows behind a position; its parameters are those of {@link LayoutReads}. */
+  String after() {
+    return compare(">");
+  }
+
+  /** Rows up to a position. */
+  String upTo() {
+    return compare("<");
+  }
+
+  private String compare(String direction) {
+    OrderColumn order = layout.order().column();
+    String equal = direction.equals("<") ? "=" : "";
+    if (order == null) {
+      return id() + " " + direction + equal + " ?";
+    }
+    String column = column(order.column());
+    String value = order.kind() == OrderColumn.Kind.TIME ? dialect.timestamp("?") : "?";
+    // Not a comparison of rows of values: MySQL and MariaDB would not use an index for it.
+    return "%s %s= %s and (%s %s %s or %s %s%s ?)"
+        .formatted(column, direction, value, column, direction, value, id(), direction, equal);
+  }
+}

@@ -1,0 +1,248 @@
+package io.waybill.jdbc.dialect;
+
+import io.waybill.layout.Layout;
+import io.waybill.layout.Progress;
+import io.waybill.layout.StateColumn;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statements that settle rows of tables of any layout. Each finds its rows by primary key, so that
+ * it locks no others. Immutable.
+ */
+public final class LayoutWrites {
+  private static final List<String> FAILURE =
+      List.of(
+          "state",
+          "attempts",
+          "unknown_outcome",
+          "next_attempt_at",
+          "last_reason",
+          "last_detail",
+          "changed_at");
+
+  private final Layout layout;
+  private final SqlDialect dialect;
+  private final LayoutTerms terms;
+
+  /**
+   * Statements for a layout.
+   *
+   * @param layout the layout
+   * @param dialect the database's dialect
+   * @param names names of the tables beside it
+   */
+  public LayoutWrites(Layout layout, SqlDialect dialect, SideNames names) {
+    this.layout = layout;
+    this.dialect = dialect;
+    this.terms = new LayoutTerms(layout, dialect, names);
+  }
+
+  /**
+   * Keeps the session from being fenced until the transaction ends. Parameter: fence.
+   *
+   * @return statement returning one row if the session is alive
+   */
+  public String holdFence() {
+    return terms.sql("select x.fence from ${session} x where x.fence = ? ${share}");
+  }
+
+  /**
+   * Marks or removes published rows. Parameters: ids.
+   *
+   * @param ids number of ids
+   * @return update statement; rows that are marked already are not counted
+   */
+  public String publish(int ids) {
+    if (layout.progress().state() instanceof StateColumn.Presence) {
+      return terms.sql(
+          "delete from ${outbox} where ${ids}"
+              .replace("${ids}", dialect.oneOf("${plain_id}", ids)));
+    }
+    return terms.sql(
+        "update ${outbox} set ${changes} where ${ids} and ${unpublished}"
+            .replace("${changes}", String.join(", ", publishedValues()))
+            .replace("${ids}", dialect.oneOf("${plain_id}", ids))
+            .replace("${unpublished}", unpublished()));
+  }
+
+  private List<String> publishedValues() {
+    Progress progress = layout.progress();
+    List<String> changes = new ArrayList<>();
+    changes.add(stateValue(true));
+    add(changes, progress.publishedAt(), "${now}");
+    add(changes, progress.attempts(), quoted(progress.attempts()) + " + 1");
+    add(changes, progress.nextAttemptAt(), "null");
+    add(changes, progress.error(), "null");
+    return changes;
+  }
+
+  private String stateValue(boolean published) {
+    if (layout.progress().state() instanceof StateColumn.Word word) {
+      String value = published ? word.published() : word.pending();
+      return quoted(word.column()) + " = '" + value + "'";
+    }
+    return layout.progress().state() instanceof StateColumn.Flag flag
+        ? quoted(flag.column()) + " = " + published
+        : "";
+  }
+
+  private String unpublished() {
+    if (layout.progress().state() instanceof StateColumn.Word word) {
+      return quoted(word.column()) + " <> '" + word.published() + "'";
+    }
+    return layout.progress().state() instanceof StateColumn.Flag flag
+        ? quoted(flag.column()) + " = false"
+        : "true";
+  }
+
+  private void add(List<String> changes, @Nullable String column, String value) {
+    if (column != null) {
+      changes.add(quoted(column) + " = " + value);
+    }
+  }
+
+  private String quoted(@Nullable String column) {
+    return column == null ? "" : terms.quote(column);
+  }
+
+  /**
+   * Forgets failures. Parameters: ids.
+   *
+   * @param ids number of ids
+   * @return update statement
+   */
+  public String forget(int ids) {
+    return terms.sql("delete from ${row_state} where " + dialect.oneOf("row_id", ids));
+  }
+
+  /**
+   * Takes rows out of those that wait behind a key. Parameters: ids.
+   *
+   * @param ids number of ids
+   * @return update statement
+   */
+  public String release(int ids) {
+    return terms.sql("delete from ${held} where " + dialect.oneOf("row_id", ids));
+  }
+
+  /**
+   * Whether the table shows something of a failure.
+   *
+   * @return false if {@link #showFailure} is not needed
+   */
+  public boolean showsFailures() {
+    Progress progress = layout.progress();
+    return progress.state() instanceof StateColumn.Word
+        || progress.attempts() != null
+        || progress.nextAttemptAt() != null
+        || progress.error() != null;
+  }
+
+  /**
+   * Shows a failure in the row, before {@link #fail} records it. Parameters: delay in microseconds
+   * or null if the table has a time of the next attempt; what went wrong if it has a column for it;
+   * row id; whether the settlement is a repetition, row id, state, attempts, unknown outcome,
+   * reason.
+   *
+   * @param dead whether the row is dead
+   * @return update statement
+   */
+  public String showFailure(boolean dead) {
+    Progress progress = layout.progress();
+    List<String> changes = new ArrayList<>();
+    if (progress.state() instanceof StateColumn.Word word) {
+      String value = dead ? word.dead() : word.pending();
+      changes.add(quoted(word.column()) + " = '" + value + "'");
+    }
+    add(changes, progress.attempts(), quoted(progress.attempts()) + " + 1");
+    add(changes, progress.nextAttemptAt(), dialect.later("${now}", "?"));
+    add(changes, progress.error(), "?");
+    return terms.sql(
+        """
+        update ${outbox} set ${changes}
+        where ${plain_id} = ? and ${unpublished}
+          and not (? and exists (
+            select 1 from ${row_state} s where s.row_id = ? and s.state = ? and s.attempts = ?
+              and s.unknown_outcome = ? and s.last_reason = ?))"""
+            .replace("${changes}", String.join(", ", changes))
+            .replace("${unpublished}", unpublished()));
+  }
+
+  /**
+   * Shows in the row that it waits again. Parameters: ids.
+   *
+   * @param ids number of ids
+   * @return update statement, or null if the table shows no such thing
+   */
+  public @Nullable String showPending(int ids) {
+    Progress progress = layout.progress();
+    List<String> changes = new ArrayList<>();
+    if (progress.state() instanceof StateColumn.Word) {
+      changes.add(stateValue(false));
+    }
+    add(changes, progress.nextAttemptAt(), "null");
+    return changes.isEmpty()
+        ? null
+        : terms.sql(
+            "update ${outbox} set ${changes} where ${ids} and ${unpublished}"
+                .replace("${changes}", String.join(", ", changes))
+                .replace("${ids}", dialect.oneOf("${plain_id}", ids))
+                .replace("${unpublished}", unpublished()));
+  }
+
+  /**
+   * Records a failure. Parameters: row id, lane, aggregate type, aggregate id, state, attempts,
+   * unknown outcome, delay in microseconds or null, reason, detail; row id.
+   *
+   * @return update statement; it changes nothing if the row is gone
+   */
+  public String fail() {
+    return terms.sql(
+        """
+        insert into ${row_state} (row_id, lane, aggregate_type, aggregate_id, state, attempts,
+          unknown_outcome, next_attempt_at, last_reason, last_detail, changed_at)
+        select ?, ?, ?, ?, ?, ?, ?, ${next}, ?, ?, ${now}
+        from ${outbox} o where ${id} = ?
+        ${overwrite}"""
+            .replace("${next}", dialect.later("${now}", "?"))
+            .replace("${overwrite}", dialect.orUpdate("row_id", FAILURE)));
+  }
+
+  /**
+   * Records a row that waits behind a key. Parameters: row id, lane, aggregate type, aggregate id;
+   * row id.
+   *
+   * @return update statement; it changes nothing if the row is gone
+   */
+  public String hold() {
+    return terms.sql(
+        """
+        insert into ${held} (row_id, lane, aggregate_type, aggregate_id)
+        select ?, ?, ?, ? from ${outbox} o where ${id} = ?
+        ${overwrite}"""
+            .replace("${overwrite}", dialect.orUpdate("row_id", List.of("lane"))));
+  }
+
+  /**
+   * Records what became of a request. Parameters: done, note, request id.
+   *
+   * @return update statement
+   */
+  public String answer() {
+    return terms.sql(
+        """
+        update ${audit} set completed_at = ${now}, done = ?, note = ?
+        where completed_at is null and id = (select q.audit_id from ${request} q where q.id = ?)""");
+  }
+
+  /**
+   * Removes a request. Parameter: request id.
+   *
+   * @return update statement
+   */
+  public String remove() {
+    return terms.sql("delete from ${request} where id = ?");
+  }
+}

@@ -1,0 +1,183 @@
+package io.waybill.jdbc.dialect;
+
+import io.waybill.layout.RowIdKind;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Tables of any layout on PostgreSQL 14 or later. */
+public final class PostgresSql implements SqlDialect {
+  @Override
+  public String quote(String name) {
+    return Identifiers.quote("table or column", name);
+  }
+
+  @Override
+  public String now() {
+    return "statement_timestamp()";
+  }
+
+  @Override
+  public String clock() {
+    return "clock_timestamp()";
+  }
+
+  @Override
+  public String micros(String timestamp) {
+    return "(extract(epoch from " + timestamp + ") * 1000000)::bigint";
+  }
+
+  @Override
+  public String timestamp(String micros) {
+    return later("timestamptz 'epoch'", micros);
+  }
+
+  @Override
+  public String later(String timestamp, String micros) {
+    return "(" + timestamp + " + " + micros + " * interval '1 microsecond')";
+  }
+
+  @Override
+  public String text(String column) {
+    return column + "::text";
+  }
+
+  @Override
+  public String sideId(String column, RowIdKind kind) {
+    // The application's own collation and that of the tables beside would be in conflict.
+    return kind == RowIdKind.STRING ? column + " collate \"C\"" : column;
+  }
+
+  @Override
+  public String oneOf(String column, int ids) {
+    return column + " = any (?)";
+  }
+
+  @Override
+  public int bindOneOf(PreparedStatement statement, int index, RowIdKind kind, List<?> ids)
+      throws SQLException {
+    String type =
+        switch (kind) {
+          case LONG -> "int8";
+          case STRING -> "text";
+          case UUID -> "uuid";
+        };
+    statement.setArray(index, statement.getConnection().createArrayOf(type, ids.toArray()));
+    return index + 1;
+  }
+
+  @Override
+  public @Nullable Object readId(ResultSet result, int column, RowIdKind kind) throws SQLException {
+    return switch (kind) {
+      case LONG -> result.getObject(column, Long.class);
+      case STRING -> result.getString(column);
+      case UUID -> result.getObject(column, UUID.class);
+    };
+  }
+
+  @Override
+  public String orUpdate(String key, List<String> columns) {
+    String changes =
+        columns.stream()
+            .map(column -> column + " = excluded." + column)
+            .collect(Collectors.joining(", "));
+    return "on conflict (" + key + ") do update set " + changes;
+  }
+
+  @Override
+  public String shareLock() {
+    return "for key share";
+  }
+
+  @Override
+  public String bounded(String query) {
+    return """
+    select * from (
+      select r.*, sum(coalesce(octet_length(r.c14), 0)) over (
+        rows between unbounded preceding and 1 preceding) as before
+      from (
+    ${query}
+      ) r
+    ) r
+    where coalesce(r.before, 0) < ?"""
+        .replace("${query}", query);
+  }
+
+  @Override
+  public boolean boundsBytes() {
+    return true;
+  }
+
+  @Override
+  public int fetchSize() {
+    return 0;
+  }
+
+  @Override
+  public String standing() {
+    return """
+    select pg_current_wal_insert_lsn()::text,
+      pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn()""";
+  }
+
+  @Override
+  public String flushed() {
+    return "select cast(? as pg_lsn) <= pg_current_wal_flush_lsn()";
+  }
+
+  @Override
+  public String flush() {
+    return "select pg_logical_emit_message(true, 'waybill'::text, ''::text)";
+  }
+
+  @Override
+  public String history() {
+    return "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
+  }
+
+  @Override
+  public String folder() {
+    return "postgresql";
+  }
+
+  @Override
+  public String idType(RowIdKind kind) {
+    return switch (kind) {
+      case LONG -> "bigint";
+      case STRING -> "text collate \"C\"";
+      case UUID -> "uuid";
+    };
+  }
+
+  @Override
+  public SessionStart readerSession() {
+    // Statistics of a table that fills and empties are always wrong: plans follow the indexes.
+    return new PostgresSession(
+        """
+        set enable_seqscan = off;
+        set enable_bitmapscan = off;
+        set enable_hashjoin = off;
+        set enable_mergejoin = off;
+        set max_parallel_workers_per_gather = 0;
+        set jit = off;
+        set plan_cache_mode = force_generic_plan;
+        set work_mem = '16MB';
+        set time zone 'UTC'""");
+  }
+
+  @Override
+  public SessionStart writerSession() {
+    return new PostgresSession(
+        """
+        set enable_seqscan = off;
+        set max_parallel_workers_per_gather = 0;
+        set jit = off;
+        set plan_cache_mode = force_generic_plan;
+        set lock_timeout = '5s';
+        set time zone 'UTC'""");
+  }
+}

@@ -1,0 +1,70 @@
+package io.waybill.jdbc.dialect;
+
+import io.waybill.layout.Layout;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names of the tables beside an outbox: a schema and a prefix.
+ *
+ * @param schema plain name of the schema, or null for that of the connection
+ * @param prefix what the names begin with
+ */
+public record SideNames(@Nullable String schema, String prefix) {
+  /** Leaves room for the longest name of a constraint. */
+  public static final int MAX_PREFIX = 36;
+
+  private static final List<String> TABLES =
+      List.of("session", "lane", "row_state", "held", "request", "audit", "destination");
+
+  /** Checks both. */
+  public SideNames {
+    if (schema != null) {
+      Identifiers.check("schema", schema);
+    }
+    Identifiers.check("tables' prefix", prefix);
+    if (prefix.length() > MAX_PREFIX) {
+      throw new IllegalArgumentException(
+          "The prefix of the tables beside the outbox must be at most "
+              + MAX_PREFIX
+              + " characters, but is '"
+              + prefix
+              + "': set a shorter one");
+    }
+  }
+
+  /**
+   * The names for a layout: {@code waybill_} for the own table, {@code waybill_TABLE_} for others,
+   * in the schema of the table.
+   *
+   * @param layout the layout
+   * @return names
+   */
+  public static SideNames of(Layout layout) {
+    String table = layout.table().name();
+    boolean own = table.equals("waybill_outbox");
+    return new SideNames(layout.table().schema(), own ? "waybill_" : "waybill_" + table + "_");
+  }
+
+  /**
+   * Puts the names into a statement, in place of {@code ${session}}, {@code ${lane}}, {@code
+   * ${row_state}}, {@code ${held}}, {@code ${request}}, {@code ${audit}} and {@code
+   * ${destination}}.
+   *
+   * @param dialect quotes the names
+   * @param template statement with placeholders
+   * @return statement
+   */
+  public String fill(SqlDialect dialect, String template) {
+    String filled = template;
+    for (String table : TABLES) {
+      filled = filled.replace("${" + table + "}", sql(dialect, table));
+    }
+    return filled;
+  }
+
+  private String sql(SqlDialect dialect, String table) {
+    String name = dialect.quote(prefix + table);
+    return schema == null ? name : dialect.quote(schema) + "." + name;
+  }
+}

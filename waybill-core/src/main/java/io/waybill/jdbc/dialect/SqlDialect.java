@@ -1,0 +1,210 @@
+package io.waybill.jdbc.dialect;
+
+import io.waybill.layout.RowIdKind;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What differs between databases in the statements on tables of any layout. Expressions go in and
+ * out as SQL text; values are always parameters. Immutable.
+ */
+public interface SqlDialect {
+  /**
+   * Quotes an identifier.
+   *
+   * @param name checked plain name
+   * @return quoted name
+   */
+  String quote(String name);
+
+  /**
+   * Time of the statement.
+   *
+   * @return expression
+   */
+  String now();
+
+  /**
+   * Time at which it is evaluated, after the statement has chosen what it sees.
+   *
+   * @return expression
+   */
+  String clock();
+
+  /**
+   * A point in time as microseconds since the epoch.
+   *
+   * @param timestamp column or expression
+   * @return expression
+   */
+  String micros(String timestamp);
+
+  /**
+   * A point in time from microseconds since the epoch, such that an index on a column compared with
+   * it is used.
+   *
+   * @param micros parameter or expression
+   * @return expression
+   */
+  String timestamp(String micros);
+
+  /**
+   * A later point in time.
+   *
+   * @param timestamp point in time
+   * @param micros microseconds, null makes the result null
+   * @return expression
+   */
+  String later(String timestamp, String micros);
+
+  /**
+   * A column as text, without the blanks that pad a CHAR.
+   *
+   * @param column column of any type but bytes
+   * @return expression
+   */
+  String text(String column);
+
+  /**
+   * A row id as the tables beside the outbox compare it: bytewise.
+   *
+   * @param column row id column of the outbox
+   * @param kind its type
+   * @return expression
+   */
+  String sideId(String column, RowIdKind kind);
+
+  /**
+   * Whether a column is one of some ids. As few different texts as possible, so that few statements
+   * are prepared.
+   *
+   * @param column column
+   * @param ids number of ids, at least 1
+   * @return condition
+   */
+  String oneOf(String column, int ids);
+
+  /**
+   * Binds the parameters of {@link #oneOf}.
+   *
+   * @param statement the statement
+   * @param index first parameter
+   * @param kind type of the ids
+   * @param ids the ids
+   * @return index of the parameter behind them
+   * @throws SQLException when the driver refuses
+   */
+  int bindOneOf(PreparedStatement statement, int index, RowIdKind kind, List<?> ids)
+      throws SQLException;
+
+  /**
+   * Reads a row id.
+   *
+   * @param result current row
+   * @param column its column
+   * @param kind its type
+   * @return the id, or null if the column is
+   * @throws SQLException when the driver refuses
+   */
+  @Nullable Object readId(ResultSet result, int column, RowIdKind kind) throws SQLException;
+
+  /**
+   * What makes an INSERT update the row that is in its way.
+   *
+   * @param key primary key column, plain
+   * @param columns columns to overwrite, plain
+   * @return end of the statement
+   */
+  String orUpdate(String key, List<String> columns);
+
+  /**
+   * What makes a SELECT keep rows from being deleted by others until the transaction ends.
+   *
+   * @return end of the statement
+   */
+  String shareLock();
+
+  /**
+   * A query that stops after some bytes of payload, as far as the database can do that; the reader
+   * stops there in any case.
+   *
+   * @param query query in order, its payload in column c14
+   * @return query with one parameter more at its end if {@link #boundsBytes()}
+   */
+  String bounded(String query);
+
+  /**
+   * Whether {@link #bounded} does something.
+   *
+   * @return true if the query stops
+   */
+  boolean boundsBytes();
+
+  /**
+   * Rows to fetch at a time when the database can't stop by bytes.
+   *
+   * @return the driver's fetch size, 0 for all at once
+   */
+  int fetchSize();
+
+  /**
+   * Where the database stands.
+   *
+   * @return statement returning a position of the log, and whether the log is flushed up to there;
+   *     null if a row that can be read is durable in any case
+   */
+  @Nullable String standing();
+
+  /**
+   * Whether the log is flushed. Parameter: a position of the log.
+   *
+   * @return statement returning a boolean
+   */
+  String flushed();
+
+  /**
+   * Flushes the log.
+   *
+   * @return statement
+   */
+  String flush();
+
+  /**
+   * Which server's history the session sees.
+   *
+   * @return statement returning text, which changes when another server has taken over
+   */
+  String history();
+
+  /**
+   * Name of the database in the names of resources.
+   *
+   * @return {@code postgresql} or {@code mysql}
+   */
+  String folder();
+
+  /**
+   * Type of a row id column in the tables beside the outbox, compared bytewise.
+   *
+   * @param kind kind of the row id
+   * @return type
+   */
+  String idType(RowIdKind kind);
+
+  /**
+   * Sessions that read.
+   *
+   * @return their start
+   */
+  SessionStart readerSession();
+
+  /**
+   * Sessions that write.
+   *
+   * @return their start
+   */
+  SessionStart writerSession();
+}

@@ -1,0 +1,98 @@
+-- One row per living relay. Deleting a row fences its relay and frees its lanes.
+create table if not exists ${session} (
+  fence bigint not null auto_increment,
+  relay varchar(255) not null,
+  lease_until datetime(6) not null,
+  joined_at datetime(6) not null default current_timestamp(6),
+  primary key (fence)
+) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+
+create table if not exists ${lane} (
+  lane smallint not null,
+  fence bigint,
+  changed_at datetime(6) not null default current_timestamp(6),
+  primary key (lane),
+  constraint ${prefix}lane_fence_fkey foreign key (fence)
+    references ${session} (fence) on delete set null
+) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+
+insert into ${lane} (lane)
+with recursive numbers (lane) as (
+  select 0 union all select lane + 1 from numbers where lane + 1 < ${lanes}
+)
+select n.lane from numbers n
+where not exists (select 1 from ${lane} l where l.lane = n.lane);
+
+-- Rows that failed.
+create table if not exists ${row_state} (
+  row_id ${row_id} not null,
+  lane smallint not null,
+  aggregate_type varchar(255),
+  aggregate_id varchar(255),
+  state varchar(10) not null,
+  attempts int not null,
+  unknown_outcome boolean not null,
+  next_attempt_at datetime(6),
+  last_reason text not null,
+  last_detail text not null,
+  changed_at datetime(6) not null default current_timestamp(6),
+  primary key (row_id),
+  key ${prefix}row_state_state_idx (state, row_id),
+  constraint ${prefix}row_state_state_check check (state in ('RETRY', 'PARKED', 'DEAD')),
+  constraint ${prefix}row_state_attempts_check check (attempts >= 0),
+  constraint ${prefix}row_state_retry_check
+    check ((state = 'RETRY') = (next_attempt_at is not null)),
+  constraint ${prefix}row_state_key_check
+    check ((aggregate_type is null) = (aggregate_id is null))
+) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+
+-- Rows that wait behind a blocked key or destination.
+create table if not exists ${held} (
+  row_id ${row_id} not null,
+  lane smallint not null,
+  aggregate_type varchar(255) not null,
+  aggregate_id varchar(255) not null,
+  primary key (row_id),
+  key ${prefix}held_key_idx (aggregate_type, aggregate_id)
+) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+
+-- Who asked for what, and what became of it.
+create table if not exists ${audit} (
+  id bigint not null auto_increment,
+  requested_at datetime(6) not null default current_timestamp(6),
+  requested_by varchar(255) not null,
+  verb varchar(10) not null,
+  row_id ${row_id},
+  event_id varchar(255),
+  destination varchar(255),
+  reason text not null,
+  completed_at datetime(6),
+  done boolean,
+  note text,
+  primary key (id),
+  constraint ${prefix}audit_reason_check check (reason <> ''),
+  constraint ${prefix}audit_done_check check ((done is null) = (completed_at is null))
+) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+
+-- What operators asked for and the owners of the lanes have not yet done.
+create table if not exists ${request} (
+  id bigint not null auto_increment,
+  audit_id bigint not null,
+  lane smallint not null,
+  row_id ${row_id} not null,
+  verb varchar(10) not null,
+  reason text not null,
+  primary key (id),
+  constraint ${prefix}request_audit_id_fkey foreign key (audit_id) references ${audit} (id),
+  constraint ${prefix}request_verb_check
+    check (verb in ('RETRY', 'SKIP', 'PARK', 'BURY', 'REPLAY'))
+) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+
+create table if not exists ${destination} (
+  name varchar(255) not null,
+  paused boolean not null,
+  reason text not null,
+  changed_by varchar(255) not null,
+  changed_at datetime(6) not null default current_timestamp(6),
+  primary key (name)
+) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;

@@ -1,0 +1,98 @@
+-- One row per living relay. Deleting a row fences its relay and frees its lanes.
+create table if not exists ${session} (
+  fence bigint generated always as identity (cache 1),
+  relay text not null,
+  lease_until timestamptz not null,
+  joined_at timestamptz not null default clock_timestamp(),
+  constraint ${prefix}session_pkey primary key (fence)
+) with (fillfactor = 50);
+
+create table if not exists ${lane} (
+  lane smallint not null,
+  fence bigint,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint ${prefix}lane_pkey primary key (lane),
+  constraint ${prefix}lane_fence_fkey foreign key (fence)
+    references ${session} (fence) on delete set null
+) with (fillfactor = 50);
+
+insert into ${lane} (lane)
+select lane from generate_series(0, ${lanes} - 1) as lane
+where not exists (select 1 from ${lane});
+
+-- Rows that failed.
+create table if not exists ${row_state} (
+  row_id ${row_id} not null,
+  lane smallint not null,
+  aggregate_type text collate "C",
+  aggregate_id text collate "C",
+  state text collate "C" not null,
+  attempts integer not null,
+  unknown_outcome boolean not null,
+  next_attempt_at timestamptz,
+  last_reason text not null,
+  last_detail text not null,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint ${prefix}row_state_pkey primary key (row_id),
+  constraint ${prefix}row_state_state_check check (state in ('RETRY', 'PARKED', 'DEAD')),
+  constraint ${prefix}row_state_attempts_check check (attempts >= 0),
+  constraint ${prefix}row_state_retry_check
+    check ((state = 'RETRY') = (next_attempt_at is not null)),
+  constraint ${prefix}row_state_key_check
+    check ((aggregate_type is null) = (aggregate_id is null))
+);
+
+create index if not exists ${prefix}row_state_state_idx on ${row_state} (state, row_id);
+
+-- Rows that wait behind a blocked key or destination.
+create table if not exists ${held} (
+  row_id ${row_id} not null,
+  lane smallint not null,
+  aggregate_type text collate "C" not null,
+  aggregate_id text collate "C" not null,
+  constraint ${prefix}held_pkey primary key (row_id)
+);
+
+create index if not exists ${prefix}held_key_idx
+  on ${held} (aggregate_type, aggregate_id, row_id);
+
+-- Who asked for what, and what became of it.
+create table if not exists ${audit} (
+  id bigint generated always as identity,
+  requested_at timestamptz not null default clock_timestamp(),
+  requested_by text not null,
+  verb text collate "C" not null,
+  row_id ${row_id},
+  event_id text collate "C",
+  destination text collate "C",
+  reason text not null,
+  completed_at timestamptz,
+  done boolean,
+  note text,
+  constraint ${prefix}audit_pkey primary key (id),
+  constraint ${prefix}audit_reason_check check (reason <> ''),
+  constraint ${prefix}audit_done_check check ((done is null) = (completed_at is null))
+);
+
+-- What operators asked for and the owners of the lanes have not yet done.
+create table if not exists ${request} (
+  id bigint generated always as identity,
+  audit_id bigint not null,
+  lane smallint not null,
+  row_id ${row_id} not null,
+  verb text collate "C" not null,
+  reason text not null,
+  constraint ${prefix}request_pkey primary key (id),
+  constraint ${prefix}request_audit_id_fkey foreign key (audit_id) references ${audit} (id),
+  constraint ${prefix}request_verb_check
+    check (verb in ('RETRY', 'SKIP', 'PARK', 'BURY', 'REPLAY'))
+);
+
+create table if not exists ${destination} (
+  name text collate "C" not null,
+  paused boolean not null,
+  reason text not null,
+  changed_by text not null,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint ${prefix}destination_pkey primary key (name)
+);

@@ -1,0 +1,244 @@
+package io.waybill.testkit;
+
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.Layout;
+import io.waybill.layout.PayloadKind;
+import io.waybill.layout.StateColumn;
+import io.waybill.layout.TableName;
+import io.waybill.message.EventKey;
+import io.waybill.store.LaneStore;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A table of some layout on a real database, in a schema of its own. */
+final class LayoutFixture implements StoreFixture {
+  private static final int LANES = 64;
+
+  private final TestDatabase database;
+  private final SampleTable sample;
+  private final SqlDialect dialect;
+  private final Layout layout;
+  private final SideNames names;
+  private final LayoutOutbox outbox;
+
+  LayoutFixture(TestDatabase database, SampleTable sample) {
+    this.database = database;
+    this.sample = sample;
+    this.dialect = database.dialect();
+    String schema = "layout_" + sample.name();
+    this.layout = sample.layout().table(new TableName(schema, sample.layout().table().name()));
+    this.names = SideNames.of(layout);
+    this.outbox =
+        LayoutOutbox.of(database.connections(), layout, dialect, LayoutOptions.defaults(layout));
+    try (Connection connection = database.createSchema(schema)) {
+      if (sample == SampleTable.OWN) {
+        database.createOwnTable(connection, schema);
+      } else {
+        LayoutSchema.run(connection, LayoutSchema.documentedTable(layout.name(), dialect));
+        LayoutSchema.of(layout, dialect, names, LANES).apply(connection);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public Set<Ability> abilities() {
+    Set<Ability> abilities = EnumSet.noneOf(Ability.class);
+    abilities.addAll(sample.abilities());
+    if (database.commitsAsynchronously()) {
+      abilities.add(Ability.ASYNCHRONOUS_COMMITS);
+    }
+    return abilities;
+  }
+
+  @Override
+  public String name(OutboxRow row) {
+    return row.eventType();
+  }
+
+  @Override
+  public EventKey key(String aggregateType, String aggregateId) {
+    return sample.key(aggregateType, aggregateId);
+  }
+
+  @Override
+  public void reset() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("truncate table " + table());
+      for (String table :
+          new String[] {"request", "audit", "row_state", "held", "destination", "session"}) {
+        statement.execute(names.fill(dialect, "delete from ${" + table + "}"));
+      }
+    }
+  }
+
+  private String table() {
+    return dialect.quote(String.valueOf(layout.table().schema()))
+        + "."
+        + dialect.quote(layout.table().name());
+  }
+
+  @Override
+  public Connection connect() throws SQLException {
+    return database.connect();
+  }
+
+  @Override
+  public void commitAsynchronously(Connection connection) throws SQLException {
+    database.commitAsynchronously(connection);
+  }
+
+  @Override
+  public void insert(Connection connection, WrittenEvent event) throws SQLException {
+    Map<String, @Nullable Object> values = sample.values(event);
+    values.put("event_type", event.eventId());
+    values.put("payload", payload(event));
+    String places = values.keySet().stream().map(this::place).collect(Collectors.joining(", "));
+    String columns = String.join(", ", values.keySet());
+    String available = layout.order().availableAt();
+    if (available != null) {
+      columns += ", " + available;
+      places += ", " + dialect.later(dialect.clock(), "?");
+    }
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "insert into " + table() + " (" + columns + ") values (" + places + ")")) {
+      int index = 0;
+      for (Object value : values.values()) {
+        statement.setObject(++index, value instanceof UUID id ? uuid(id) : value);
+      }
+      Duration delay = event.delay();
+      if (available != null && delay == null) {
+        statement.setNull(++index, Types.BIGINT);
+      } else if (available != null && delay != null) {
+        statement.setLong(++index, delay.toNanos() / 1000);
+      }
+      statement.executeUpdate();
+    }
+  }
+
+  private Object uuid(UUID id) {
+    return dialect.folder().equals("postgresql") ? id : id.toString();
+  }
+
+  private String place(String column) {
+    boolean json = column.equals("payload") && layout.content().kind() == PayloadKind.JSON;
+    return json && dialect.folder().equals("postgresql") ? "cast(? as json)" : "?";
+  }
+
+  private @Nullable Object payload(WrittenEvent event) {
+    byte[] payload = event.payload();
+    return payload == null || layout.content().kind() == PayloadKind.BYTES
+        ? payload
+        : new String(payload, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public OutboxReader reader() {
+    return outbox.reader();
+  }
+
+  @Override
+  public OutboxStore store() {
+    return outbox.store();
+  }
+
+  @Override
+  public LaneStore lanes() {
+    return outbox.lanes();
+  }
+
+  @Override
+  public void request(String verb, String eventId) throws SQLException {
+    String lane = layout.order().lane() == null ? "0" : "o." + layout.order().lane();
+    try (Connection connection = connect()) {
+      run(
+          connection,
+          """
+          insert into ${audit} (requested_by, verb, row_id, reason)
+          select 'tester', ?, o.%s, 'test' from %s o where o.event_type = ?"""
+              .formatted(layout.identity().rowId(), table()),
+          verb,
+          eventId);
+      run(
+          connection,
+          """
+          insert into ${request} (audit_id, lane, row_id, verb, reason)
+          select (select max(id) from ${audit}), %s, o.%s, ?, 'test'
+          from %s o where o.event_type = ?"""
+              .formatted(lane, layout.identity().rowId(), table()),
+          verb,
+          eventId);
+    }
+  }
+
+  private void run(Connection connection, String sql, String... parameters) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(names.fill(dialect, sql))) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setString(i + 1, parameters[i]);
+      }
+      statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public String status(String eventId) throws SQLException {
+    String sql =
+        """
+        select case
+            when s.state in ('PARKED', 'DEAD') then s.state
+            when %s then 'PUBLISHED'
+            else 'PENDING'
+          end
+        from %s o
+        left join ${row_state} s on s.row_id = %s
+        where o.event_type = ?"""
+            .formatted(
+                published(),
+                table(),
+                dialect.sideId("o." + layout.identity().rowId(), layout.identity().kind()));
+    try (Connection connection = connect();
+        PreparedStatement statement = connection.prepareStatement(names.fill(dialect, sql))) {
+      statement.setString(1, eventId);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() ? result.getString(1) : "GONE";
+      }
+    }
+  }
+
+  private String published() {
+    StateColumn state = layout.progress().state();
+    if (state instanceof StateColumn.Word word) {
+      return "o.%s = '%s'".formatted(word.column(), word.published());
+    }
+    return state instanceof StateColumn.Flag flag
+        ? "o.%s = true".formatted(flag.column())
+        : "false";
+  }
+
+  @Override
+  public void crash() {
+    database.crash();
+  }
+}

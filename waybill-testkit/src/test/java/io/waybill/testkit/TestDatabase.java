@@ -1,0 +1,28 @@
+package io.waybill.testkit;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.dialect.SqlDialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** A real database to test layouts on. */
+interface TestDatabase {
+  SqlDialect dialect();
+
+  ConnectionFactory connections();
+
+  Connection connect() throws SQLException;
+
+  /** A connection whose unqualified names are those of a new, empty schema. */
+  Connection createSchema(String name) throws SQLException;
+
+  /** Creates Waybill's own table with its tables beside it in the connection's schema. */
+  void createOwnTable(Connection connection, String schema) throws SQLException;
+
+  /** Whether {@link #commitAsynchronously} does something. */
+  boolean commitsAsynchronously();
+
+  void commitAsynchronously(Connection connection) throws SQLException;
+
+  void crash();
+}
