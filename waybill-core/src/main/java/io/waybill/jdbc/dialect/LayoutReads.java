@@ -92,7 +92,8 @@ public final class LayoutReads {
   }
 
   /**
-   * Heads of blocked keys. Parameters: lanes.
+   * Heads of blocked keys. Parked ones come without headers and payload: nobody sends them, and
+   * there may be any number. Parameters: lanes.
    *
    * @param lanes number of lanes
    * @return statement returning rows, then state, attempts, unknown outcome, delay in microseconds,
@@ -101,7 +102,7 @@ public final class LayoutReads {
   public String failedRows(int lanes) {
     return terms.sql(
         """
-        select ${columns}, s.state as state, s.attempts as attempts,
+        select ${columns_while_retried}, s.state as state, s.attempts as attempts,
           s.unknown_outcome as unknown_outcome, ${next} - ${nowMicros} as delay_micros,
           s.last_reason as last_reason, s.last_detail as last_detail
         from ${row_state} s

@@ -24,7 +24,8 @@ final class LayoutTerms {
   String sql(String template) {
     String filled =
         template
-            .replace("${columns}", columns())
+            .replace("${columns}", columns("%s"))
+            .replace("${columns_while_retried}", columns("case when s.state = 'RETRY' then %s end"))
             .replace("${pending}", pending())
             .replace("${published}", published())
             .replace("${due}", due())
@@ -63,8 +64,12 @@ final class LayoutTerms {
     return lane == null ? null : column(lane);
   }
 
-  /** Columns in the order of the decoder; whatever the table lacks is a constant. */
-  private String columns() {
+  /**
+   * Columns in the order of the decoder; whatever the table lacks is a constant.
+   *
+   * @param content how headers and payload are read
+   */
+  private String columns(String content) {
     StringBuilder columns = new StringBuilder();
     List<String> expressions =
         List.of(
@@ -80,8 +85,8 @@ final class LayoutTerms {
             text(layout.content().context().correlationId()),
             text(layout.content().context().causationId()),
             text(layout.content().context().traceparent()),
-            text(layout.content().context().headers()),
-            payload(),
+            content.formatted(text(layout.content().context().headers())),
+            content.formatted(payload()),
             orderValue(),
             delayed(),
             "(select " + dialect.micros(dialect.clock()) + ")");
