@@ -106,8 +106,8 @@ class DemoTest {
       assertThat(processes).hasSizeGreaterThan(5);
       assertThat(processes.stream().map(DemoRun::command).filter(c -> c.get(0).endsWith("/java")))
           .areExactly(2, containing("relay"))
-          .areExactly(1, containing(OrderService.class.getName()))
-          .areExactly(1, containing(ConsumerProcess.class.getName()));
+          .areExactly(1, containing("io.waybill.demo.OrderService"))
+          .areExactly(1, containing("io.waybill.demo.ConsumerProcess"));
 
       demo.signal("KILL");
 
