@@ -1,15 +1,21 @@
 package io.waybill.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.waybill.jdbc.MySqlChecks;
 import io.waybill.jdbc.SchemaOptions;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MySqlSchemaTest extends SchemaContract {
   // A check of MySQL and of MariaDB, and a text that is too long.
@@ -99,5 +105,32 @@ class MySqlSchemaTest extends SchemaContract {
   @Override
   String owner() {
     return "root";
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "o.*, o.published = false, waybill_outbox_published_idx",
+    "o.id, o.published = true and o.lane = 3, waybill_outbox_published_idx",
+    "o.*, o.lane < 30, PRIMARY",
+  })
+  void rowsAreReadInOrderAlongAnIndexWithoutSorting(String columns, String condition, String index)
+      throws SQLException {
+    schema.apply(connection);
+    execute(
+        """
+        insert into waybill_outbox (event_id, event_type, published)
+        with recursive n (i) as (select 0 union all select i + 1 from n where i < 59)
+        select concat('e', a.i * 60 + b.i), 't', a.i < 50 from n a cross join n b""");
+    execute("analyze table waybill_outbox");
+    String query =
+        "explain select %s from waybill_outbox o where %s and o.id > 100 order by o.id limit 100"
+            .formatted(columns, condition);
+    try (Statement statement = connection.createStatement();
+        ResultSet plan = statement.executeQuery(query)) {
+      assertThat(plan.next()).isTrue();
+      assertThat(plan.getString("key")).isEqualTo(index);
+      assertThat(plan.getString("Extra")).doesNotContain("filesort");
+      assertThat(plan.next()).isFalse();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.waybill.server.command;
 
+import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
 import io.waybill.observe.Finding;
@@ -25,6 +26,12 @@ final class SchemaCommand extends Group {
               description = "Schema to print for; without it the configuration says.")
           @Nullable String schema,
       @Option(
+              names = "--database",
+              paramLabel = "PRODUCT",
+              defaultValue = "postgresql",
+              description = "postgresql, mysql or mariadb. Default: ${DEFAULT-VALUE}.")
+          DatabaseKind kind,
+      @Option(
               names = "--lanes",
               paramLabel = "N",
               defaultValue = "64",
@@ -38,7 +45,7 @@ final class SchemaCommand extends Group {
               description = "Print the GRANT statements for three roles instead.")
           String @Nullable [] roles) {
     String name = schema != null ? schema : options.outbox().table().schema();
-    Schema tables = schema(name, lanes);
+    Schema tables = schema(kind, name, lanes);
     spec().commandLine().getOut().print(roles == null ? tables.print() : grants(tables, roles));
     spec().commandLine().getOut().flush();
     return ExitCode.OK;
@@ -54,7 +61,7 @@ final class SchemaCommand extends Group {
               description = "Number of lanes, 1 to 1024, for ever. Default: ${DEFAULT-VALUE}.")
           int lanes) {
     OutboxConfig outbox = options.outbox();
-    Schema tables = schema(outbox.table().schema(), lanes);
+    Schema tables = schema(DatabaseKind.POSTGRESQL, outbox.table().schema(), lanes);
     try (Connection connection = Databases.connections(outbox).open()) {
       int applied = tables.apply(connection);
       spec()
@@ -81,9 +88,9 @@ final class SchemaCommand extends Group {
     }
   }
 
-  private static Schema schema(String name, int lanes) {
+  private static Schema schema(DatabaseKind kind, String name, int lanes) {
     try {
-      return Schema.of(new SchemaOptions(name, lanes));
+      return Schema.of(kind, new SchemaOptions(name, lanes));
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }

@@ -72,6 +72,7 @@ class OfflineCommandsTest {
         "destinations pause",
         "schema print --lanes 0",
         "schema print --schema a;b",
+        "schema print --database oracle",
         "schema print --grants a,b",
         "schema print --grants a,b,c;d",
         "status --outbox nowhere",
@@ -150,6 +151,17 @@ class OfflineCommandsTest {
     assertThat(run.err()).contains("--outbox").contains("orders, bills");
     assertThat(CommandRun.on(config, SECRETS, "events", "list", "-o", "bills").code())
         .isEqualTo(ExitCode.UNREACHABLE);
+  }
+
+  @Test
+  void schemaPrintKnowsMySqlAndMariaDb() {
+    CommandRun mysql =
+        CommandRun.of(Map.of(), "schema", "print", "--schema", "shop", "--database", "mysql");
+    CommandRun mariadb =
+        CommandRun.of(Map.of(), "schema", "print", "--schema", "shop", "--database", "mariadb");
+    assertThat(mysql.code()).isEqualTo(ExitCode.OK);
+    assertThat(mysql.out()).contains("`shop`.waybill_outbox", "collate utf8mb4_0900_bin;");
+    assertThat(mariadb.out()).contains("`shop`.waybill_outbox", "collate utf8mb4_nopad_bin;");
   }
 
   @Test
