@@ -8,7 +8,7 @@ import java.sql.SQLException;
 public enum DatabaseKind {
   /** PostgreSQL 14 or later. */
   POSTGRESQL,
-  /** MySQL 8.0.16 or later. */
+  /** MySQL 8.0.17 or later. */
   MYSQL,
   /** MariaDB 10.6 or later. */
   MARIADB;

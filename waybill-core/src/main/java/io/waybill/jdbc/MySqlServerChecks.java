@@ -59,8 +59,8 @@ final class MySqlServerChecks {
   }
 
   private void version() {
-    int oldest = kind == DatabaseKind.MARIADB ? 100_600 : 80_016;
-    String name = kind == DatabaseKind.MARIADB ? "MariaDB 10.6" : "MySQL 8.0.16";
+    int oldest = kind == DatabaseKind.MARIADB ? 100_600 : 80_017;
+    String name = kind == DatabaseKind.MARIADB ? "MariaDB 10.6" : "MySQL 8.0.17";
     Matcher matcher = VERSION.matcher(setting("version"));
     if (matcher.matches() && number(matcher) < oldest) {
       findings.add(

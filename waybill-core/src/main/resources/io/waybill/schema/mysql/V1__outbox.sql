@@ -33,8 +33,8 @@ create table if not exists ${schema}.waybill_outbox (
   constraint waybill_outbox_event_version_check check (event_version >= 1),
   constraint waybill_outbox_key_check check ((aggregate_type is null) = (aggregate_id is null)),
   constraint waybill_outbox_headers_check
-    check (case when json_valid(headers) then json_type(headers) = 'OBJECT'
-      else headers is null end)
+    check ((case when json_valid(headers) then json_type(headers) = 'OBJECT'
+      else headers is null end) = true)
 ) ${table_options};
 
 -- One row per living relay. Deleting a row fences its relay and frees its lanes.
