@@ -2,6 +2,7 @@ package io.waybill.relay;
 
 import io.waybill.message.EventKey;
 import io.waybill.observe.RelayEvent;
+import io.waybill.relay.KeyQueue.Past;
 import io.waybill.store.HeldKey;
 import io.waybill.store.OutboxRow;
 import java.util.ArrayList;
@@ -62,8 +63,8 @@ final class HeldRows {
       // The row is not in question, and the operator's request is still there.
       return;
     }
-    if (entry.unknownOutcome) {
-      key.unknownRows.add(entry.row.rowId());
+    if (entry.unknownOutcome || entry.attempts > 0) {
+      key.pasts.put(entry.row.rowId(), new Past(entry.attempts, entry.unknownOutcome));
     }
     if (entry.fromHeld) {
       key.held++;
@@ -105,7 +106,11 @@ final class HeldRows {
         Entry entry = new Entry(row, key, state.now);
         entry.recorded = true;
         entry.fromHeld = true;
-        entry.unknownOutcome = key.unknownRows.remove(row.rowId());
+        Past past = key.pasts.remove(row.rowId());
+        if (past != null) {
+          entry.attempts = past.attempts();
+          entry.unknownOutcome = past.unknownOutcome();
+        }
         entries.add(entry);
       }
     }

@@ -1,8 +1,8 @@
 package io.waybill.relay;
 
 import io.waybill.message.EventKey;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +27,17 @@ final class KeyQueue {
   boolean backingOff;
   @Nullable Object parkedRowId;
   boolean parkedAfterUnknown;
-  // Held rows of which a copy may exist.
-  final Set<Object> unknownRows = new HashSet<>(0);
+  // Of held rows that had been tried. Without it, one that is refused and held in turn would have
+  // its first attempt for ever.
+  final Map<Object, Past> pasts = new HashMap<>(0);
   // An outcome just came in and is not acted on yet.
   boolean touched;
   long held;
   boolean ready;
   boolean waitsForHeld;
+
+  /** What became of a row's attempts: definite rejections, and whether a copy may exist. */
+  record Past(int attempts, boolean unknownOutcome) {}
 
   KeyQueue(EventKey key, int lane) {
     this.key = key;

@@ -54,6 +54,24 @@ final class EngineRun {
     return new EngineRun(settings, retries, destination -> policy);
   }
 
+  /** The defaults with other bounds. */
+  static EngineSettings bounds(int maxRows, long maxBytes, int maxInFlight, int maxInFlightPerKey) {
+    return new EngineSettings(
+        maxRows,
+        maxBytes,
+        DEFAULTS.readBatch(),
+        DEFAULTS.settleBatch(),
+        DEFAULTS.settleDelay(),
+        DEFAULTS.minPoll(),
+        DEFAULTS.maxPoll(),
+        DEFAULTS.lease(),
+        DEFAULTS.renewInterval(),
+        DEFAULTS.viewInterval(),
+        DEFAULTS.deliveryTimeout(),
+        maxInFlight,
+        maxInFlightPerKey);
+  }
+
   /** Events go to the topic of their type; those of the type {@code lost} go nowhere. */
   private static Mapped map(OutboxRow row, long sendId) {
     if (row.eventType().equals("lost")) {
@@ -172,6 +190,22 @@ final class EngineRun {
       throw new IllegalStateException("only " + read.maxRows() + " rows were asked for");
     }
     apply(new Input.RowsRead(new ReadResult(List.of(found), false)));
+  }
+
+  /** Waits for the next read of held rows and answers it with some. */
+  void readHeld(OutboxRow... found) {
+    for (int i = 0; i < 100; i++) {
+      List<Effect.ReadHeld> reads = take(Effect.ReadHeld.class);
+      if (!reads.isEmpty()) {
+        apply(new Input.HeldRead(reads.get(0), new ReadResult(List.of(found), false)));
+        return;
+      }
+      answerAll(Effect.ReadHeld.class);
+      if (effects.stream().noneMatch(Effect.ReadHeld.class::isInstance)) {
+        pass(Duration.ofMillis(10));
+      }
+    }
+    throw new IllegalStateException("no read of held rows was asked for");
   }
 
   /** The next read, for which time passes as far as the engine wants. */

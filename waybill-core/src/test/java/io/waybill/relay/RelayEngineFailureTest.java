@@ -157,6 +157,26 @@ class RelayEngineFailureTest {
   }
 
   @Test
+  void attemptsAreNotForgottenWhileTheEventWaitsForItsDestinationInTheDatabase() {
+    EngineRun run = EngineRun.of(EngineRun.bounds(8, 1 << 20, 8, 8)).started();
+    OutboxRow poison = run.row("bad", "a");
+    run.read(poison);
+    run.reject(run.sends().get(0));
+    assertThat(settlement(run).failed()).singleElement().returns(1, FailedRow::attempts);
+    run.pass(Duration.ofMillis(950));
+    run.read(run.row("bad", "b"), run.row("good", "c"), run.row("good", "d"), run.row("good", "e"));
+    run.unknown(run.sends().get(0));
+    run.pass(Duration.ofMillis(60));
+    assertThat(settlement(run).held()).as("the breaker is open").contains(poison);
+
+    run.pass(Duration.ofMillis(200));
+    run.readHeld(poison);
+    run.reject(run.sends().get(0));
+
+    assertThat(settlement(run).failed()).singleElement().returns(2, FailedRow::attempts);
+  }
+
+  @Test
   void aPausedDestinationWaitsUntilItIsResumed() {
     EngineRun run = EngineRun.of(DEFAULTS).started();
     run.pauseDestinations("bad");

@@ -25,24 +25,6 @@ class RelayEngineTest {
   private static final EngineSettings DEFAULTS = EngineRun.DEFAULTS;
   private static final ReadResult NO_ROWS = new ReadResult(List.of(), false);
 
-  private static EngineSettings bounds(
-      int maxRows, long maxBytes, int maxInFlight, int maxInFlightPerKey) {
-    return new EngineSettings(
-        maxRows,
-        maxBytes,
-        DEFAULTS.readBatch(),
-        DEFAULTS.settleBatch(),
-        DEFAULTS.settleDelay(),
-        DEFAULTS.minPoll(),
-        DEFAULTS.maxPoll(),
-        DEFAULTS.lease(),
-        DEFAULTS.renewInterval(),
-        DEFAULTS.viewInterval(),
-        DEFAULTS.deliveryTimeout(),
-        maxInFlight,
-        maxInFlightPerKey);
-  }
-
   // ---------------------------------------------------------------- lanes
 
   @ParameterizedTest
@@ -105,7 +87,7 @@ class RelayEngineTest {
 
   @Test
   void severalSendsOfAKeyAreInFlightUpToTheBoundAndInOrder() {
-    EngineRun run = EngineRun.of(bounds(100, 1 << 20, 100, 3)).started();
+    EngineRun run = EngineRun.of(EngineRun.bounds(100, 1 << 20, 100, 3)).started();
     run.read(run.rows("orders", "a", 5));
 
     List<Outgoing> first = run.sends();
@@ -140,7 +122,7 @@ class RelayEngineTest {
 
   @Test
   void readsAreBoundedByTheRowsAndBytesThatAreFree() {
-    EngineRun run = EngineRun.of(bounds(10, 100_000, 100, 100)).started();
+    EngineRun run = EngineRun.of(EngineRun.bounds(10, 100_000, 100, 100)).started();
     assertThat(run.nextRead()).isEqualTo(new Effect.Read(10, 100_000));
     OutboxRow row = run.row("orders", "a", 1_000);
     run.apply(new Input.RowsRead(new ReadResult(List.of(row), true)));
@@ -152,7 +134,7 @@ class RelayEngineTest {
   @CsvSource({"10, 10000000, 10, 10", "1000, 10000, 4, 2000"})
   void nothingIsReadWhileTheRowsInMemoryFillTheirBudget(
       int maxRows, long maxBytes, int rows, int bytes) {
-    EngineRun run = EngineRun.of(bounds(maxRows, maxBytes, 1000, 1000)).started();
+    EngineRun run = EngineRun.of(EngineRun.bounds(maxRows, maxBytes, 1000, 1000)).started();
     OutboxRow[] found = new OutboxRow[rows];
     for (int i = 0; i < rows; i++) {
       found[i] = run.row("orders", "k" + i, bytes);
@@ -183,7 +165,7 @@ class RelayEngineTest {
 
   @Test
   void unconfirmedSendsAreBounded() {
-    EngineRun run = EngineRun.of(bounds(100, 1 << 20, 3, 100)).started();
+    EngineRun run = EngineRun.of(EngineRun.bounds(100, 1 << 20, 3, 100)).started();
     run.read(
         run.row("orders", "a"),
         run.row("orders", "b"),
@@ -337,7 +319,7 @@ class RelayEngineTest {
 
   @Test
   void aStopSendsNothingMoreAwaitsSettlesAndLeaves() {
-    EngineRun run = EngineRun.of(bounds(100, 1 << 20, 1, 100)).started();
+    EngineRun run = EngineRun.of(EngineRun.bounds(100, 1 << 20, 1, 100)).started();
     run.read(run.row("orders", "a"), run.row("orders", "b"));
     List<Outgoing> sends = run.sends();
     assertThat(sends).hasSize(1);
