@@ -179,6 +179,19 @@ class ScriptsTest {
   }
 
   @Test
+  void verifyRunsTheTestsOfMySqlOnAGivenServer() throws Exception {
+    tree.maven("echo \"$@\" >>\"$root/builds\"");
+    tree.run("verify", "--mysql-url", "jdbc:mariadb://db/?user=u&password=p");
+
+    assertThat(tree.lines("builds"))
+        .anyMatch(
+            line ->
+                line.contains("-Dwaybill.mysql.url=jdbc:mariadb://db/?user=u&password=p")
+                    && line.contains("-Dtest=MySql*Test,MariaDb*Test"));
+    assertThat(tree.run("verify", "--mysql-url").code()).isNotZero();
+  }
+
+  @Test
   void verifyFailsWhereTheBuildFailsOrNothingRan() throws Exception {
     tree.maven("exit 0");
     assertThat(tree.run("verify").code()).isOne();

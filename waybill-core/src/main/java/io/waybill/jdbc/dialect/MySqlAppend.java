@@ -29,6 +29,7 @@ public final class MySqlAppend implements AppendDialect {
   // The smallest limit that servers have had by default.
   private static final long MEBIBYTE = 1L << 20;
   private static final int COLUMNS = 12;
+  private static final int SHORTEST_CUT = 60;
   private static final String INSERT =
       """
       insert into %s (event_id, event_type, event_version, aggregate_type, aggregate_id, payload,
@@ -167,7 +168,7 @@ public final class MySqlAppend implements AppendDialect {
     }
     int end = message.lastIndexOf('\'');
     int start = message.lastIndexOf('\'', end - 1);
-    if (start < 0) {
+    if (start <= 0 || message.lastIndexOf('\'', start - 1) <= message.indexOf('\'')) {
       return null;
     }
     String violated = message.substring(start + 1, end);
@@ -175,13 +176,23 @@ public final class MySqlAppend implements AppendDialect {
     if (!violated.equals(key) && !violated.endsWith("." + key)) {
       return null;
     }
-    String entries = message.substring(0, start);
-    return new Duplicate(
-        events.stream()
-            .map(Event::id)
-            .filter(id -> entries.contains("'" + id + "'"))
-            .findFirst()
-            .orElse(events.size() == 1 ? events.get(0).id() : null));
+    String entry =
+        message.substring(message.indexOf('\'') + 1, message.lastIndexOf('\'', start - 1));
+    return new Duplicate(named(entry, events));
+  }
+
+  private static @Nullable String named(String entry, List<Event> events) {
+    if (events.size() == 1) {
+      return events.get(0).id();
+    }
+    List<String> ids = events.stream().map(Event::id).toList();
+    if (ids.contains(entry)) {
+      return entry;
+    }
+    // Long ones are cut, by MariaDB with dots in place of the rest.
+    String start = entry.endsWith("...") ? entry.substring(0, entry.length() - 3) : entry;
+    List<String> alike = ids.stream().filter(id -> id.startsWith(start)).toList();
+    return start.length() >= SHORTEST_CUT && alike.size() == 1 ? alike.get(0) : null;
   }
 
   // Up, so that no event is published before its time.

@@ -191,6 +191,22 @@ abstract class OutboxAppendContract {
   }
 
   @Test
+  void aDuplicateOfTheLongestIdIsNamedAmongOthers() throws SQLException {
+    String id = "first" + "x".repeat(123);
+    try (Connection connection = database.begin()) {
+      outbox.append(connection, event(id));
+      connection.commit();
+
+      List<Event> both = List.of(event("other" + "x".repeat(123)), event(id));
+      assertThatExceptionOfType(DuplicateEventException.class)
+          .isThrownBy(() -> outbox.append(connection, both))
+          .extracting(DuplicateEventException::eventId)
+          .isEqualTo(id);
+      connection.rollback();
+    }
+  }
+
+  @Test
   void idsThatDifferInCaseAreNoDuplicates() throws SQLException {
     try (Connection connection = database.begin()) {
       outbox.append(connection, List.of(event("e-a"), event("e-A"), event("E-a")));
