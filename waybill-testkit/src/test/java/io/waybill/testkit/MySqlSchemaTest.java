@@ -33,6 +33,16 @@ class MySqlSchemaTest extends SchemaContract {
     return connection.getCatalog();
   }
 
+  /** One that is dropped in the end, whatever server it is on. */
+  @Override
+  String freeSchema() throws SQLException {
+    try (Connection own = DriverManager.getConnection(MySqlDatabases.create())) {
+      String name = own.getCatalog();
+      execute("drop database " + name);
+      return name;
+    }
+  }
+
   @Override
   List<Finding> findings(String role) throws SQLException {
     try (Connection own = as(role)) {
@@ -42,6 +52,7 @@ class MySqlSchemaTest extends SchemaContract {
 
   @Override
   void createRole(String role) throws SQLException {
+    execute("drop user if exists " + role);
     execute("create user " + role);
   }
 

@@ -27,6 +27,11 @@ class PostgresSchemaTest extends SchemaContract {
   }
 
   @Override
+  String freeSchema() {
+    return "shop_" + NUMBER.incrementAndGet();
+  }
+
+  @Override
   List<Finding> findings(String role) {
     return PostgresRoles.check(url, role);
   }

@@ -47,6 +47,9 @@ abstract class SchemaContract {
   /** The schema in which the connection finds tables without being told. */
   abstract String currentSchema(Connection connection) throws SQLException;
 
+  /** Name of a schema that is not there. */
+  abstract String freeSchema() throws SQLException;
+
   /** The start-up checks as the owner of a connection sees them. */
   abstract List<Finding> findings(String role) throws SQLException;
 
@@ -102,7 +105,7 @@ abstract class SchemaContract {
   @Test
   void manyMayApplyAtOnce() throws Exception {
     ExecutorService executor = Executors.newFixedThreadPool(4);
-    Schema other = schema("shop_" + NUMBER.incrementAndGet(), 64);
+    Schema other = schema(freeSchema(), 64);
     Callable<Integer> apply =
         () -> {
           try (Connection own = DriverManager.getConnection(url)) {
@@ -119,7 +122,7 @@ abstract class SchemaContract {
 
   @Test
   void thePrintedScriptMakesTheSameTables() throws SQLException {
-    String name = "shop_" + NUMBER.incrementAndGet();
+    String name = freeSchema();
     Schema shop = schema(name, 8);
     execute(shop.print());
     assertThat(shop.check(connection)).isEmpty();

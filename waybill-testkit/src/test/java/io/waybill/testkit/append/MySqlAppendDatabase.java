@@ -30,6 +30,7 @@ final class MySqlAppendDatabase implements AppendDatabase {
           connection,
           "create table orders (id varchar(255) primary key) engine = InnoDB collate "
               + collation(connection));
+      AppendDatabase.run(connection, "drop user if exists " + writer);
       AppendDatabase.run(connection, "create user " + writer);
       String grants = tables.grants(writer, writer, writer);
       AppendDatabase.run(connection, grants.substring(0, grants.indexOf(";\n")));
