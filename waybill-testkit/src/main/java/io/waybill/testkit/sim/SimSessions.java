@@ -127,6 +127,10 @@ final class SimSessions implements LaneStore {
     return leases.size();
   }
 
+  boolean has(String relay) {
+    return leases.keySet().stream().anyMatch(fence -> relay.equals(names.get(fence)));
+  }
+
   int lanesOf(long fence) {
     return (int) Arrays.stream(owners).filter(owner -> owner == fence).count();
   }
