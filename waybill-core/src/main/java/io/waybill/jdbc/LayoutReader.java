@@ -102,7 +102,7 @@ final class LayoutReader implements OutboxReader {
     for (int i = 0; i < PAGES_PER_READ; i++) {
       ReadResult result = step(limits);
       if (!result.rows().isEmpty()) {
-        statements.makeDurable();
+        statements.makeDurable(lanes.iterator().next());
         return result;
       }
       if (!result.more()) {

@@ -104,6 +104,7 @@ public final class LayoutSchema {
             .fill(dialect, resource("side", dialect))
             .replace("${prefix}", names.prefix())
             .replace("${row_id}", dialect.idType(layout.identity().kind()))
+            .replace("${table_options}", dialect.tableOptions())
             .replace("${lanes}", Integer.toString(lanes)));
   }
 

@@ -3,6 +3,7 @@ package io.waybill.jdbc;
 import io.waybill.jdbc.LayoutDecoder.Placed;
 import io.waybill.jdbc.ReaderStatements.Limits;
 import io.waybill.jdbc.dialect.LayoutReads;
+import io.waybill.jdbc.dialect.LogFlush;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.RowIdKind;
@@ -43,33 +44,41 @@ final class LayoutStatements {
     return decoder;
   }
 
-  /** Returns when whatever has been read survives a crash. */
-  void makeDurable() {
-    String standing = dialect.standing();
-    if (standing == null) {
+  /**
+   * Returns when whatever has been read survives a crash.
+   *
+   * @param lane a lane that the reader's session owns
+   */
+  void makeDurable(int lane) {
+    if (dialect.logFlush() instanceof LogFlush.Asked log) {
+      String standing = database.call("look at the log", log.standing(), this::unflushed);
+      if (!standing.isEmpty() && !flushed(log, standing)) {
+        database.call("flush the log", log.flush(), PreparedStatement::execute);
+      }
       return;
     }
-    String log =
-        database.call(
-            "look where the database stands",
-            standing,
-            statement -> {
-              try (ResultSet result = statement.executeQuery()) {
-                result.next();
-                return result.getBoolean(2) ? "" : result.getString(1);
-              }
-            });
-    if (!log.isEmpty() && !flushed(log)) {
-      database.call("flush the log", dialect.flush(), PreparedStatement::execute);
+    database.call(
+        "flush the log",
+        reads.touch(),
+        statement -> {
+          statement.setInt(1, lane);
+          return statement.executeUpdate();
+        });
+  }
+
+  private String unflushed(PreparedStatement statement) throws SQLException {
+    try (ResultSet result = statement.executeQuery()) {
+      result.next();
+      return result.getBoolean(2) ? "" : result.getString(1);
     }
   }
 
-  private boolean flushed(String log) {
+  private boolean flushed(LogFlush.Asked log, String position) {
     return database.call(
         "look how far the log is flushed",
-        dialect.flushed(),
+        log.flushed(),
         statement -> {
-          statement.setString(1, log);
+          statement.setString(1, position);
           try (ResultSet result = statement.executeQuery()) {
             return result.next() && result.getBoolean(1);
           }

@@ -188,6 +188,7 @@ public abstract class OutboxReaderContract extends StoreContract {
 
   @Test
   void aReadStopsAtItsBytesButReturnsOneRowHoweverLarge() throws SQLException {
+    needs(Ability.LARGE_PAYLOADS);
     OutboxReader reader = warmReader();
     byte[] big = ("\"" + "x".repeat(899_998) + "\"").getBytes(StandardCharsets.UTF_8);
     WrittenEvent[] events =

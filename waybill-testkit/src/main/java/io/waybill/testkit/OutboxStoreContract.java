@@ -17,6 +17,7 @@ import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.store.Settlement.HandledRequest;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,31 @@ public abstract class OutboxStoreContract extends StoreContract {
     assertThat(ids(assigned())).containsExactly("c");
     assertThat(fixture().status("a")).isIn("PUBLISHED", "GONE");
     assertThat(fixture().status("c")).isEqualTo("PENDING");
+  }
+
+  @Test
+  void settlingDoesNotWaitForOpenTransactions() throws SQLException {
+    Session session = owner();
+    OutboxStore store = store();
+    try (Connection open = fixture().connect()) {
+      open.setAutoCommit(false);
+      fixture().insert(open, WrittenEvent.of("open-1", "1"));
+      List<OutboxRow> rows = written("a", "b", "c", "d");
+      fixture().insert(open, WrittenEvent.of("open-2", "1"));
+      Settlement mixed =
+          new Settlement(
+              rows.subList(0, 1),
+              List.of(),
+              List.of(failed(rows.get(1), RowState.PARKED, 1)),
+              rows.subList(2, 3),
+              List.of());
+      assertThat(store.settle(session, mixed)).isEqualTo(new Settled(false, 3));
+      assertThat(store.settle(session, Settlement.published(rows.subList(3, 4))))
+          .isEqualTo(new Settled(false, 1));
+      fixture().insert(open, WrittenEvent.of("open-3", "1"));
+      open.commit();
+    }
+    assertThat(ids(assigned())).containsExactlyInAnyOrder("open-1", "open-2", "open-3");
   }
 
   @Test

@@ -21,6 +21,8 @@ public interface StoreFixture {
   enum Ability {
     /** Payloads of any bytes; without it they are JSON. */
     BYTES,
+    /** Payloads of a megabyte. */
+    LARGE_PAYLOADS,
     /** Payloads that are null. */
     TOMBSTONES,
     /** Events that have no key. */

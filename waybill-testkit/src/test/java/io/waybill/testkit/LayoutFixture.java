@@ -50,7 +50,7 @@ final class LayoutFixture implements StoreFixture {
     this.outbox =
         LayoutOutbox.of(database.connections(), layout, dialect, LayoutOptions.defaults(layout));
     try (Connection connection = database.createSchema(schema)) {
-      if (sample == SampleTable.OWN) {
+      if (layout.table().name().equals("waybill_outbox")) {
         database.createOwnTable(connection, schema);
       } else {
         LayoutSchema.run(connection, LayoutSchema.documentedTable(layout.name(), dialect));
@@ -67,6 +67,10 @@ final class LayoutFixture implements StoreFixture {
     abilities.addAll(sample.abilities());
     if (database.commitsAsynchronously()) {
       abilities.add(Ability.ASYNCHRONOUS_COMMITS);
+    }
+    // A TEXT of MySQL and MariaDB ends at 65,535 bytes.
+    if (layout.content().kind() != PayloadKind.TEXT || dialect.folder().equals("postgresql")) {
+      abilities.add(Ability.LARGE_PAYLOADS);
     }
     return abilities;
   }
@@ -119,7 +123,7 @@ final class LayoutFixture implements StoreFixture {
     String available = layout.order().availableAt();
     if (available != null) {
       columns += ", " + available;
-      places += ", " + dialect.later(dialect.clock(), "?");
+      places += ", " + dialect.later(dialect.now(), "?");
     }
     try (PreparedStatement statement =
         connection.prepareStatement(
@@ -224,6 +228,20 @@ final class LayoutFixture implements StoreFixture {
       try (ResultSet result = statement.executeQuery()) {
         return result.next() ? result.getString(1) : "GONE";
       }
+    }
+  }
+
+  Layout layout() {
+    return layout;
+  }
+
+  /** What an expression on the only row of the table says. */
+  @Nullable String column(String expression) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("select " + expression + " from " + table())) {
+      result.next();
+      return result.getString(1);
     }
   }
 

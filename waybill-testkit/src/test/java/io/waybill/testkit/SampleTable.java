@@ -20,22 +20,9 @@ import org.jspecify.annotations.Nullable;
 abstract class SampleTable {
   private static final AtomicLong NUMBERS = new AtomicLong();
 
-  static final SampleTable OWN =
-      new SampleTable("own", Layouts.WAYBILL) {
-        @Override
-        Map<String, @Nullable Object> values(WrittenEvent event) {
-          Map<String, @Nullable Object> values = new LinkedHashMap<>();
-          values.put("event_id", event.eventId());
-          values.put("aggregate_type", event.aggregateType());
-          values.put("aggregate_id", event.aggregateId());
-          return values;
-        }
+  static final SampleTable OWN = new Own("own", Layouts.WAYBILL);
 
-        @Override
-        Set<Ability> abilities() {
-          return Set.of(Ability.BYTES, Ability.TOMBSTONES, Ability.NO_KEY, Ability.DELAYS);
-        }
-      };
+  static final SampleTable OWN_KEEP = new Own("own_keep", Layouts.WAYBILL_KEEP);
 
   static final SampleTable NOTIFICATION =
       new SampleTable("notification", Layouts.NOTIFICATION) {
@@ -140,5 +127,25 @@ abstract class SampleTable {
 
   static long next() {
     return NUMBERS.incrementAndGet();
+  }
+
+  private static final class Own extends SampleTable {
+    Own(String name, Layout layout) {
+      super(name, layout);
+    }
+
+    @Override
+    Map<String, @Nullable Object> values(WrittenEvent event) {
+      Map<String, @Nullable Object> values = new LinkedHashMap<>();
+      values.put("event_id", event.eventId());
+      values.put("aggregate_type", event.aggregateType());
+      values.put("aggregate_id", event.aggregateId());
+      return values;
+    }
+
+    @Override
+    Set<Ability> abilities() {
+      return Set.of(Ability.BYTES, Ability.TOMBSTONES, Ability.NO_KEY, Ability.DELAYS);
+    }
   }
 }

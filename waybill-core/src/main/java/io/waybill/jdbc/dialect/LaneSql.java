@@ -115,8 +115,10 @@ public final class LaneSql {
    */
   public String take(int lanes) {
     return terms.sql(
-        "update ${lane} set fence = ?, changed_at = ${now} where ${lanes} and fence is null"
-            .replace("${lanes}", dialect.oneOf("lane", lanes)));
+        dialect.updateByKey(
+            "${lane}",
+            "fence = ?, changed_at = ${now}",
+            dialect.oneOf("lane", lanes) + " and fence is null"));
   }
 
   /**
@@ -127,7 +129,9 @@ public final class LaneSql {
    */
   public String release(int lanes) {
     return terms.sql(
-        "update ${lane} set fence = null, changed_at = ${now} where ${lanes} and fence = ?"
-            .replace("${lanes}", dialect.oneOf("lane", lanes)));
+        dialect.updateByKey(
+            "${lane}",
+            "fence = null, changed_at = ${now}",
+            dialect.oneOf("lane", lanes) + " and fence = ?"));
   }
 }

@@ -192,6 +192,15 @@ public final class LayoutReads {
   }
 
   /**
+   * Changes a row that nobody else writes. Parameter: lane.
+   *
+   * @return update statement
+   */
+  public String touch() {
+    return terms.sql("update ${lane} set changed_at = ${now} where lane = ?");
+  }
+
+  /**
    * Number of lanes.
    *
    * @return statement returning a number

@@ -56,15 +56,17 @@ public final class LayoutWrites {
    */
   public String publish(int ids) {
     if (layout.progress().state() instanceof StateColumn.Presence) {
-      return terms.sql(
-          "delete from ${outbox} where ${ids}"
-              .replace("${ids}", dialect.oneOf("${plain_id}", ids)));
+      return terms.sql(dialect.deleteByKey("${outbox}", dialect.oneOf("${plain_id}", ids)));
     }
+    return update(publishedValues(), ids);
+  }
+
+  private String update(List<String> changes, int ids) {
     return terms.sql(
-        "update ${outbox} set ${changes} where ${ids} and ${unpublished}"
-            .replace("${changes}", String.join(", ", publishedValues()))
-            .replace("${ids}", dialect.oneOf("${plain_id}", ids))
-            .replace("${unpublished}", unpublished()));
+        dialect.updateByKey(
+            "${outbox}",
+            String.join(", ", changes),
+            dialect.oneOf("${plain_id}", ids) + " and " + unpublished()));
   }
 
   private List<String> publishedValues() {
@@ -114,7 +116,7 @@ public final class LayoutWrites {
    * @return update statement
    */
   public String forget(int ids) {
-    return terms.sql("delete from ${row_state} where " + dialect.oneOf("row_id", ids));
+    return terms.sql(dialect.deleteByKey("${row_state}", dialect.oneOf("row_id", ids)));
   }
 
   /**
@@ -124,7 +126,7 @@ public final class LayoutWrites {
    * @return update statement
    */
   public String release(int ids) {
-    return terms.sql("delete from ${held} where " + dialect.oneOf("row_id", ids));
+    return terms.sql(dialect.deleteByKey("${held}", dialect.oneOf("row_id", ids)));
   }
 
   /**
@@ -183,13 +185,7 @@ public final class LayoutWrites {
       changes.add(stateValue(false));
     }
     add(changes, progress.nextAttemptAt(), "null");
-    return changes.isEmpty()
-        ? null
-        : terms.sql(
-            "update ${outbox} set ${changes} where ${ids} and ${unpublished}"
-                .replace("${changes}", String.join(", ", changes))
-                .replace("${ids}", dialect.oneOf("${plain_id}", ids))
-                .replace("${unpublished}", unpublished()));
+    return changes.isEmpty() ? null : update(changes, ids);
   }
 
   /**
@@ -199,12 +195,13 @@ public final class LayoutWrites {
    * @return update statement; it changes nothing if the row is gone
    */
   public String fail() {
+    // A table with one column, since the outbox may have columns of the same names.
     return terms.sql(
         """
         insert into ${row_state} (row_id, lane, aggregate_type, aggregate_id, state, attempts,
           unknown_outcome, next_attempt_at, last_reason, last_detail, changed_at)
         select ?, ?, ?, ?, ?, ?, ?, ${next}, ?, ?, ${now}
-        from ${outbox} o where ${id} = ?
+        from (select ${id} from ${outbox} o where ${id} = ?) o
         ${overwrite}"""
             .replace("${next}", dialect.later("${now}", "?"))
             .replace("${overwrite}", dialect.orUpdate("row_id", FAILURE)));
@@ -220,7 +217,7 @@ public final class LayoutWrites {
     return terms.sql(
         """
         insert into ${held} (row_id, lane, aggregate_type, aggregate_id)
-        select ?, ?, ?, ? from ${outbox} o where ${id} = ?
+        select ?, ?, ?, ? from (select ${id} from ${outbox} o where ${id} = ?) o
         ${overwrite}"""
             .replace("${overwrite}", dialect.orUpdate("row_id", List.of("lane"))));
   }

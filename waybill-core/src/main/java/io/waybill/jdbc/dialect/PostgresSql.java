@@ -80,6 +80,16 @@ public final class PostgresSql implements SqlDialect {
   }
 
   @Override
+  public String deleteByKey(String table, String condition) {
+    return "delete from " + table + " where " + condition;
+  }
+
+  @Override
+  public String updateByKey(String table, String changes, String condition) {
+    return "update " + table + " set " + changes + " where " + condition;
+  }
+
+  @Override
   public String orUpdate(String key, List<String> columns) {
     String changes =
         columns.stream()
@@ -118,20 +128,18 @@ public final class PostgresSql implements SqlDialect {
   }
 
   @Override
-  public String standing() {
-    return """
-    select pg_current_wal_insert_lsn()::text,
-      pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn()""";
+  public LogFlush logFlush() {
+    return new LogFlush.Asked(
+        """
+        select pg_current_wal_insert_lsn()::text,
+          pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn()""",
+        "select cast(? as pg_lsn) <= pg_current_wal_flush_lsn()",
+        "select pg_logical_emit_message(true, 'waybill'::text, ''::text)");
   }
 
   @Override
-  public String flushed() {
-    return "select cast(? as pg_lsn) <= pg_current_wal_flush_lsn()";
-  }
-
-  @Override
-  public String flush() {
-    return "select pg_logical_emit_message(true, 'waybill'::text, ''::text)";
+  public String tableOptions() {
+    return "";
   }
 
   @Override

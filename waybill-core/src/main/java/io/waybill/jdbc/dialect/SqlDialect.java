@@ -112,6 +112,26 @@ public interface SqlDialect {
   @Nullable Object readId(ResultSet result, int column, RowIdKind kind) throws SQLException;
 
   /**
+   * Deletes rows by primary key, looking at no others: an UPDATE or DELETE that scans waits for
+   * rows that applications have not committed.
+   *
+   * @param table table
+   * @param condition what holds for the rows, the primary key first
+   * @return statement
+   */
+  String deleteByKey(String table, String condition);
+
+  /**
+   * Updates rows by primary key, looking at no others.
+   *
+   * @param table table
+   * @param changes what to set
+   * @param condition what holds for the rows, the primary key first
+   * @return statement
+   */
+  String updateByKey(String table, String changes, String condition);
+
+  /**
    * What makes an INSERT update the row that is in its way.
    *
    * @param key primary key column, plain
@@ -151,26 +171,18 @@ public interface SqlDialect {
   int fetchSize();
 
   /**
-   * Where the database stands.
+   * How to know, or make sure, that rows that can be read survive a crash.
    *
-   * @return statement returning a position of the log, and whether the log is flushed up to there;
-   *     null if a row that can be read is durable in any case
+   * @return statements on the log
    */
-  @Nullable String standing();
+  LogFlush logFlush();
 
   /**
-   * Whether the log is flushed. Parameter: a position of the log.
+   * Options of the tables beside the outbox.
    *
-   * @return statement returning a boolean
+   * @return what stands behind their columns
    */
-  String flushed();
-
-  /**
-   * Flushes the log.
-   *
-   * @return statement
-   */
-  String flush();
+  String tableOptions();
 
   /**
    * Which server's history the session sees.

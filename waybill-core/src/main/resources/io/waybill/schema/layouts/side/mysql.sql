@@ -3,25 +3,24 @@ create table if not exists ${session} (
   fence bigint not null auto_increment,
   relay varchar(255) not null,
   lease_until datetime(6) not null,
-  joined_at datetime(6) not null default current_timestamp(6),
+  joined_at datetime(6) not null default (utc_timestamp(6)),
   primary key (fence)
-) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+) ${table_options};
 
 create table if not exists ${lane} (
   lane smallint not null,
   fence bigint,
-  changed_at datetime(6) not null default current_timestamp(6),
+  changed_at datetime(6) not null default (utc_timestamp(6)),
   primary key (lane),
   constraint ${prefix}lane_fence_fkey foreign key (fence)
     references ${session} (fence) on delete set null
-) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+) ${table_options};
 
+-- Two factors, since the depth of a recursion is bounded.
 insert into ${lane} (lane)
-with recursive numbers (lane) as (
-  select 0 union all select lane + 1 from numbers where lane + 1 < ${lanes}
-)
-select n.lane from numbers n
-where not exists (select 1 from ${lane} l where l.lane = n.lane);
+with recursive n (i) as (select 0 union all select i + 1 from n where i < 31)
+select a.i * 32 + b.i from n a cross join n b
+where a.i * 32 + b.i < ${lanes} and not exists (select 1 from ${lane});
 
 -- Rows that failed.
 create table if not exists ${row_state} (
@@ -29,13 +28,13 @@ create table if not exists ${row_state} (
   lane smallint not null,
   aggregate_type varchar(255),
   aggregate_id varchar(255),
-  state varchar(10) not null,
+  state varchar(16) not null,
   attempts int not null,
   unknown_outcome boolean not null,
   next_attempt_at datetime(6),
   last_reason text not null,
-  last_detail text not null,
-  changed_at datetime(6) not null default current_timestamp(6),
+  last_detail mediumtext not null,
+  changed_at datetime(6) not null default (utc_timestamp(6)),
   primary key (row_id),
   key ${prefix}row_state_state_idx (state, row_id),
   constraint ${prefix}row_state_state_check check (state in ('RETRY', 'PARKED', 'DEAD')),
@@ -44,7 +43,7 @@ create table if not exists ${row_state} (
     check ((state = 'RETRY') = (next_attempt_at is not null)),
   constraint ${prefix}row_state_key_check
     check ((aggregate_type is null) = (aggregate_id is null))
-) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+) ${table_options};
 
 -- Rows that wait behind a blocked key or destination.
 create table if not exists ${held} (
@@ -54,14 +53,14 @@ create table if not exists ${held} (
   aggregate_id varchar(255) not null,
   primary key (row_id),
   key ${prefix}held_key_idx (aggregate_type, aggregate_id)
-) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+) ${table_options};
 
 -- Who asked for what, and what became of it.
 create table if not exists ${audit} (
   id bigint not null auto_increment,
-  requested_at datetime(6) not null default current_timestamp(6),
+  requested_at datetime(6) not null default (utc_timestamp(6)),
   requested_by varchar(255) not null,
-  verb varchar(10) not null,
+  verb varchar(16) not null,
   row_id ${row_id},
   event_id varchar(255),
   destination varchar(255),
@@ -72,7 +71,7 @@ create table if not exists ${audit} (
   primary key (id),
   constraint ${prefix}audit_reason_check check (reason <> ''),
   constraint ${prefix}audit_done_check check ((done is null) = (completed_at is null))
-) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+) ${table_options};
 
 -- What operators asked for and the owners of the lanes have not yet done.
 create table if not exists ${request} (
@@ -80,19 +79,19 @@ create table if not exists ${request} (
   audit_id bigint not null,
   lane smallint not null,
   row_id ${row_id} not null,
-  verb varchar(10) not null,
+  verb varchar(16) not null,
   reason text not null,
   primary key (id),
   constraint ${prefix}request_audit_id_fkey foreign key (audit_id) references ${audit} (id),
   constraint ${prefix}request_verb_check
     check (verb in ('RETRY', 'SKIP', 'PARK', 'BURY', 'REPLAY'))
-) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+) ${table_options};
 
 create table if not exists ${destination} (
   name varchar(255) not null,
   paused boolean not null,
   reason text not null,
   changed_by varchar(255) not null,
-  changed_at datetime(6) not null default current_timestamp(6),
+  changed_at datetime(6) not null default (utc_timestamp(6)),
   primary key (name)
-) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+) ${table_options};

@@ -1,0 +1,20 @@
+package io.waybill.jdbc.dialect;
+
+/** How rows that can be read are made to survive a crash. */
+public sealed interface LogFlush {
+  /**
+   * The log's positions can be asked for.
+   *
+   * @param standing statement returning a position of the log and whether the log is flushed up to
+   *     there
+   * @param flushed statement returning whether it is flushed up to a position, its parameter
+   * @param flush statement that flushes it
+   */
+  record Asked(String standing, String flushed, String flush) implements LogFlush {}
+
+  /**
+   * They can't: a commit of one's own, which waits for the disk, flushes all log before it. The
+   * reader touches a lane that it owns.
+   */
+  record ByCommit() implements LogFlush {}
+}

@@ -1,0 +1,190 @@
+package io.waybill.jdbc.dialect;
+
+import io.waybill.layout.RowIdKind;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Tables of any layout on MySQL 8.0.16 or MariaDB 10.6, or later. */
+public final class MySqlSql implements SqlDialect {
+  private static final String EPOCH = "timestamp'1970-01-01 00:00:00.000000'";
+  // Rows that the driver holds at a time: the reader stops by bytes between them.
+  private static final int FETCH = 64;
+
+  private final boolean mariaDb;
+
+  private MySqlSql(boolean mariaDb) {
+    this.mariaDb = mariaDb;
+  }
+
+  /**
+   * The dialect of MySQL.
+   *
+   * @return dialect
+   */
+  public static MySqlSql mySql() {
+    return new MySqlSql(false);
+  }
+
+  /**
+   * The dialect of MariaDB.
+   *
+   * @return dialect
+   */
+  public static MySqlSql mariaDb() {
+    return new MySqlSql(true);
+  }
+
+  @Override
+  public String quote(String name) {
+    return '`' + Identifiers.check("table or column", name) + '`';
+  }
+
+  @Override
+  public String now() {
+    return "utc_timestamp(6)";
+  }
+
+  @Override
+  public String clock() {
+    return now();
+  }
+
+  @Override
+  public String micros(String timestamp) {
+    return "timestampdiff(microsecond, " + EPOCH + ", " + timestamp + ")";
+  }
+
+  @Override
+  public String timestamp(String micros) {
+    return later(EPOCH, micros);
+  }
+
+  @Override
+  public String later(String timestamp, String micros) {
+    return "(" + timestamp + " + interval " + micros + " microsecond)";
+  }
+
+  @Override
+  public String text(String column) {
+    return "cast(" + column + " as char)";
+  }
+
+  @Override
+  public String sideId(String column, RowIdKind kind) {
+    // Two bytewise collations, the application's and ours, would be in conflict.
+    return kind == RowIdKind.LONG
+        ? column
+        : "convert(" + column + " using utf8mb4) collate " + collation();
+  }
+
+  /** Compares every byte, trailing blanks too. */
+  private String collation() {
+    return mariaDb ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
+  }
+
+  @Override
+  public String oneOf(String column, int ids) {
+    return column + " in (?" + ", ?".repeat(Places.padded(ids) - 1) + ")";
+  }
+
+  @Override
+  public int bindOneOf(PreparedStatement statement, int index, RowIdKind kind, List<?> ids)
+      throws SQLException {
+    int places = Places.padded(ids.size());
+    for (int i = 0; i < places; i++) {
+      Object id = ids.get(Math.min(i, ids.size() - 1));
+      if (id instanceof Long number) {
+        statement.setLong(index + i, number);
+      } else {
+        statement.setString(index + i, id.toString());
+      }
+    }
+    return index + places;
+  }
+
+  @Override
+  public @Nullable Object readId(ResultSet result, int column, RowIdKind kind) throws SQLException {
+    if (kind != RowIdKind.LONG) {
+      return result.getString(column);
+    }
+    long id = result.getLong(column);
+    return result.wasNull() ? null : (Long) id;
+  }
+
+  @Override
+  public String deleteByKey(String table, String condition) {
+    return "delete o from " + table + " as o force index (primary) where " + condition;
+  }
+
+  @Override
+  public String updateByKey(String table, String changes, String condition) {
+    return "update " + table + " force index (primary) set " + changes + " where " + condition;
+  }
+
+  @Override
+  public String orUpdate(String key, List<String> columns) {
+    return columns.stream()
+        .map(column -> column + " = values(" + column + ")")
+        .collect(Collectors.joining(", ", "on duplicate key update ", ""));
+  }
+
+  @Override
+  public String shareLock() {
+    return "lock in share mode";
+  }
+
+  @Override
+  public String bounded(String query) {
+    return query;
+  }
+
+  @Override
+  public boolean boundsBytes() {
+    return false;
+  }
+
+  @Override
+  public int fetchSize() {
+    return FETCH;
+  }
+
+  @Override
+  public LogFlush logFlush() {
+    // InnoDB shows what is committed before the log of the commit is on disk.
+    return new LogFlush.ByCommit();
+  }
+
+  @Override
+  public String tableOptions() {
+    return "engine = InnoDB character set utf8mb4 collate " + collation();
+  }
+
+  @Override
+  public String history() {
+    return "select concat(@@hostname, ':', @@port, ':', @@server_id)";
+  }
+
+  @Override
+  public String folder() {
+    return "mysql";
+  }
+
+  @Override
+  public String idType(RowIdKind kind) {
+    return kind == RowIdKind.LONG ? "bigint" : "varchar(255)";
+  }
+
+  @Override
+  public SessionStart readerSession() {
+    return new MySqlSession(mariaDb);
+  }
+
+  @Override
+  public SessionStart writerSession() {
+    return new MySqlSession(mariaDb);
+  }
+}

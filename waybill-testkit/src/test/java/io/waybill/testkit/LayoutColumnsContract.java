@@ -1,0 +1,183 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.message.Header;
+import io.waybill.message.HeaderJson;
+import io.waybill.message.HeaderJson.Parsed;
+import io.waybill.store.FailedRow;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.RowState;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import io.waybill.testkit.StoreFixture.WrittenEvent;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What the columns of the documented tables say after settlements. */
+abstract class LayoutColumnsContract {
+  private static final String EVENT_OUTBOX =
+      """
+      concat(status, ' ', attempts,
+        case when next_attempt_at is null then '' else ' next' end,
+        case when processed_at is null then '' else ' processed' end)""";
+
+  private final TestDatabase database = database();
+
+  abstract TestDatabase database();
+
+  /** Writes one event, reads it and settles it. */
+  private final class Table extends StoreContract implements AutoCloseable {
+    private final LayoutFixture fixture;
+    private final Session session;
+    private final OutboxStore store;
+
+    Table(SampleTable sample) throws SQLException {
+      fixture = new LayoutFixture(database, sample);
+      session = owner();
+      store = store();
+    }
+
+    @Override
+    protected StoreFixture fixture() {
+      return fixture;
+    }
+
+    OutboxRow written() throws SQLException {
+      OutboxReader reader = warmReader();
+      insert(WrittenEvent.of("a", "1"));
+      return drain(reader).get(0);
+    }
+
+    void publish(OutboxRow row) {
+      store.settle(session, Settlement.published(List.of(row)));
+    }
+
+    void recover(OutboxRow row) {
+      store.settle(
+          session, new Settlement(List.of(), List.of(row), List.of(), List.of(), List.of()));
+    }
+
+    void fail(OutboxRow row, RowState state) {
+      FailedRow failed =
+          new FailedRow(row, state, 1, false, state == RowState.RETRY ? 60_000 : 0, "nack", "no");
+      store.settle(
+          session, new Settlement(List.of(), List.of(), List.of(failed), List.of(), List.of()));
+    }
+
+    void hold(OutboxRow row) {
+      store.settle(
+          session, new Settlement(List.of(), List.of(), List.of(), List.of(row), List.of()));
+    }
+
+    @Nullable String column(String expression) throws SQLException {
+      return fixture.column(expression);
+    }
+
+    @Override
+    public void close() {
+      try {
+        closeAll();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  @Test
+  void eventOutboxCountsAttemptsAndShowsTheNext() throws Exception {
+    try (Table table = new Table(SampleTable.EVENT_OUTBOX)) {
+      OutboxRow row = table.written();
+      assertThat(headers(row)).containsExactly(new Header("producer-node", "node-1"));
+      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 0");
+      table.fail(row, RowState.RETRY);
+      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 1 next");
+      table.fail(row, RowState.PARKED);
+      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 2");
+      table.fail(row, RowState.DEAD);
+      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("failed 3");
+      table.hold(row);
+      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 3");
+      table.recover(row);
+      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("sent 4 processed");
+      table.recover(row);
+      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("sent 4 processed");
+    }
+  }
+
+  private static List<Header> headers(OutboxRow row) {
+    return ((Parsed.Valid) HeaderJson.read(row.headersJson())).headers().list();
+  }
+
+  @Test
+  void notificationsAreProcessedOrFailed() throws Exception {
+    try (Table table = new Table(SampleTable.NOTIFICATION)) {
+      OutboxRow row = table.written();
+      table.fail(row, RowState.DEAD);
+      assertThat(table.column("status")).isEqualTo("FAILED");
+      assertThat(table.column("published_at")).isNull();
+      table.fail(row, RowState.RETRY);
+      assertThat(table.column("status")).isEqualTo("PENDING");
+      table.recover(row);
+      assertThat(table.column("status")).isEqualTo("PROCESSED");
+      assertThat(table.column("published_at")).isNotNull();
+    }
+  }
+
+  @Test
+  void walletEventsAreSentAndHaveAStableId() throws Exception {
+    try (Table table = new Table(SampleTable.WALLET)) {
+      OutboxRow row = table.written();
+      assertThat(row.eventId()).isEqualTo("outbox:" + row.rowId());
+      assertThat(row.correlationId()).isEqualTo("1");
+      table.fail(row, RowState.DEAD);
+      assertThat(table.column("sent")).isIn("f", "0");
+      table.recover(row);
+      assertThat(table.column("sent")).isIn("t", "1");
+    }
+  }
+
+  @Test
+  void polyshopShowsTheLastErrorUntilTheEventIsProcessed() throws Exception {
+    try (Table table = new Table(SampleTable.POLYSHOP)) {
+      OutboxRow row = table.written();
+      assertThat(row.eventId()).isEqualTo(row.rowId().toString());
+      table.fail(row, RowState.RETRY);
+      assertThat(table.column("error_message")).isEqualTo("nack: no");
+      table.recover(row);
+      assertThat(table.column("error_message")).isNull();
+      assertThat(table.column("processed")).isIn("t", "1");
+      assertThat(table.column("processed_at")).isNotNull();
+    }
+  }
+
+  @Test
+  void thePublishedTimeIsUtcWhateverTheServersTimeZone() throws Exception {
+    try (Table table = new Table(SampleTable.EVENT_OUTBOX)) {
+      OutboxRow row = table.written();
+      table.publish(row);
+      String micros = database.dialect().micros("processed_at");
+      assertThat(Long.parseLong(String.valueOf(table.column(micros))))
+          .isBetween(row.readAtMicros() - 1_000_000, row.readAtMicros() + 60_000_000);
+    }
+  }
+
+  @Test
+  void makingTheTablesAgainChangesNothing() throws Exception {
+    try (Table table = new Table(SampleTable.WALLET);
+        Connection connection = database.connect()) {
+      OutboxRow row = table.written();
+      table.fail(row, RowState.PARKED);
+      SideNames names = SideNames.of(table.fixture.layout());
+      LayoutSchema.of(table.fixture.layout(), database.dialect(), names, 64).apply(connection);
+      assertThat(table.fixture.status("a")).isEqualTo("PARKED");
+    }
+  }
+}

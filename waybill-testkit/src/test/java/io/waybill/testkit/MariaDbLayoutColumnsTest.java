@@ -1,0 +1,8 @@
+package io.waybill.testkit;
+
+class MariaDbLayoutColumnsTest extends LayoutColumnsContract {
+  @Override
+  TestDatabase database() {
+    return new MariaDbTestDatabase();
+  }
+}

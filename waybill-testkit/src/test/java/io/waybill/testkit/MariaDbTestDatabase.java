@@ -1,0 +1,63 @@
+package io.waybill.testkit;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaOptions;
+import io.waybill.jdbc.dialect.MySqlSql;
+import io.waybill.jdbc.dialect.SqlDialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** A real MariaDB, one server for the whole test run. */
+final class MariaDbTestDatabase implements TestDatabase {
+  private static final MariaDbServer SERVER = MariaDbServer.launch();
+
+  @Override
+  public SqlDialect dialect() {
+    return MySqlSql.mariaDb();
+  }
+
+  @Override
+  public ConnectionFactory connections() {
+    return ConnectionFactory.of(SERVER.dataSource());
+  }
+
+  @Override
+  public Connection connect() throws SQLException {
+    return SERVER.dataSource().getConnection();
+  }
+
+  @Override
+  public Connection createSchema(String name) throws SQLException {
+    Connection connection = connect();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("drop database if exists " + name);
+      statement.execute("create database " + name);
+    }
+    connection.setCatalog(name);
+    return connection;
+  }
+
+  @Override
+  public void createOwnTable(Connection connection, String schema) throws SQLException {
+    Schema.of(DatabaseKind.MARIADB, SchemaOptions.defaults().schema(schema)).apply(connection);
+  }
+
+  @Override
+  public boolean commitsAsynchronously() {
+    return false;
+  }
+
+  @Override
+  public void commitAsynchronously(Connection connection) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void crash() {
+    SERVER.kill();
+    SERVER.start();
+  }
+}
