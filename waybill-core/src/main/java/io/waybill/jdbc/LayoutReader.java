@@ -114,7 +114,7 @@ final class LayoutReader implements OutboxReader {
 
   private ReadResult step(Limits limits) {
     Page page = statements.page(place, filter, limits);
-    List<Object> late = late(page.rows());
+    List<Object> late = late(page);
     if (late.size() > LATE) {
       restart();
       return new ReadResult(List.of(), true);
@@ -128,12 +128,13 @@ final class LayoutReader implements OutboxReader {
   }
 
   /** Ids of rows before the reader's place that have not been returned, if it is time to look. */
-  private List<Object> late(List<Placed> page) {
+  private List<Object> late(Page page) {
     Place until = place;
-    if (until == null || !(sweeps.fullDue() || unsafe(page))) {
+    boolean full = sweeps.fullDue();
+    if (until == null || !(full || !page.cut() || unsafe(page.rows()))) {
       return List.of();
     }
-    Place from = sweeps.fullDue() ? null : sweeps.shortFrom();
+    Place from = full ? null : sweeps.shortFrom();
     long began = sweeps.now();
     int limit = returned.size() + LATE + 1;
     Set<Object> waiting = statements.sweep(from, until, filter, limit);
@@ -141,8 +142,8 @@ final class LayoutReader implements OutboxReader {
     if (from == null && walked && waiting.size() < limit) {
       returned.retain(waiting);
     }
-    if (!page.isEmpty()) {
-      sweeps.swept(page.get(0).row().readAtMicros());
+    if (!page.rows().isEmpty()) {
+      sweeps.swept(page.rows().get(0).row().readAtMicros());
     }
     if (from == null) {
       sweeps.sweptAll(began, waiting.size());

@@ -38,7 +38,7 @@ abstract class SampleTable {
         }
 
         private long number(String aggregateId) {
-          return numbers.computeIfAbsent(aggregateId, id -> (long) numbers.size() + 1);
+          return numbers.computeIfAbsent(aggregateId, id -> next());
         }
 
         @Override
