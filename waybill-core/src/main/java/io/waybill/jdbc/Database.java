@@ -29,6 +29,7 @@ final class Database implements AutoCloseable {
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private volatile @Nullable Connection connection;
   private volatile boolean closed;
+  private int opened;
 
   /** Work on one prepared statement. */
   interface Work<T> {
@@ -62,6 +63,11 @@ final class Database implements AutoCloseable {
   /** Whether a connection is open; if not, the next call opens one. */
   boolean connected() {
     return connection != null;
+  }
+
+  /** Number of connections so far. */
+  int opened() {
+    return opened;
   }
 
   <T> T call(String what, String sql, Work<T> work) {
@@ -130,6 +136,7 @@ final class Database implements AutoCloseable {
     // A close that came while it was opened has not seen it; what is thrown closes it.
     refuseIfClosed();
     prepare(fresh);
+    opened++;
     LOG.info("Connected to the database as {}", purpose);
     return fresh;
   }

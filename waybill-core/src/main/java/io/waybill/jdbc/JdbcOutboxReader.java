@@ -13,28 +13,24 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Reads the outbox by commit windows, on one connection. */
 final class JdbcOutboxReader implements OutboxReader {
-  private static final Logger LOG = LoggerFactory.getLogger(JdbcOutboxReader.class);
-
   private final Database database;
   private final ReaderStatements statements;
   private final WindowReader windows;
   private final SideTables side;
+  private final History history;
   private final List<LaneGroup> groups = new ArrayList<>();
   private long fence;
   private int turn;
-  private @Nullable String timeline;
 
   JdbcOutboxReader(Database database, PostgresDialect dialect) {
     this.database = database;
     this.statements = new ReaderStatements(database, dialect);
     this.windows = new WindowReader(statements);
     this.side = new SideTables(database, dialect, statements.decoder());
+    this.history = new History(database, PostgresDialect.timeline());
   }
 
   @Override
@@ -42,6 +38,7 @@ final class JdbcOutboxReader implements OutboxReader {
     if (lanes.isEmpty()) {
       return Backlog.NONE;
     }
+    checkHistory();
     fence = session.fence();
     long nowMicros = statements.standing().header().nowMicros();
     Backlog backlog = side.backlog(Literals.numbers(lanes), nowMicros);
@@ -108,22 +105,15 @@ final class JdbcOutboxReader implements OutboxReader {
 
   /** After a lost connection: is it still the same server history that the snapshots are from? */
   private void checkHistory() {
-    if (database.connected()) {
+    if (!history.isUnchecked()) {
       return;
     }
-    String now = statements.timeline();
-    windows.reconnected();
-    groups.forEach(LaneGroup::reconnected);
-    if (timeline != null && !timeline.equals(now)) {
-      LOG.warn(
-          "The database went from timeline {} to {}: another server took over. All lanes are read"
-              + " from the start, and events in flight may be published twice",
-          timeline,
-          now);
+    if (history.changed()) {
       groups.forEach(LaneGroup::forget);
       windows.forget();
     }
-    timeline = now;
+    windows.reconnected();
+    groups.forEach(LaneGroup::reconnected);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.PostgresWrites;
 import io.waybill.message.EventKey;
 import io.waybill.store.FailedRow;
@@ -21,16 +22,22 @@ final class JdbcOutboxStore implements OutboxStore {
   private final Database database;
   private final String publishedOnly;
   private final String everything;
+  private final History history;
 
   JdbcOutboxStore(Database database, PostgresWrites writes, OnPublished onPublished) {
     boolean keep = onPublished == OnPublished.KEEP;
     this.database = database;
     this.publishedOnly = keep ? writes.keep() : writes.delete();
     this.everything = writes.settle(keep);
+    this.history = new History(database, PostgresDialect.timeline());
   }
 
   @Override
   public Settled settle(Session session, Settlement settlement) {
+    if (history.changed()) {
+      // Ids may be given out again: what was confirmed are other rows than those there now.
+      return new Settled(true, 0);
+    }
     if (settlement.published().size() == settlement.size()) {
       return database.call(
           "settle published rows",

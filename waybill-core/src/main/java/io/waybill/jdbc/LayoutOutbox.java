@@ -57,7 +57,8 @@ public final class LayoutOutbox {
     LayoutStatements statements = new LayoutStatements(database, layout, dialect, reads);
     LayoutSide side =
         new LayoutSide(database, dialect, reads, statements.decoder(), layout.identity().kind());
-    Table table = new Table(layout.table().toString(), layout.order().lane() == null);
+    Table table =
+        new Table(layout.table().toString(), layout.order().lane() == null, dialect.history());
     return new LayoutReader(database, statements, side, table, Ticker.SYSTEM);
   }
 

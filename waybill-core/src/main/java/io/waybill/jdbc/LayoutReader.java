@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads a table of any layout by place: a page behind the last row, and sweeps for rows that became
@@ -28,7 +26,6 @@ import org.slf4j.LoggerFactory;
  * committed before one of the page; and what the sweep found is returned first.
  */
 final class LayoutReader implements OutboxReader {
-  private static final Logger LOG = LoggerFactory.getLogger(LayoutReader.class);
   // More late rows than this are read by starting over, page by page.
   private static final int LATE = 1000;
   // A read ends after some pages even if all their rows have been returned before.
@@ -42,15 +39,16 @@ final class LayoutReader implements OutboxReader {
   private final Returned returned = new Returned();
   private final Sweeps sweeps;
   private final InversionDetector detector;
+  private final History history;
   private List<Integer> filter = List.of();
   private @Nullable Place place;
   private boolean walked;
   private long fence;
-  private @Nullable String history;
 
   LayoutReader(
       Database database, LayoutStatements statements, LayoutSide side, Table table, Ticker ticker) {
     this.database = database;
+    this.history = new History(database, table.history());
     this.statements = statements;
     this.side = side;
     this.singleLane = table.singleLane();
@@ -58,14 +56,15 @@ final class LayoutReader implements OutboxReader {
     this.detector = new InversionDetector(table.name());
   }
 
-  /** What the reader has to know of a table. */
-  record Table(String name, boolean singleLane) {}
+  /** What the reader has to know of a table, and the statement that names its server's history. */
+  record Table(String name, boolean singleLane, String history) {}
 
   @Override
   public Backlog assign(Session session, Set<Integer> added) {
     if (added.isEmpty()) {
       return Backlog.NONE;
     }
+    checkHistory();
     fence = session.fence();
     int all = statements.laneCount();
     Backlog backlog = side.backlog(List.copyOf(added));
@@ -88,7 +87,8 @@ final class LayoutReader implements OutboxReader {
   /** The table is walked from its start again; what has been returned is passed over. */
   private void restart() {
     place = null;
-    walked = false;
+    // With nothing returned before, all that will be is at or before the place.
+    walked = returned.isEmpty();
     sweeps.restart();
   }
 
@@ -102,7 +102,7 @@ final class LayoutReader implements OutboxReader {
     for (int i = 0; i < PAGES_PER_READ; i++) {
       ReadResult result = step(limits);
       if (!result.rows().isEmpty()) {
-        statements.makeDurable(lanes.iterator().next());
+        makeDurable(result.rows());
         return result;
       }
       if (!result.more()) {
@@ -110,6 +110,20 @@ final class LayoutReader implements OutboxReader {
       }
     }
     return new ReadResult(List.of(), true);
+  }
+
+  private void makeDurable(List<OutboxRow> rows) {
+    boolean durable = false;
+    try {
+      statements.makeDurable(lanes.iterator().next());
+      durable = true;
+    } finally {
+      if (!durable) {
+        // Nobody gets these rows: they are read again.
+        rows.forEach(row -> returned.forget(row.rowId()));
+        restart();
+      }
+    }
   }
 
   private ReadResult step(Limits limits) {
@@ -120,9 +134,13 @@ final class LayoutReader implements OutboxReader {
       return new ReadResult(List.of(), true);
     }
     Page found = late.isEmpty() ? Page.NONE : statements.byId(late, filter, limits);
+    if (found.cut() || found.rows().size() < late.size()) {
+      // What is missing comes before the next page.
+      sweeps.again();
+    }
     List<OutboxRow> rows = new ArrayList<>();
     found.rows().forEach(placed -> accept(placed, rows));
-    boolean whole = !found.cut() && accept(page, limits, rows);
+    boolean whole = found.rows().size() == late.size() && accept(page, limits, rows);
     walked |= whole && !page.cut();
     return new ReadResult(rows, !whole || page.cut());
   }
@@ -187,21 +205,11 @@ final class LayoutReader implements OutboxReader {
 
   /** After a lost connection: is it still the same server's history? */
   private void checkHistory() {
-    if (database.connected()) {
-      return;
-    }
-    String now = statements.history();
-    if (history != null && !history.equals(now)) {
-      LOG.warn(
-          "The database's history went from {} to {}: another server took over. All lanes are read"
-              + " from the start, and events in flight may be published twice",
-          history,
-          now);
+    if (history.changed()) {
       returned.clear();
       detector.clear();
       restart();
     }
-    history = now;
   }
 
   @Override

@@ -85,10 +85,6 @@ final class LayoutStatements {
         });
   }
 
-  String history() {
-    return database.call("look whose history this is", dialect.history(), Binding::text);
-  }
-
   int laneCount() {
     return database.call(
         "count lanes", reads.laneCount(), statement -> Integer.parseInt(Binding.text(statement)));

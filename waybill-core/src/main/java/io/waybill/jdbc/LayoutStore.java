@@ -32,10 +32,12 @@ final class LayoutStore implements OutboxStore {
   private final LayoutWrites writes;
   private final Progress progress;
   private final RowIdKind kind;
+  private final History history;
   private @Nullable Settlement unanswered;
 
   LayoutStore(Database database, Layout layout, SqlDialect dialect, LayoutWrites writes) {
     this.database = database;
+    this.history = new History(database, dialect.history());
     this.dialect = dialect;
     this.writes = writes;
     this.progress = layout.progress();
@@ -44,6 +46,10 @@ final class LayoutStore implements OutboxStore {
 
   @Override
   public Settled settle(Session session, Settlement settlement) {
+    if (history.changed()) {
+      // Ids may be given out again: what was confirmed are other rows than those there now.
+      return new Settled(true, 0);
+    }
     boolean repeated = settlement.equals(unanswered);
     unanswered = settlement;
     Settled settled =

@@ -237,18 +237,6 @@ final class ReaderStatements {
         });
   }
 
-  String timeline() {
-    return database.call(
-        "look at the server's timeline",
-        dialect.timeline(),
-        statement -> {
-          try (ResultSet result = statement.executeQuery()) {
-            result.next();
-            return result.getString(1);
-          }
-        });
-  }
-
   private Header header(ResultSet result) throws SQLException {
     Header header = Header.parse(result.getString(1));
     nowMicros = header.nowMicros();

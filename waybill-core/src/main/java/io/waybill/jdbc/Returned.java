@@ -17,6 +17,14 @@ final class Returned {
     return lanes.containsKey(rowId);
   }
 
+  void forget(Object rowId) {
+    lanes.remove(rowId);
+  }
+
+  boolean isEmpty() {
+    return lanes.isEmpty();
+  }
+
   int size() {
     return lanes.size();
   }

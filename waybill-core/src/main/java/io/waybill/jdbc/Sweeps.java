@@ -88,6 +88,11 @@ final class Sweeps {
     scheduled = true;
   }
 
+  /** What a sweep found was not all returned: the next look is a full one. */
+  void again() {
+    scheduled = false;
+  }
+
   /** The reader begins at the start. */
   void restart() {
     marks.clear();

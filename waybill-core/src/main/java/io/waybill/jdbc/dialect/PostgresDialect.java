@@ -456,7 +456,7 @@ public final class PostgresDialect {
    *
    * @return statement returning text
    */
-  public String timeline() {
+  public static String timeline() {
     return "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
   }
 

@@ -1,0 +1,106 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaOptions;
+import io.waybill.store.LaneStore;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.ReadResult;
+import io.waybill.store.StoreException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A standby takes over. It may lack what the old server had committed last, and gives out the same
+ * transaction numbers again: what a reader remembers of them would hide its rows.
+ */
+@Tag("server")
+class PostgresTakeoverTest {
+  private static final Set<Integer> LANES =
+      IntStream.range(0, 64).boxed().collect(Collectors.toUnmodifiableSet());
+
+  @Test
+  void everythingIsReadFromTheStartByAReaderThatSawTheOldServer() throws Exception {
+    try (PostgresServer server = PostgresServer.launch()) {
+      ConnectionFactory connections =
+          ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
+      try (Connection connection = connections.open()) {
+        Schema.of(SchemaOptions.defaults()).apply(connection);
+      }
+      PostgresOutbox outbox = PostgresOutbox.of(connections, PostgresOptions.defaults());
+      try (LaneStore lanes = outbox.lanes();
+          OutboxReader reader = outbox.reader()) {
+        reader.assign(lanes.join("relay", Duration.ofHours(1)), LANES);
+        insert(server, "a");
+        assertThat(drain(reader)).containsExactly("a");
+        assertThat(drain(reader)).isEmpty();
+
+        takeOver(server);
+        assertThatExceptionOfType(StoreException.class).isThrownBy(reader::pausedDestinations);
+        // Another call than a read may be the first on the new connection.
+        assertThat(reader.pausedDestinations()).isEmpty();
+
+        assertThat(drain(reader)).containsExactly("a");
+        assertThat(drain(reader)).isEmpty();
+      }
+    }
+  }
+
+  /** The server starts as a standby and is promoted. */
+  private static void takeOver(PostgresServer server) throws Exception {
+    Path data = Path.of(setting(server, "show data_directory"));
+    server.stop();
+    Files.createFile(data.resolve("standby.signal"));
+    server.start();
+    assertThat(setting(server, "select pg_promote(true, 60)")).isEqualTo("t");
+  }
+
+  private static String setting(PostgresServer server, String query) throws SQLException {
+    try (Connection connection = server.dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      result.next();
+      return result.getString(1);
+    }
+  }
+
+  private static void insert(PostgresServer server, String eventId) throws SQLException {
+    try (Connection connection = server.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id)
+          values ('%s', 'order-placed', 'order', '1')"""
+              .formatted(eventId));
+    }
+  }
+
+  private static List<String> drain(OutboxReader reader) {
+    List<String> ids = new ArrayList<>();
+    ReadResult result;
+    do {
+      result = reader.read(100, 1 << 20);
+      result.rows().stream().map(OutboxRow::eventId).forEach(ids::add);
+    } while (result.more() || !result.rows().isEmpty());
+    return ids;
+  }
+}
