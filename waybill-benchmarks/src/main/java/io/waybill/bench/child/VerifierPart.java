@@ -24,7 +24,7 @@ final class VerifierPart implements ChildMain.Part {
             .inflow(settings.text("address"), settings.text("destination"))) {
       control.tell("ready");
       Quiet quiet = new Quiet();
-      while (!control.stopping() || !quiet.over(settings.number("events"), tally)) {
+      while (!quiet.over(control.stopping(), settings.number("events"), tally)) {
         inflow.receive(
             body -> {
               long ref = Ref.find(body);
@@ -42,15 +42,23 @@ final class VerifierPart implements ChildMain.Part {
     control.tell("verdict", lost, tally.duplicates(), tally.inversions());
   }
 
-  /** How long nothing has come. */
+  /**
+   * How long nothing has come since all was sent: before, an idle relay may have been waited for.
+   */
   private static final class Quiet {
-    private long since = System.nanoTime();
+    private long since;
+    private boolean counting;
 
     void broken() {
       since = System.nanoTime();
     }
 
-    boolean over(long expected, Tally tally) {
+    boolean over(boolean stopping, long expected, Tally tally) {
+      if (!counting) {
+        counting = stopping;
+        since = System.nanoTime();
+        return false;
+      }
       long needed = tally.distinct() >= expected ? LINGER_NANOS : PATIENCE_NANOS;
       return System.nanoTime() - since > needed;
     }
