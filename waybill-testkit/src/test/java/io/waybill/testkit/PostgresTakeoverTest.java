@@ -11,7 +11,10 @@ import io.waybill.jdbc.SchemaOptions;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
 import io.waybill.store.ReadResult;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
 import io.waybill.store.StoreException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,8 +51,12 @@ class PostgresTakeoverTest {
       }
       PostgresOutbox outbox = PostgresOutbox.of(connections, PostgresOptions.defaults());
       try (LaneStore lanes = outbox.lanes();
+          OutboxStore store = outbox.store();
           OutboxReader reader = outbox.reader()) {
-        reader.assign(lanes.join("relay", Duration.ofHours(1)), LANES);
+        Session session = lanes.join("relay", Duration.ofHours(1));
+        reader.assign(session, LANES);
+        Settlement nothing = Settlement.published(List.of());
+        assertThat(store.settle(session, nothing).fenced()).isFalse();
         insert(server, "a");
         assertThat(drain(reader)).containsExactly("a");
         assertThat(drain(reader)).isEmpty();
@@ -61,6 +68,11 @@ class PostgresTakeoverTest {
 
         assertThat(drain(reader)).containsExactly("a");
         assertThat(drain(reader)).isEmpty();
+
+        // What was confirmed may have other rows' ids now.
+        assertThatExceptionOfType(StoreException.class)
+            .isThrownBy(() -> store.settle(session, nothing));
+        assertThat(store.settle(session, nothing).fenced()).isTrue();
       }
     }
   }
