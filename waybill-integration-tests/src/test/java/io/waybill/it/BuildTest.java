@@ -36,12 +36,13 @@ class BuildTest {
               Set.of("waybill-core", "waybill-kafka", "waybill-rabbitmq", "waybill-micrometer"));
   // Those that nothing published uses.
   private static final Set<String> OUTERMOST =
-      Set.of("examples/demo", "waybill-integration-tests", "waybill-benchmarks");
+      Set.of("waybill-integration-tests", "waybill-benchmarks");
 
   @Test
   void theModulesAreThoseOfTheArchitecture() throws Exception {
     Set<String> expected = new TreeSet<>(ARROWS.keySet());
     expected.addAll(OUTERMOST);
+    expected.addAll(examples());
     expected.add("waybill-bom");
 
     assertThat(texts(pom("."), "module")).containsExactlyInAnyOrderElementsOf(expected);
@@ -101,9 +102,18 @@ class BuildTest {
             });
   }
 
-  private static Set<String> modules() {
+  private static Set<String> examples() throws IOException {
+    try (Stream<Path> folders = Files.list(ROOT.resolve("examples"))) {
+      return folders
+          .filter(folder -> Files.exists(folder.resolve("pom.xml")))
+          .map(folder -> "examples/" + folder.getFileName())
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  private static Set<String> modules() throws IOException {
     Set<String> modules = new TreeSet<>(ARROWS.keySet());
-    modules.add("examples/demo");
+    modules.addAll(examples());
     modules.add("waybill-benchmarks");
     return modules;
   }

@@ -18,6 +18,8 @@ import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scripts at the root of the repository. */
 class ScriptsTest {
@@ -116,6 +118,39 @@ class ScriptsTest {
         .singleElement()
         .asString()
         .contains("-pl examples/demo -am package");
+  }
+
+  @Test
+  void anExampleIsBuiltFromItsOwnModuleAndTakesOptions() throws Exception {
+    tree.maven(
+        """
+        echo "$@" >>"$root/builds"
+        mkdir -p "$root/examples/first/target" && echo "$root/echo.jar" >"$root/examples/first/target/classpath\"""");
+    tree.write(
+        "examples/first/pom.xml",
+        "<project>\n<example.main>" + Echo.class.getName() + "</example.main>\n</project>\n");
+    tree.write("examples/demo/pom.xml", "<project/>");
+    tree.write("waybill-testkit/src/main/java/A.java", "class A {}");
+
+    Ended run = tree.run("waybill", "example", "first", "--json", "two words");
+    assertThat(run.output()).contains("building the example first", "told: --json two words\n");
+    assertThat(run.code()).isZero();
+    assertThat(tree.lines("builds"))
+        .singleElement()
+        .asString()
+        .contains("-pl examples/first -am package");
+    assertThat(tree.run("waybill", "example", "first").output()).isEqualTo("told: \n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "demo", "second", "../first", "FIRST"})
+  void unknownExamplesAreRefusedWithTheListOfThem(String name) throws Exception {
+    tree.write("examples/first/pom.xml", "<project><example.main>A</example.main></project>");
+    tree.write("examples/demo/pom.xml", "<project/>");
+    Ended run = tree.run("waybill", "example", name);
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.output()).contains("there is no example '" + name + "'").endsWith("first\n");
   }
 
   @Test
