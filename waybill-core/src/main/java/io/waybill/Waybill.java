@@ -3,8 +3,10 @@ package io.waybill;
 import io.waybill.broker.Publisher;
 import io.waybill.encode.MessageMapper;
 import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.message.EventLimits;
 import io.waybill.observe.RelayListener;
@@ -37,13 +39,13 @@ import org.jspecify.annotations.Nullable;
  * Builder#notifications}.
  */
 public final class Waybill implements AutoCloseable {
-  private final Outbox outbox;
+  private final @Nullable Outbox outbox;
   private final Relay relay;
   private final @Nullable CommitNotifier notifier;
   private final @Nullable CommitListener listener;
 
   private Waybill(
-      Outbox outbox,
+      @Nullable Outbox outbox,
       Relay relay,
       @Nullable CommitNotifier notifier,
       @Nullable CommitListener listener) {
@@ -66,8 +68,14 @@ public final class Waybill implements AutoCloseable {
    * The write API. Its {@link Outbox#committed()} wakes the relay of this process.
    *
    * @return the outbox
+   * @throws IllegalStateException if the outbox was given by {@link Builder#tables} without {@link
+   *     Builder#append}: then this process relays what others write
    */
   public Outbox outbox() {
+    if (outbox == null) {
+      throw new IllegalStateException(
+          "This Waybill only relays: events are appended with append(dialect) beside tables(..)");
+    }
     return outbox;
   }
 
@@ -106,6 +114,8 @@ public final class Waybill implements AutoCloseable {
   public static final class Builder {
     private String name = "relay-" + ProcessHandle.current().pid();
     private @Nullable ConnectionFactory connections;
+    private @Nullable OutboxTables tables;
+    private @Nullable AppendDialect append;
     private PostgresOptions options = PostgresOptions.defaults();
     private @Nullable Publisher publisher;
     private @Nullable RelayRules rules;
@@ -128,7 +138,7 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * Where the outbox is. Required.
+     * Waybill's own table on PostgreSQL. This or {@link #tables} is required.
      *
      * @param connections opens connections to PostgreSQL
      * @return this
@@ -139,7 +149,30 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * How the outbox is used. Default: {@link PostgresOptions#defaults()}.
+     * An outbox of any layout, on any database that Waybill knows, in place of {@link #postgres}.
+     *
+     * @param tables for example a {@link io.waybill.jdbc.LayoutOutbox}
+     * @return this
+     */
+    public Builder tables(OutboxTables tables) {
+      this.tables = Objects.requireNonNull(tables, "tables");
+      return this;
+    }
+
+    /**
+     * How events are written into {@link #tables}. Default: this process only relays.
+     *
+     * @param dialect writes into the same table
+     * @return this
+     */
+    public Builder append(AppendDialect dialect) {
+      this.append = Objects.requireNonNull(dialect, "dialect");
+      return this;
+    }
+
+    /**
+     * How an outbox given by {@link #postgres} is used. Default: {@link
+     * PostgresOptions#defaults()}.
      *
      * @param options schema, fate of published rows, limits
      * @return this
@@ -205,7 +238,8 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * Changes bounds and intervals. Default: {@link EngineSettings#defaults}.
+     * Changes bounds and intervals. Default: {@link EngineSettings#defaults} with the polling of
+     * the tables.
      *
      * @param change from the defaults for the publisher to the settings
      * @return this
@@ -217,7 +251,7 @@ public final class Waybill implements AutoCloseable {
 
     /**
      * Lets {@link Outbox#committed()} wake relays in other processes too, and this one be woken by
-     * them. Default: relays in other processes find events by polling.
+     * them. Default: relays in other processes find events by polling. For {@link #postgres} only.
      *
      * @param pause shortest time between two notifications, from 1 ms to 1 minute
      * @return this
@@ -231,33 +265,52 @@ public final class Waybill implements AutoCloseable {
      * Starts the relay.
      *
      * @return the running whole
-     * @throws IllegalStateException if a required part is missing, naming it
+     * @throws IllegalStateException if a required part is missing or two exclude each other, naming
+     *     them
      */
     public Waybill start() {
-      ConnectionFactory database = required("postgres", connections);
       Publisher broker = required("publisher", publisher);
       RelayRules how = required("mapper or rules", rules);
+      OutboxTables from = chosen();
       EngineSettings bounds =
           settings.apply(
-              EngineSettings.defaults(broker.deliveryTimeout(), broker.maxInFlightPerKey()));
-      PostgresOutbox tables = PostgresOutbox.of(database, options);
-      Stores stores = new Stores(tables.lanes(), tables.reader(), tables.store());
+              EngineSettings.defaults(broker.deliveryTimeout(), broker.maxInFlightPerKey())
+                  .polling(from.polling()));
+      Stores stores = new Stores(from.lanes(), from.reader(), from.store());
       Relay relay = new Relay(name, bounds, stores, broker, how, listener);
-      if (notificationPause == null) {
+      if (notificationPause == null || !(from instanceof PostgresOutbox postgres)) {
         return new Waybill(outbox(relay::nudge), relay, null, null);
       }
-      CommitNotifier notifier = CommitNotifier.start(tables, notificationPause);
+      CommitNotifier notifier = CommitNotifier.start(postgres, notificationPause);
       CommitNudge both =
           () -> {
             relay.nudge();
             notifier.nudge();
           };
-      CommitListener others = CommitListener.start(name, tables, relay::nudge);
+      CommitListener others = CommitListener.start(name, postgres, relay::nudge);
       return new Waybill(outbox(both), relay, notifier, others);
     }
 
-    private Outbox outbox(CommitNudge nudge) {
-      return new Outbox(PostgresAppend.inSchema(options.schema()), limits, nudge);
+    private OutboxTables chosen() {
+      if (tables == null) {
+        return PostgresOutbox.of(required("postgres or tables", connections), options);
+      }
+      if (connections != null) {
+        throw new IllegalStateException("Waybill takes postgres or tables, but both were given");
+      }
+      if (notificationPause != null && !(tables instanceof PostgresOutbox)) {
+        throw new IllegalStateException(
+            "Notifications need Waybill's own table on PostgreSQL, but other tables were given");
+      }
+      return tables;
+    }
+
+    private @Nullable Outbox outbox(CommitNudge nudge) {
+      AppendDialect dialect = append;
+      if (dialect == null && tables == null) {
+        dialect = PostgresAppend.inSchema(options.schema());
+      }
+      return dialect == null ? null : new Outbox(dialect, limits, nudge);
     }
 
     private static <T> T required(String part, @Nullable T value) {

@@ -1,5 +1,8 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.MySqlSql;
+import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.SqlDialect;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -12,6 +15,19 @@ public enum DatabaseKind {
   MYSQL,
   /** MariaDB 10.6 or later. */
   MARIADB;
+
+  /**
+   * How it is spoken to about tables of any layout.
+   *
+   * @return the dialect
+   */
+  public SqlDialect dialect() {
+    return switch (this) {
+      case POSTGRESQL -> new PostgresSql();
+      case MYSQL -> MySqlSql.mySql();
+      case MARIADB -> MySqlSql.mariaDb();
+    };
+  }
 
   /**
    * What a connection is connected to, whichever driver made it.

@@ -10,6 +10,7 @@ import io.waybill.layout.Layout;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
+import io.waybill.store.Polling;
 import io.waybill.work.Ticker;
 
 /**
@@ -18,7 +19,7 @@ import io.waybill.work.Ticker;
  * and {@link #lanes}. The own table on PostgreSQL is read faster by {@link PostgresOutbox}.
  * Immutable; methods may be called by any thread.
  */
-public final class LayoutOutbox {
+public final class LayoutOutbox implements OutboxTables {
   private final ConnectionFactory connections;
   private final Layout layout;
   private final SqlDialect dialect;
@@ -46,11 +47,7 @@ public final class LayoutOutbox {
     return new LayoutOutbox(connections, layout, dialect, options);
   }
 
-  /**
-   * A new reader.
-   *
-   * @return reader with a connection of its own
-   */
+  @Override
   public OutboxReader reader() {
     LayoutReads reads = new LayoutReads(layout, dialect, options.names());
     Database database = database("reader", dialect.readerSession());
@@ -62,11 +59,7 @@ public final class LayoutOutbox {
     return new LayoutReader(database, statements, side, table, Ticker.SYSTEM);
   }
 
-  /**
-   * A new settling store.
-   *
-   * @return store with a connection of its own
-   */
+  @Override
   public OutboxStore store() {
     return new LayoutStore(
         database("settle", dialect.writerSession()),
@@ -75,16 +68,17 @@ public final class LayoutOutbox {
         new LayoutWrites(layout, dialect, options.names()));
   }
 
-  /**
-   * A new store of lanes.
-   *
-   * @return store with a connection of its own
-   */
+  @Override
   public LaneStore lanes() {
     return new LeaseLaneStore(
         database("lanes", dialect.writerSession()),
         dialect,
         new LaneSql(layout, dialect, options.names()));
+  }
+
+  @Override
+  public Polling polling() {
+    return LayoutPolling.of(layout);
   }
 
   private Database database(String part, SessionStart start) {

@@ -9,6 +9,7 @@ import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
+import io.waybill.store.Polling;
 import io.waybill.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,7 +21,7 @@ import java.util.List;
  * {@link #reader}, {@link #store} and {@link #lanes}. Immutable; methods may be called by any
  * thread.
  */
-public final class PostgresOutbox {
+public final class PostgresOutbox implements OutboxTables {
   private final ConnectionFactory connections;
   private final PostgresOptions options;
 
@@ -40,21 +41,13 @@ public final class PostgresOutbox {
     return new PostgresOutbox(connections, options);
   }
 
-  /**
-   * A new reader.
-   *
-   * @return reader with a connection of its own
-   */
+  @Override
   public OutboxReader reader() {
     PostgresDialect dialect = new PostgresDialect(options.schema());
     return new JdbcOutboxReader(database("reader", dialect.readerSettings()), dialect);
   }
 
-  /**
-   * A new settling store.
-   *
-   * @return store with a connection of its own
-   */
+  @Override
   public OutboxStore store() {
     return new JdbcOutboxStore(
         database("settle", writerSettings()),
@@ -62,14 +55,15 @@ public final class PostgresOutbox {
         options.onPublished());
   }
 
-  /**
-   * A new store of lanes.
-   *
-   * @return store with a connection of its own
-   */
+  @Override
   public LaneStore lanes() {
     return new JdbcLaneStore(
         database("lanes", writerSettings()), new PostgresWrites(options.schema()));
+  }
+
+  @Override
+  public Polling polling() {
+    return Polling.adaptive();
   }
 
   /**

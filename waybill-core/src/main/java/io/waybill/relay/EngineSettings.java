@@ -1,5 +1,6 @@
 package io.waybill.relay;
 
+import io.waybill.store.Polling;
 import java.time.Duration;
 
 /**
@@ -7,11 +8,9 @@ import java.time.Duration;
  *
  * @param maxRows most rows in memory: read and not yet settled
  * @param maxBytes most bytes in memory
- * @param readBatch most rows per read
  * @param settleBatch most rows per settlement
  * @param settleDelay longest time a confirmed row waits for its settlement to fill
- * @param minPoll pause between reads while events arrive
- * @param maxPoll pause between reads of an idle relay
+ * @param polling when and how much is read
  * @param lease life of the session without a renewal
  * @param renewInterval time between renewals
  * @param viewInterval time between looks at the lanes
@@ -22,11 +21,9 @@ import java.time.Duration;
 public record EngineSettings(
     int maxRows,
     long maxBytes,
-    int readBatch,
     int settleBatch,
     Duration settleDelay,
-    Duration minPoll,
-    Duration maxPoll,
+    Polling polling,
     Duration lease,
     Duration renewInterval,
     Duration viewInterval,
@@ -40,7 +37,6 @@ public record EngineSettings(
   public EngineSettings {
     positive("maxRows", maxRows);
     positive("maxBytes", maxBytes);
-    positive("readBatch", readBatch);
     positive("settleBatch", settleBatch);
     positive("maxInFlight", maxInFlight);
     positive("maxInFlightPerKey", maxInFlightPerKey);
@@ -82,16 +78,35 @@ public record EngineSettings(
     return new EngineSettings(
         8_000,
         16L << 20,
-        2_000,
         4_000,
         Duration.ofMillis(20),
-        Duration.ofMillis(5),
-        Duration.ofMillis(50),
+        Polling.adaptive(),
         Duration.ofSeconds(15),
         Duration.ofSeconds(2),
         Duration.ofSeconds(1),
         deliveryTimeout,
         8_000,
+        maxInFlightPerKey);
+  }
+
+  /**
+   * The same with other reads.
+   *
+   * @param other when and how much is read
+   * @return changed copy
+   */
+  public EngineSettings polling(Polling other) {
+    return new EngineSettings(
+        maxRows,
+        maxBytes,
+        settleBatch,
+        settleDelay,
+        other,
+        lease,
+        renewInterval,
+        viewInterval,
+        deliveryTimeout,
+        maxInFlight,
         maxInFlightPerKey);
   }
 }

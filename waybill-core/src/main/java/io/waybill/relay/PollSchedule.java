@@ -1,27 +1,31 @@
 package io.waybill.relay;
 
+import io.waybill.store.Polling;
+import io.waybill.store.Polling.Rhythm;
+
 /**
- * When to read next. While events arrive the pause is short; it grows with the time since the last
- * event, so that the pause is never more than a quarter of the silence before it. A nudge reads at
- * once, but nudges in quick succession share a read: one read per nudge would spend the machine on
- * reads of single rows.
+ * When to read next. With the adaptive rhythm the pause is short while events arrive; it grows with
+ * the time since the last event, so that it is never more than a quarter of the silence before it.
+ * A nudge reads at once whatever the rhythm, but nudges in quick succession share a read: one read
+ * per nudge would spend the machine on reads of single rows. Nothing is read before the initial
+ * delay is over.
  */
 final class PollSchedule {
   private static final long NUDGED_PAUSE_NANOS = 2_000_000L;
 
-  private final long minNanos;
-  private final long maxNanos;
+  private final Rhythm rhythm;
+  private final long first;
   private long lastRows;
   private long lastRead;
   private long nextRead;
   private boolean nudged;
 
-  PollSchedule(EngineSettings settings, long now) {
-    this.minNanos = settings.minPoll().toNanos();
-    this.maxNanos = settings.maxPoll().toNanos();
+  PollSchedule(Polling polling, long now) {
+    this.rhythm = polling.rhythm();
+    this.first = now + polling.initialDelay().toNanos();
     this.lastRows = now;
     this.lastRead = now;
-    this.nextRead = now;
+    this.nextRead = first;
   }
 
   /** A read begins: nudges from now on ask for the next one. */
@@ -34,11 +38,23 @@ final class PollSchedule {
     if (rows) {
       lastRows = now;
     }
-    long pause = Math.max(minNanos, Math.min(maxNanos, (now - lastRows) / 4));
-    nextRead = more ? now : now + pause;
+    nextRead = more ? now : next(now);
     if (nudged) {
       nudge(now);
     }
+  }
+
+  private long next(long now) {
+    if (rhythm instanceof Rhythm.FixedDelay fixed) {
+      return now + fixed.pause().toNanos();
+    }
+    if (rhythm instanceof Rhythm.FixedRate fixed) {
+      long period = fixed.period().toNanos();
+      return now + period - Math.floorMod(now - first, period);
+    }
+    Rhythm.Adaptive adaptive = (Rhythm.Adaptive) rhythm;
+    long quarter = (now - lastRows) / 4;
+    return now + Math.max(adaptive.min().toNanos(), Math.min(adaptive.max().toNanos(), quarter));
   }
 
   /** An event was committed in this process. */
@@ -48,8 +64,9 @@ final class PollSchedule {
   }
 
   void soon(long time) {
-    if (nextRead - time > 0) {
-      nextRead = time;
+    long earliest = time - first < 0 ? first : time;
+    if (nextRead - earliest > 0) {
+      nextRead = earliest;
     }
   }
 

@@ -59,11 +59,9 @@ final class EngineRun {
     return new EngineSettings(
         maxRows,
         maxBytes,
-        DEFAULTS.readBatch(),
         DEFAULTS.settleBatch(),
         DEFAULTS.settleDelay(),
-        DEFAULTS.minPoll(),
-        DEFAULTS.maxPoll(),
+        DEFAULTS.polling(),
         DEFAULTS.lease(),
         DEFAULTS.renewInterval(),
         DEFAULTS.viewInterval(),

@@ -10,6 +10,7 @@ import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
+import io.waybill.store.Polling;
 import io.waybill.store.ReadResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -239,11 +240,9 @@ class RelayEngineTest {
         new EngineSettings(
             100,
             1 << 20,
-            100,
             2,
             Duration.ofSeconds(5),
-            DEFAULTS.minPoll(),
-            DEFAULTS.maxPoll(),
+            DEFAULTS.polling().batch(100),
             DEFAULTS.lease(),
             DEFAULTS.renewInterval(),
             DEFAULTS.viewInterval(),
@@ -293,10 +292,21 @@ class RelayEngineTest {
   }
 
   @Test
+  void readsOfAFixedDelayTakeItsBatchAndAFullOneIsFollowedAtOnce() {
+    Polling polling = Polling.fixedDelay(Duration.ofMillis(700)).batch(100);
+    EngineRun run = EngineRun.of(DEFAULTS.polling(polling)).started();
+    assertThat(run.nextRead().maxRows()).isEqualTo(100);
+
+    run.apply(new Input.RowsRead(new ReadResult(List.of(run.row("orders", "b")), true)));
+
+    assertThat(run.take(Effect.Read.class)).as("at once").hasSize(1);
+  }
+
+  @Test
   void pollsFollowTheEventsAndGrowRareWhenNoneCome() {
     EngineRun run = EngineRun.of(DEFAULTS).started();
     run.read(run.row("orders", "a"));
-    assertThat(run.untilDeadline()).isEqualTo(DEFAULTS.minPoll().toNanos());
+    assertThat(run.untilDeadline()).isEqualTo(Duration.ofMillis(5).toNanos());
 
     List<Integer> reads = new ArrayList<>();
     for (int tenth = 0; tenth < 10; tenth++) {

@@ -18,6 +18,7 @@ import io.waybill.relay.EngineSettings;
 import io.waybill.relay.RoutedMapper;
 import io.waybill.route.Route;
 import io.waybill.route.Routes;
+import io.waybill.store.Polling;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.oracle.KafkaSpy;
@@ -230,20 +231,7 @@ class InProcessTest {
       where not exists (select 1 from waybill_lane where fence is null)""";
 
   private static EngineSettings pollingOnceAMinute(EngineSettings s) {
-    return new EngineSettings(
-        s.maxRows(),
-        s.maxBytes(),
-        s.readBatch(),
-        s.settleBatch(),
-        s.settleDelay(),
-        Duration.ofMinutes(1),
-        Duration.ofMinutes(1),
-        s.lease(),
-        s.renewInterval(),
-        s.viewInterval(),
-        s.deliveryTimeout(),
-        s.maxInFlight(),
-        s.maxInFlightPerKey());
+    return s.polling(Polling.fixedDelay(Duration.ofMinutes(1)));
   }
 
   private static List<String> texts(Connection connection, String sql) throws SQLException {

@@ -10,6 +10,7 @@ import io.waybill.server.config.FailureConfig;
 import io.waybill.server.config.LimitsConfig;
 import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.RabbitConfig;
+import io.waybill.store.Polling;
 import java.time.Duration;
 
 /** What a relay sends where, what happens to failures, and its bounds. */
@@ -35,11 +36,9 @@ final class Rules {
     return new EngineSettings(
         limits.maxRows(),
         limits.maxBytes(),
-        limits.readBatch(),
         limits.settleBatch(),
         limits.settleDelay(),
-        limits.minPoll(),
-        limits.maxPoll(),
+        Polling.adaptive(limits.minPoll(), limits.maxPoll()).batch(limits.readBatch()),
         limits.lease(),
         limits.renewInterval(),
         limits.viewInterval(),

@@ -6,6 +6,7 @@ import io.waybill.message.Destination;
 import io.waybill.relay.EngineSettings;
 import io.waybill.relay.FailurePolicy;
 import io.waybill.retry.RetryPolicy;
+import io.waybill.store.Polling;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,11 +144,11 @@ final class Swarm {
     return new EngineSettings(
         maxRows,
         tiny && dice.chance(0.5) ? (long) maxRows * ROW_BYTES : 10_000_000L,
-        batch,
         dice.pick(List.of(1, 10, 400)),
         Duration.ofMillis(dice.between(0, 20)),
-        Duration.ofMillis(dice.between(5, 30)),
-        Duration.ofMillis(dice.between(100, 300)),
+        Polling.adaptive(
+                Duration.ofMillis(dice.between(5, 30)), Duration.ofMillis(dice.between(100, 300)))
+            .batch(batch),
         Duration.ofMillis(3_000),
         Duration.ofMillis(600),
         Duration.ofMillis(dice.between(200, 500)),

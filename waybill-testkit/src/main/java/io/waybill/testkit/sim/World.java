@@ -161,7 +161,7 @@ final class World {
     if (rowsCame) {
       long rows = relay.gauges().inFlightBytes() / Swarm.ROW_BYTES;
       long most = swarm.settings.maxRows();
-      most += swarm.settings.readBatch() + database.blockedRows();
+      most += swarm.settings.polling().batch() + database.blockedRows();
       if (rows > most) {
         throw new Violation("bounded memory", rows + " rows in " + relay.name);
       }

@@ -1,0 +1,33 @@
+package io.waybill.jdbc;
+
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import io.waybill.store.Polling;
+import java.time.Duration;
+
+/** When the tables of the presets are read, as their documents have it. */
+final class LayoutPolling {
+  private static final int DOCUMENTED_BATCH = 100;
+
+  private LayoutPolling() {}
+
+  static Polling of(Layout layout) {
+    if (has(layout, Layouts.NOTIFICATION)) {
+      return Polling.fixedDelay(Duration.ofSeconds(1))
+          .initialDelay(Duration.ofSeconds(2))
+          .batch(DOCUMENTED_BATCH);
+    }
+    if (has(layout, Layouts.WALLET)) {
+      return Polling.fixedRate(Duration.ofSeconds(5));
+    }
+    if (has(layout, Layouts.POLYSHOP)) {
+      return Polling.adaptive().batch(DOCUMENTED_BATCH);
+    }
+    return Polling.adaptive();
+  }
+
+  /** A preset stays itself in a table of another name. */
+  private static boolean has(Layout layout, Layout preset) {
+    return preset.table(layout.table()).equals(layout);
+  }
+}

@@ -1,0 +1,41 @@
+package io.waybill.jdbc;
+
+import io.waybill.store.LaneStore;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Polling;
+
+/**
+ * An outbox in a database, whatever its layout and product. Each part that it hands out owns one
+ * connection, which it opens at its first call and again after a failure. Immutable; methods may be
+ * called by any thread.
+ */
+public interface OutboxTables {
+  /**
+   * A new reader.
+   *
+   * @return reader with a connection of its own
+   */
+  OutboxReader reader();
+
+  /**
+   * A new settling store.
+   *
+   * @return store with a connection of its own
+   */
+  OutboxStore store();
+
+  /**
+   * A new store of lanes.
+   *
+   * @return store with a connection of its own
+   */
+  LaneStore lanes();
+
+  /**
+   * When the table is read unless somebody says otherwise.
+   *
+   * @return the layout's default
+   */
+  Polling polling();
+}
