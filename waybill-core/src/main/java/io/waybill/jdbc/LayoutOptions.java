@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.jdbc.dialect.TimeRange;
 import io.waybill.layout.Layout;
 import java.time.Duration;
 import java.util.Objects;
@@ -11,12 +12,15 @@ import java.util.Objects;
  * @param names names of the tables beside the outbox
  * @param statementLimit time after which a statement is given up, at least one second
  * @param applicationName name of the connections, for people
+ * @param timeRange which rows are read, by their creation time
  */
-public record LayoutOptions(SideNames names, Duration statementLimit, String applicationName) {
+public record LayoutOptions(
+    SideNames names, Duration statementLimit, String applicationName, TimeRange timeRange) {
   /** Checks the values. */
   public LayoutOptions {
     Objects.requireNonNull(names, "names");
     Objects.requireNonNull(applicationName, "applicationName");
+    Objects.requireNonNull(timeRange, "timeRange");
     if (statementLimit.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new IllegalArgumentException(
           "The statement limit must be at least 1 second, but is " + statementLimit);
@@ -24,13 +28,14 @@ public record LayoutOptions(SideNames names, Duration statementLimit, String app
   }
 
   /**
-   * Names after the layout's table, 10 seconds per statement.
+   * Names after the layout's table, 10 seconds per statement, all rows.
    *
    * @param layout the layout
    * @return defaults
    */
   public static LayoutOptions defaults(Layout layout) {
-    return new LayoutOptions(SideNames.of(layout), Duration.ofSeconds(10), "waybill");
+    return new LayoutOptions(
+        SideNames.of(layout), Duration.ofSeconds(10), "waybill", TimeRange.ALL);
   }
 
   /**
@@ -40,7 +45,7 @@ public record LayoutOptions(SideNames names, Duration statementLimit, String app
    * @return changed copy
    */
   public LayoutOptions names(SideNames other) {
-    return new LayoutOptions(other, statementLimit, applicationName);
+    return new LayoutOptions(other, statementLimit, applicationName, timeRange);
   }
 
   /**
@@ -50,7 +55,7 @@ public record LayoutOptions(SideNames names, Duration statementLimit, String app
    * @return changed copy
    */
   public LayoutOptions statementLimit(Duration limit) {
-    return new LayoutOptions(names, limit, applicationName);
+    return new LayoutOptions(names, limit, applicationName, timeRange);
   }
 
   /**
@@ -60,6 +65,17 @@ public record LayoutOptions(SideNames names, Duration statementLimit, String app
    * @return changed copy
    */
   public LayoutOptions applicationName(String name) {
-    return new LayoutOptions(names, statementLimit, name);
+    return new LayoutOptions(names, statementLimit, name, timeRange);
+  }
+
+  /**
+   * The same for rows that were created in some time; others stay as they are. A row that failed or
+   * was held before is carried on with whenever it was created.
+   *
+   * @param range which rows are read
+   * @return changed copy
+   */
+  public LayoutOptions timeRange(TimeRange range) {
+    return new LayoutOptions(names, statementLimit, applicationName, range);
   }
 }

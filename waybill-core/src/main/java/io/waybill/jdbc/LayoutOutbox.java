@@ -4,6 +4,7 @@ import io.waybill.jdbc.LayoutReader.Table;
 import io.waybill.jdbc.dialect.LaneSql;
 import io.waybill.jdbc.dialect.LayoutReads;
 import io.waybill.jdbc.dialect.LayoutWrites;
+import io.waybill.jdbc.dialect.RecordSql;
 import io.waybill.jdbc.dialect.SessionStart;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
@@ -12,6 +13,7 @@ import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Polling;
 import io.waybill.work.Ticker;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An outbox table of any layout. Each part that this hands out owns one connection, which it opens
@@ -49,14 +51,14 @@ public final class LayoutOutbox implements OutboxTables {
 
   @Override
   public OutboxReader reader() {
-    LayoutReads reads = new LayoutReads(layout, dialect, options.names());
+    LayoutReads reads = new LayoutReads(layout, dialect, options.names(), options.timeRange());
     Database database = database("reader", dialect.readerSession());
     LayoutStatements statements = new LayoutStatements(database, layout, dialect, reads);
     LayoutSide side =
         new LayoutSide(database, dialect, reads, statements.decoder(), layout.identity().kind());
     Table table =
         new Table(layout.table().toString(), layout.order().lane() == null, dialect.history());
-    return new LayoutReader(database, statements, side, table, Ticker.SYSTEM);
+    return new LayoutReader(database, statements, side, claims(database), table, Ticker.SYSTEM);
   }
 
   @Override
@@ -65,7 +67,23 @@ public final class LayoutOutbox implements OutboxTables {
         database("settle", dialect.writerSession()),
         layout,
         dialect,
-        new LayoutWrites(layout, dialect, options.names()));
+        new LayoutWrites(layout, dialect, options.names()),
+        recordSql());
+  }
+
+  private RowClaims claims(Database database) {
+    RecordSql sql = recordSql();
+    if (sql == null) {
+      return RowClaims.NONE;
+    }
+    LayoutWrites writes = new LayoutWrites(layout, dialect, options.names());
+    return new RecordClaims(database, dialect, sql, writes, layout.identity().kind());
+  }
+
+  private @Nullable RecordSql recordSql() {
+    return layout.progress().record() == null
+        ? null
+        : new RecordSql(layout, dialect, options.names());
   }
 
   @Override

@@ -5,14 +5,18 @@ import io.waybill.jdbc.LayoutStatements.Page;
 import io.waybill.jdbc.ReaderStatements.Limits;
 import io.waybill.message.EventKey;
 import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.work.Ticker;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,9 +35,12 @@ final class LayoutReader implements OutboxReader {
   // A read ends after some pages even if all their rows have been returned before.
   private static final int PAGES_PER_READ = 16;
 
+  private static final Session NOBODY = new Session(0, "");
+
   private final Database database;
   private final LayoutStatements statements;
   private final LayoutSide side;
+  private final RowClaims claims;
   private final boolean singleLane;
   private final Set<Integer> lanes = new TreeSet<>();
   private final Returned returned = new Returned();
@@ -43,14 +50,20 @@ final class LayoutReader implements OutboxReader {
   private List<Integer> filter = List.of();
   private @Nullable Place place;
   private boolean walked;
-  private long fence;
+  private Session session = NOBODY;
 
   LayoutReader(
-      Database database, LayoutStatements statements, LayoutSide side, Table table, Ticker ticker) {
+      Database database,
+      LayoutStatements statements,
+      LayoutSide side,
+      RowClaims claims,
+      Table table,
+      Ticker ticker) {
     this.database = database;
     this.history = new History(database, table.history());
     this.statements = statements;
     this.side = side;
+    this.claims = claims;
     this.singleLane = table.singleLane();
     this.sweeps = new Sweeps(ticker);
     this.detector = new InversionDetector(table.name());
@@ -65,14 +78,30 @@ final class LayoutReader implements OutboxReader {
       return Backlog.NONE;
     }
     checkHistory();
-    fence = session.fence();
+    this.session = session;
     int all = statements.laneCount();
-    Backlog backlog = side.backlog(List.copyOf(added));
+    Backlog backlog = claimed(side.backlog(List.copyOf(added)));
     revoke(added);
     lanes.addAll(added);
     filter = singleLane || lanes.size() == all ? List.of() : List.copyOf(lanes);
     restart();
     return backlog;
+  }
+
+  /** Events that will be tried again belong to this relay now; parked ones wait for an operator. */
+  private Backlog claimed(Backlog backlog) {
+    List<OutboxRow> retried =
+        backlog.failed().stream()
+            .filter(failed -> failed.state() == RowState.RETRY)
+            .map(FailedRow::row)
+            .toList();
+    Set<Object> kept = new HashSet<>();
+    claims.claim(session, retried).forEach(row -> kept.add(row.rowId()));
+    List<FailedRow> failed =
+        backlog.failed().stream()
+            .filter(row -> row.state() != RowState.RETRY || kept.contains(row.row().rowId()))
+            .toList();
+    return new Backlog(failed, backlog.held());
   }
 
   @Override
@@ -102,8 +131,10 @@ final class LayoutReader implements OutboxReader {
     for (int i = 0; i < PAGES_PER_READ; i++) {
       ReadResult result = step(limits);
       if (!result.rows().isEmpty()) {
-        makeDurable(result.rows());
-        return result;
+        List<OutboxRow> rows = claimed(result.rows());
+        if (!rows.isEmpty()) {
+          return new ReadResult(rows, result.more());
+        }
       }
       if (!result.more()) {
         return result;
@@ -112,13 +143,18 @@ final class LayoutReader implements OutboxReader {
     return new ReadResult(List.of(), true);
   }
 
-  private void makeDurable(List<OutboxRow> rows) {
-    boolean durable = false;
+  /** Rows that survive a crash and belong to this relay. */
+  private List<OutboxRow> claimed(List<OutboxRow> rows) {
+    boolean done = false;
     try {
-      statements.makeDurable(lanes.iterator().next());
-      durable = true;
+      List<OutboxRow> mine = claims.claim(session, rows);
+      if (!claims.makesDurable()) {
+        statements.makeDurable(lanes.iterator().next());
+      }
+      done = true;
+      return mine;
     } finally {
-      if (!durable) {
+      if (!done) {
         // Nobody gets these rows: they are read again.
         rows.forEach(row -> returned.forget(row.rowId()));
         restart();
@@ -218,12 +254,31 @@ final class LayoutReader implements OutboxReader {
     if (keys.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
-    return side.held(List.copyOf(keys), limits);
+    ReadResult held = side.held(List.copyOf(keys), limits);
+    return new ReadResult(claims.claim(session, held.rows()), held.more());
   }
 
   @Override
   public List<OperatorRequest> requests(int maxRequests) {
-    return lanes.isEmpty() ? List.of() : side.requests(List.copyOf(lanes), maxRequests);
+    if (lanes.isEmpty()) {
+      return List.of();
+    }
+    List<OperatorRequest> requests = side.requests(List.copyOf(lanes), maxRequests);
+    claims.claim(session, retried(requests));
+    return requests;
+  }
+
+  private static List<OutboxRow> retried(List<OperatorRequest> requests) {
+    List<OutboxRow> rows = new ArrayList<>();
+    for (OperatorRequest request : requests) {
+      OutboxRow row = request.row();
+      boolean tried =
+          request.verb() == OperatorRequest.Verb.RETRY && request.standing() != Standing.PUBLISHED;
+      if (tried && row != null) {
+        rows.add(row);
+      }
+    }
+    return rows;
   }
 
   @Override
@@ -235,7 +290,7 @@ final class LayoutReader implements OutboxReader {
     if (maxRows < 1) {
       throw new IllegalArgumentException("maxRows must be at least 1, but is " + maxRows);
     }
-    return new Limits(maxRows, Math.max(1, maxBytes), fence);
+    return new Limits(maxRows, Math.max(1, maxBytes), session.fence());
   }
 
   @Override

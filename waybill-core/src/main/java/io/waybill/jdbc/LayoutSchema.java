@@ -99,9 +99,11 @@ public final class LayoutSchema {
   }
 
   private List<String> statements() {
+    boolean recorded = layout.progress().record() != null;
+    String script = resource("side", dialect) + (recorded ? resource("record", dialect) : "");
     return split(
         names
-            .fill(dialect, resource("side", dialect))
+            .fill(dialect, script)
             .replace("${prefix}", names.prefix())
             .replace("${row_id}", dialect.idType(layout.identity().kind()))
             .replace("${table_options}", dialect.tableOptions())

@@ -2,9 +2,11 @@ package io.waybill.jdbc;
 
 import io.waybill.jdbc.Database.Statements;
 import io.waybill.jdbc.dialect.LayoutWrites;
+import io.waybill.jdbc.dialect.RecordSql;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Progress;
+import io.waybill.layout.RecordTable.Status;
 import io.waybill.layout.RowIdKind;
 import io.waybill.message.EventKey;
 import io.waybill.store.FailedRow;
@@ -18,6 +20,7 @@ import io.waybill.store.Settlement.HandledRequest;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -32,10 +35,17 @@ final class LayoutStore implements OutboxStore {
   private final LayoutWrites writes;
   private final Progress progress;
   private final RowIdKind kind;
+  private final @Nullable RecordSql record;
   private final History history;
   private @Nullable Settlement unanswered;
 
-  LayoutStore(Database database, Layout layout, SqlDialect dialect, LayoutWrites writes) {
+  LayoutStore(
+      Database database,
+      Layout layout,
+      SqlDialect dialect,
+      LayoutWrites writes,
+      @Nullable RecordSql record) {
+    this.record = record;
     this.database = database;
     this.history = new History(database, dialect.history());
     this.dialect = dialect;
@@ -76,13 +86,14 @@ final class LayoutStore implements OutboxStore {
     List<OutboxRow> failed = settlement.failed().stream().map(FailedRow::row).toList();
     List<Object> recovered = ids(settlement.recovered());
     List<Object> blocked = ids(settlement.held());
-    int won =
-        run(
-            statements,
-            writes::publish,
-            ids(
-                Stream.concat(settlement.published().stream(), settlement.recovered().stream())
-                    .toList()));
+    List<Object> published =
+        ids(
+            Stream.concat(settlement.published().stream(), settlement.recovered().stream())
+                .toList());
+    if (record != null) {
+      record(statements, record, published, settlement);
+    }
+    int won = run(statements, writes::publish, published);
     run(statements, writes::forget, recovered);
     run(statements, writes::release, recovered);
     run(statements, writes::release, ids(failed));
@@ -91,6 +102,22 @@ final class LayoutStore implements OutboxStore {
     run(statements, writes::showPending, blocked);
     won += hold(statements, settlement.held());
     return won + answer(statements, settlement.handled());
+  }
+
+  /** First, since the row of a published event may be removed. */
+  private void record(
+      Statements statements, RecordSql sql, List<Object> published, Settlement settlement)
+      throws SQLException {
+    List<Object> dead = new ArrayList<>();
+    List<Object> open = new ArrayList<>(ids(settlement.held()));
+    settlement.failed().forEach(failed -> (dead(failed) ? dead : open).add(failed.row().rowId()));
+    dead.sort(null);
+    open.sort(null);
+    run(statements, ids -> sql.write(Status.SUCCESS, ids), published);
+    run(statements, sql::release, published);
+    run(statements, ids -> sql.write(Status.FAILED, ids), dead);
+    run(statements, sql::release, dead);
+    run(statements, ids -> sql.write(Status.PROCESSING, ids), open);
   }
 
   /** Sorted, so that two transactions never wait for each other in a circle. */

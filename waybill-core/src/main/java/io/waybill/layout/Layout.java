@@ -2,6 +2,7 @@ package io.waybill.layout;
 
 import io.waybill.message.Violation;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which column of an outbox table holds what, and how state is written there. Immutable.
@@ -53,5 +54,23 @@ public record Layout(
    */
   public Layout table(TableName other) {
     return new Layout(name, other, identity, content, order, progress);
+  }
+
+  /**
+   * The same with another table that records what was done with each event, or without one.
+   *
+   * @param table the table, or null for none
+   * @return changed copy
+   */
+  public Layout record(@Nullable RecordTable table) {
+    Progress changed =
+        new Progress(
+            progress.state(),
+            progress.publishedAt(),
+            progress.attempts(),
+            progress.nextAttemptAt(),
+            progress.error(),
+            table);
+    return new Layout(name, this.table, identity, content, order, changed);
   }
 }

@@ -33,6 +33,7 @@ public final class LayoutBuilder {
   private @Nullable String attempts;
   private @Nullable String nextAttemptAt;
   private @Nullable String error;
+  private @Nullable RecordTable record;
 
   LayoutBuilder(String name, String table) {
     this.name = name;
@@ -295,6 +296,17 @@ public final class LayoutBuilder {
   }
 
   /**
+   * A table that records what was done with each event; needs a column of the event id.
+   *
+   * @param table the table, in the schema of the outbox
+   * @return this
+   */
+  public LayoutBuilder record(RecordTable table) {
+    record = table;
+    return this;
+  }
+
+  /**
    * Makes the layout.
    *
    * @return the layout
@@ -312,6 +324,6 @@ public final class LayoutBuilder {
             contentType,
             new Context(headers, correlationId, causationId, traceparent, headerColumns)),
         new RowOrder(key, orderColumn, createdAt, availableAt, lane),
-        new Progress(state, publishedAt, attempts, nextAttemptAt, error));
+        new Progress(state, publishedAt, attempts, nextAttemptAt, error, record));
   }
 }

@@ -3,8 +3,10 @@ package io.waybill.layout;
 import io.waybill.message.Violation;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ final class LayoutRules {
     rules.identity(identity);
     rules.content(content);
     rules.order(order, progress);
+    rules.record(progress.record(), table, identity);
     return rules.violations;
   }
 
@@ -102,6 +105,27 @@ final class LayoutRules {
     // One column may tell both when a writer and when a failure lets a row be tried.
     if (order.availableAt() == null || !order.availableAt().equals(progress.nextAttemptAt())) {
       reads("availableAt", order.availableAt());
+    }
+  }
+
+  private void record(@Nullable RecordTable record, TableName table, Identity identity) {
+    if (record == null) {
+      return;
+    }
+    name("record", record.name());
+    if (record.name().equals(table.name())) {
+      add("record", "must not be the outbox itself", record.name());
+    }
+    if (identity.eventId() == null) {
+      add("record", "needs a column of the event id", null);
+    }
+    Set<String> columns = new HashSet<>();
+    for (String column :
+        List.of(record.eventId(), record.status(), record.createdAt(), record.updatedAt())) {
+      name("record.columns", column);
+      if (!columns.add(column)) {
+        add("record.columns", "must be four different ones", column);
+      }
     }
   }
 

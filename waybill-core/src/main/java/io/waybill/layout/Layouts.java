@@ -16,7 +16,7 @@ public final class Layouts {
 
   /**
    * Table {@code event_outbox} of a notification system: states PENDING, PROCESSED and FAILED,
-   * ordered by creation time.
+   * ordered by creation time; what was done with each event stands in {@code processed_event}.
    */
   public static final Layout NOTIFICATION =
       Layout.builder("notification", "event_outbox")
@@ -26,6 +26,7 @@ public final class Layouts {
           .orderedBy("created_at", Kind.TIME)
           .state(new StateColumn.Word("status", "PENDING", "PROCESSED", "FAILED"))
           .publishedAt("published_at")
+          .record(RecordTable.PROCESSED_EVENT)
           .build();
 
   /**

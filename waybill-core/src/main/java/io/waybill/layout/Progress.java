@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param nextAttemptAt column of the time of the next attempt of a failed row, or null; cleared by
  *     success, parking and death
  * @param error column of what went wrong last, or null; cleared by success
+ * @param record table that records what was done with each event, or null
  */
 public record Progress(
     StateColumn state,
     @Nullable String publishedAt,
     @Nullable String attempts,
     @Nullable String nextAttemptAt,
-    @Nullable String error) {}
+    @Nullable String error,
+    @Nullable RecordTable record) {}

@@ -1,5 +1,6 @@
 package io.waybill.testkit;
 
+import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
@@ -7,6 +8,7 @@ import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.PayloadKind;
+import io.waybill.layout.RecordTable;
 import io.waybill.layout.StateColumn;
 import io.waybill.layout.TableName;
 import io.waybill.message.EventKey;
@@ -93,6 +95,11 @@ final class LayoutFixture implements StoreFixture {
       for (String table :
           new String[] {"request", "audit", "row_state", "held", "destination", "session"}) {
         statement.execute(names.fill(dialect, "delete from ${" + table + "}"));
+      }
+      RecordTable record = layout.progress().record();
+      if (record != null) {
+        statement.execute(names.fill(dialect, "delete from ${claim}"));
+        statement.execute("delete from " + layout.table().schema() + "." + record.name());
       }
     }
   }
@@ -243,6 +250,39 @@ final class LayoutFixture implements StoreFixture {
       result.next();
       return result.getString(1);
     }
+  }
+
+  ConnectionFactory connections() {
+    return database.connections();
+  }
+
+  SqlDialect dialect() {
+    return dialect;
+  }
+
+  /** The first column of the first row, or null. */
+  @Nullable String value(String query) throws SQLException {
+    try (Connection connection = database.connectTo(String.valueOf(layout.table().schema()));
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      return result.next() ? result.getString(1) : null;
+    }
+  }
+
+  void run(String sql) throws SQLException {
+    try (Connection connection = database.connectTo(String.valueOf(layout.table().schema()));
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Makes the record's ids equal but for their case, as far as the database can do that. */
+  boolean ignoreCaseOfRecords() throws SQLException {
+    if (dialect.folder().equals("postgresql")) {
+      return false;
+    }
+    run("alter table processed_event convert to character set utf8mb4 collate utf8mb4_general_ci");
+    return true;
   }
 
   private String published() {

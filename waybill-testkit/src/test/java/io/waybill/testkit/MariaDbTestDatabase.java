@@ -41,6 +41,13 @@ final class MariaDbTestDatabase implements TestDatabase {
   }
 
   @Override
+  public Connection connectTo(String schema) throws SQLException {
+    Connection connection = connect();
+    connection.setCatalog(schema);
+    return connection;
+  }
+
+  @Override
   public void createOwnTable(Connection connection, String schema) throws SQLException {
     Schema.of(DatabaseKind.MARIADB, SchemaOptions.defaults().schema(schema)).apply(connection);
   }

@@ -38,6 +38,13 @@ final class PostgresTestDatabase implements TestDatabase {
   }
 
   @Override
+  public Connection connectTo(String schema) throws SQLException {
+    Connection connection = connect();
+    connection.setSchema(schema);
+    return connection;
+  }
+
+  @Override
   public void createOwnTable(Connection connection, String schema) throws SQLException {
     Schema.of(SchemaOptions.defaults().schema(schema)).apply(connection);
   }

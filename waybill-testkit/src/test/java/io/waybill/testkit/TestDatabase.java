@@ -16,6 +16,9 @@ interface TestDatabase {
   /** A connection whose unqualified names are those of a new, empty schema. */
   Connection createSchema(String name) throws SQLException;
 
+  /** A connection whose unqualified names are those of a schema. */
+  Connection connectTo(String schema) throws SQLException;
+
   /** Creates Waybill's own table with its tables beside it in the connection's schema. */
   void createOwnTable(Connection connection, String schema) throws SQLException;
 

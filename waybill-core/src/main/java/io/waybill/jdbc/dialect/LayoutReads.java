@@ -17,6 +17,7 @@ import io.waybill.layout.RowIdKind;
 public final class LayoutReads {
   private final LayoutTerms terms;
   private final SqlDialect dialect;
+  private final String range;
 
   /**
    * Statements for a layout.
@@ -26,8 +27,22 @@ public final class LayoutReads {
    * @param names names of the tables beside it
    */
   public LayoutReads(Layout layout, SqlDialect dialect, SideNames names) {
+    this(layout, dialect, names, TimeRange.ALL);
+  }
+
+  /**
+   * Statements for the part of a table that was created in some time.
+   *
+   * @param layout the layout
+   * @param dialect the database's dialect
+   * @param names names of the tables beside it
+   * @param range which rows to read first; what has failed or is held is read whenever it was
+   *     created
+   */
+  public LayoutReads(Layout layout, SqlDialect dialect, SideNames names, TimeRange range) {
     this.terms = new LayoutTerms(layout, dialect, names);
     this.dialect = dialect;
+    this.range = range.and(terms.column(layout.order().createdAt()), dialect);
   }
 
   /**
@@ -42,7 +57,7 @@ public final class LayoutReads {
     return rows(
         """
         select ${columns} from ${outbox} o
-        where ${pending} ${position} ${lanes} and ${due}
+        where ${pending}${range} ${position} ${lanes} and ${due}
           and ${open}
           and ${alive}
         order by ${order} limit ?"""
@@ -62,7 +77,7 @@ public final class LayoutReads {
     return rows(
         """
         select ${columns} from ${outbox} o
-        where ${ids} and ${pending} ${lanes} and ${due}
+        where ${ids} and ${pending}${range} ${lanes} and ${due}
           and ${open}
           and ${alive}
         order by ${order} limit ?"""
@@ -83,7 +98,7 @@ public final class LayoutReads {
         lanes(
             """
             select ${id} from ${outbox} o
-            where ${pending} ${position} and ${until} ${lanes} and ${due}
+            where ${pending}${range} ${position} and ${until} ${lanes} and ${due}
               and ${open}
             limit ?"""
                 .replace("${position}", fromStart ? "" : "and " + terms.after())
@@ -215,7 +230,8 @@ public final class LayoutReads {
 
   private String lanes(String query, int lanes) {
     String column = terms.lane();
-    return query.replace(
+    String ranged = query.replace("${range}", range);
+    return ranged.replace(
         "${lanes}", lanes == 0 || column == null ? "" : "and " + dialect.oneOf(column, lanes));
   }
 

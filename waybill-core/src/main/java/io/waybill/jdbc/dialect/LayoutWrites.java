@@ -61,6 +61,25 @@ public final class LayoutWrites {
     return update(publishedValues(), ids);
   }
 
+  /**
+   * Marks or removes rows that were published before, without counting an attempt. Parameters: ids.
+   *
+   * @param ids number of ids
+   * @return update statement
+   */
+  public String markConfirmed(int ids) {
+    Progress progress = layout.progress();
+    if (progress.state() instanceof StateColumn.Presence) {
+      return publish(ids);
+    }
+    List<String> changes = new ArrayList<>();
+    changes.add(stateValue(true));
+    add(changes, progress.publishedAt(), "${now}");
+    add(changes, progress.nextAttemptAt(), "null");
+    add(changes, progress.error(), "null");
+    return update(changes, ids);
+  }
+
   private String update(List<String> changes, int ids) {
     return terms.sql(
         dialect.updateByKey(

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -130,6 +131,23 @@ public final class MySqlSql implements SqlDialect {
     return columns.stream()
         .map(column -> column + " = values(" + column + ")")
         .collect(Collectors.joining(", ", "on duplicate key update ", ""));
+  }
+
+  @Override
+  public String insertOrChange(
+      String table, String key, List<String> columns, String query, Map<String, String> changes) {
+    return "insert into %s (%s)\n%s\non duplicate key update %s"
+        .formatted(table, String.join(", ", columns), query, Assignments.of(changes));
+  }
+
+  @Override
+  public String stored(String column) {
+    return column;
+  }
+
+  @Override
+  public String incoming(String column) {
+    return "values(" + column + ")";
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,23 @@ public final class PostgresSql implements SqlDialect {
             .map(column -> column + " = excluded." + column)
             .collect(Collectors.joining(", "));
     return "on conflict (" + key + ") do update set " + changes;
+  }
+
+  @Override
+  public String insertOrChange(
+      String table, String key, List<String> columns, String query, Map<String, String> changes) {
+    return "insert into %s as r (%s)\n%s\non conflict (%s) do update set %s"
+        .formatted(table, String.join(", ", columns), query, key, Assignments.of(changes));
+  }
+
+  @Override
+  public String stored(String column) {
+    return "r." + column;
+  }
+
+  @Override
+  public String incoming(String column) {
+    return "excluded." + column;
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +140,36 @@ public interface SqlDialect {
    * @return end of the statement
    */
   String orUpdate(String key, List<String> columns);
+
+  /**
+   * An INSERT of selected rows that may change rows in their way.
+   *
+   * @param table table
+   * @param key primary key column
+   * @param columns columns to insert, the key among them
+   * @param query query for them
+   * @param changes new value of each column to change in a row in the way, with {@link #stored} and
+   *     {@link #incoming}; in the order in which they are made where that matters
+   * @return statement
+   */
+  String insertOrChange(
+      String table, String key, List<String> columns, String query, Map<String, String> changes);
+
+  /**
+   * A column of the row in the way of {@link #insertOrChange}.
+   *
+   * @param column column
+   * @return expression
+   */
+  String stored(String column);
+
+  /**
+   * A column of the row that {@link #insertOrChange} could not insert.
+   *
+   * @param column column
+   * @return expression
+   */
+  String incoming(String column);
 
   /**
    * What makes a SELECT keep rows from being deleted by others until the transaction ends.

@@ -12,3 +12,12 @@ create table event_outbox (
 );
 
 create index idx_event_outbox_status_created_at on event_outbox (status, created_at);
+
+create table processed_event (
+  event_id varchar(255) not null,
+  status varchar(20) not null,
+  created_at timestamp(6) not null default (clock_timestamp() at time zone 'UTC'),
+  updated_at timestamp(6) not null default (clock_timestamp() at time zone 'UTC'),
+  constraint processed_event_pkey primary key (event_id),
+  constraint processed_event_status_check check (status in ('PROCESSING', 'SUCCESS', 'FAILED'))
+);

@@ -1,0 +1,164 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.Database.Statements;
+import io.waybill.jdbc.dialect.LayoutWrites;
+import io.waybill.jdbc.dialect.RecordSql;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.RecordTable.Status;
+import io.waybill.layout.RowIdKind;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.Session;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes PROCESSING for rows before the relay gets them, with the fence of its session, and reads
+ * what stands in the way instead of guessing. Ownership of the row's lane is the lease; the record
+ * never is. Used by one thread.
+ *
+ * <ul>
+ *   <li>SUCCESS: the broker has the event; its row is marked and not sent.
+ *   <li>PROCESSING of another session that is alive and owns the row's lane: left alone.
+ *   <li>PROCESSING of a session that is gone or has given the lane up, PROCESSING that nobody
+ *       claimed, FAILED: taken over.
+ * </ul>
+ */
+final class RecordClaims implements RowClaims {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordClaims.class);
+
+  private final Database database;
+  private final SqlDialect dialect;
+  private final RecordSql sql;
+  private final LayoutWrites writes;
+  private final RowIdKind kind;
+
+  /** What was found: rows to send, and ids of rows that were confirmed before. */
+  private record Claimed(List<OutboxRow> rows, List<Object> confirmed) {}
+
+  RecordClaims(
+      Database database, SqlDialect dialect, RecordSql sql, LayoutWrites writes, RowIdKind kind) {
+    this.database = database;
+    this.dialect = dialect;
+    this.sql = sql;
+    this.writes = writes;
+    this.kind = kind;
+  }
+
+  @Override
+  public List<OutboxRow> claim(Session session, List<OutboxRow> rows) {
+    if (rows.isEmpty()) {
+      return rows;
+    }
+    Claimed claimed =
+        database.transaction("claim rows", statements -> claim(statements, session, rows));
+    if (!claimed.confirmed().isEmpty()) {
+      LOG.info(
+          "The record says that {} events have been published: their rows are marked, and they are"
+              + " not sent again",
+          claimed.confirmed().size());
+    }
+    return claimed.rows();
+  }
+
+  @Override
+  public boolean makesDurable() {
+    return true;
+  }
+
+  private Claimed claim(Statements statements, Session session, List<OutboxRow> rows)
+      throws SQLException {
+    if (!alive(statements, session)) {
+      return new Claimed(List.of(), List.of());
+    }
+    Set<Object> others = others(statements, session, ids(rows));
+    List<OutboxRow> mine = rows.stream().filter(row -> !others.contains(row.rowId())).toList();
+    Set<String> events = confirmed(statements, mine);
+    List<Object> confirmed =
+        ids(mine.stream().filter(row -> events.contains(row.eventId())).toList());
+    run(statements, writes::markConfirmed, confirmed);
+    run(statements, writes::forget, confirmed);
+    run(statements, writes::release, confirmed);
+    run(statements, sql::release, confirmed);
+    List<OutboxRow> open = mine.stream().filter(row -> !events.contains(row.eventId())).toList();
+    run(statements, ids -> sql.write(Status.PROCESSING, ids), ids(open));
+    own(statements, session, ids(open));
+    return new Claimed(open, confirmed);
+  }
+
+  private boolean alive(Statements statements, Session session) throws SQLException {
+    PreparedStatement statement = statements.prepare(writes.holdFence());
+    statement.setLong(1, session.fence());
+    try (ResultSet result = statement.executeQuery()) {
+      return result.next();
+    }
+  }
+
+  private Set<Object> others(Statements statements, Session session, List<Object> ids)
+      throws SQLException {
+    PreparedStatement statement = statements.prepare(sql.othersClaims(ids.size()));
+    statement.setLong(1, session.fence());
+    dialect.bindOneOf(statement, 2, kind, ids);
+    Set<Object> others = new HashSet<>();
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        others.add(Objects.requireNonNull(dialect.readId(result, 1, kind)));
+      }
+    }
+    return others;
+  }
+
+  private Set<String> confirmed(Statements statements, Collection<OutboxRow> rows)
+      throws SQLException {
+    if (rows.isEmpty()) {
+      return Set.of();
+    }
+    List<String> events = rows.stream().map(OutboxRow::eventId).sorted().toList();
+    PreparedStatement statement = statements.prepare(sql.confirmed(events.size()));
+    dialect.bindOneOf(statement, 1, RowIdKind.STRING, events);
+    Set<String> confirmed = new HashSet<>();
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        confirmed.add(result.getString(1));
+      }
+    }
+    return confirmed;
+  }
+
+  private void own(Statements statements, Session session, List<Object> ids) throws SQLException {
+    if (ids.isEmpty()) {
+      return;
+    }
+    PreparedStatement statement = statements.prepare(sql.claim(ids.size()));
+    statement.setLong(1, session.fence());
+    statement.setString(2, session.relay());
+    dialect.bindOneOf(statement, 3, kind, ids);
+    statement.executeUpdate();
+  }
+
+  private void run(Statements statements, IntFunction<String> text, List<Object> ids)
+      throws SQLException {
+    if (ids.isEmpty()) {
+      return;
+    }
+    PreparedStatement statement = statements.prepare(text.apply(ids.size()));
+    dialect.bindOneOf(statement, 1, kind, ids);
+    statement.executeUpdate();
+  }
+
+  /** Sorted, so that two transactions never wait for each other in a circle. */
+  private static List<Object> ids(List<OutboxRow> rows) {
+    List<Object> ids = new ArrayList<>(rows.stream().map(OutboxRow::rowId).toList());
+    ids.sort(null);
+    return ids;
+  }
+}

@@ -1,0 +1,138 @@
+package io.waybill.jdbc.dialect;
+
+import io.waybill.layout.Layout;
+import io.waybill.layout.RecordTable;
+import io.waybill.layout.RecordTable.Status;
+import io.waybill.layout.RowIdKind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Statements on the table that records what was done with each event, and on the claims beside it:
+ * who has the events that are PROCESSING. Immutable.
+ */
+public final class RecordSql {
+  private final SqlDialect dialect;
+  private final LayoutTerms terms;
+  private final RecordTable record;
+  private final String table;
+  private final String eventId;
+
+  /**
+   * Statements for a layout.
+   *
+   * @param layout a layout with a record
+   * @param dialect the database's dialect
+   * @param names names of the tables beside it
+   */
+  public RecordSql(Layout layout, SqlDialect dialect, SideNames names) {
+    this.dialect = dialect;
+    this.terms = new LayoutTerms(layout, dialect, names);
+    this.record = Objects.requireNonNull(layout.progress().record(), "record");
+    this.eventId = Objects.requireNonNull(layout.identity().eventId(), "event id");
+    String schema = layout.table().schema();
+    String name = dialect.quote(record.name());
+    this.table = schema == null ? name : dialect.quote(schema) + "." + name;
+  }
+
+  /**
+   * Rows that another owner of their lane has. Parameters: fence, row ids.
+   *
+   * @param ids number of ids
+   * @return statement returning row ids; the claims of sessions that are gone, or that do not own
+   *     the lane, are void
+   */
+  public String othersClaims(int ids) {
+    return terms.sql(
+        """
+        select c.row_id from ${claim} c
+        join ${lane} l on l.lane = c.lane and l.fence = c.fence
+        where c.fence <> ? and ${ids}"""
+            .replace("${ids}", dialect.oneOf("c.row_id", ids)));
+  }
+
+  /**
+   * Writes a status. A row of another event, whose id the table takes for the same, is not touched;
+   * nor is SUCCESS ever taken back. Parameters: row ids.
+   *
+   * @param status what to write
+   * @param ids number of ids
+   * @return update statement
+   */
+  public String write(Status status, int ids) {
+    String id = dialect.quote(record.eventId());
+    String state = dialect.quote(record.status());
+    String created = dialect.quote(record.createdAt());
+    String updated = dialect.quote(record.updatedAt());
+    String mine = bytes(dialect.stored(id)) + " = " + bytes(dialect.incoming(id));
+    String open =
+        status == Status.SUCCESS ? mine : mine + " and " + dialect.stored(state) + " <> 'SUCCESS'";
+    Map<String, String> changes = new LinkedHashMap<>();
+    // The status last: MySQL and MariaDB see what the changes before have made.
+    changes.put(updated, either(open, dialect.incoming(updated), dialect.stored(updated)));
+    changes.put(state, either(open, dialect.incoming(state), dialect.stored(state)));
+    String query =
+        """
+        select k.record_of, '%s', ${now}, ${now}
+        from (select %s as record_of from ${outbox} o where %s) k
+        order by k.record_of"""
+            .formatted(status.name(), terms.column(eventId), dialect.oneOf(terms.id(), ids));
+    return terms.sql(
+        dialect.insertOrChange(table, id, List.of(id, state, created, updated), query, changes));
+  }
+
+  private String bytes(String column) {
+    return dialect.sideId(column, RowIdKind.STRING);
+  }
+
+  private static String either(String condition, String yes, String no) {
+    return "case when " + condition + " then " + yes + " else " + no + " end";
+  }
+
+  /**
+   * Which events have been confirmed. Parameters: event ids.
+   *
+   * @param ids number of ids
+   * @return statement returning event ids, some perhaps of other events whose ids the table takes
+   *     for the same
+   */
+  public String confirmed(int ids) {
+    String id = "r." + dialect.quote(record.eventId());
+    return "select %s from %s r where %s and r.%s = 'SUCCESS'"
+        .formatted(dialect.text(id), table, dialect.oneOf(id, ids), dialect.quote(record.status()));
+  }
+
+  /**
+   * Says who has rows. Parameters: fence, owner, row ids.
+   *
+   * @param ids number of ids
+   * @return update statement
+   */
+  public String claim(int ids) {
+    String lane = terms.lane();
+    return terms.sql(
+        """
+        insert into ${claim} (row_id, lane, fence, owner, claimed_at)
+        select k.claimed, k.place, ?, ?, ${now}
+        from (select ${id} as claimed, ${of_lane} as place from ${outbox} o where ${ids}) k
+        order by k.claimed
+        ${overwrite}"""
+            .replace("${ids}", dialect.oneOf(terms.id(), ids))
+            .replace("${of_lane}", lane == null ? "0" : lane)
+            .replace(
+                "${overwrite}",
+                dialect.orUpdate("row_id", List.of("lane", "fence", "owner", "claimed_at"))));
+  }
+
+  /**
+   * Nobody has rows any longer. Parameters: row ids.
+   *
+   * @param ids number of ids
+   * @return update statement
+   */
+  public String release(int ids) {
+    return terms.sql(dialect.deleteByKey("${claim}", dialect.oneOf("row_id", ids)));
+  }
+}

@@ -1,0 +1,353 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.dialect.TimeRange;
+import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
+import io.waybill.store.LaneStore;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.RowState;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import io.waybill.store.StoreException;
+import io.waybill.testkit.StoreFixture.WrittenEvent;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the table {@code processed_event} says, and that it is a record and never a proof: no event
+ * is lost by what stands there, unless it says that the broker has it.
+ */
+abstract class RecordContract extends StoreContract {
+  @Override
+  protected abstract LayoutFixture fixture();
+
+  @Test
+  void processingIsWrittenWithOwnerAndFenceBeforeTheRowIsReturned() throws SQLException {
+    Session owner = owner();
+    insert(WrittenEvent.of("a", "1"), WrittenEvent.of("b", "2"));
+    List<OutboxRow> rows = read(owner);
+
+    assertThat(ids(rows)).containsExactly("a", "b");
+    for (OutboxRow row : rows) {
+      assertThat(status(row)).isEqualTo("PROCESSING");
+      assertThat(claim(row)).isEqualTo(owner.fence() + " relay");
+      assertThat(record("created_at = updated_at", row)).isIn("t", "1");
+    }
+    assertThat(fixture().status("a")).isEqualTo("PENDING");
+  }
+
+  @Test
+  void successIsWrittenWithTheSettlement() throws SQLException {
+    Session owner = owner();
+    insert(WrittenEvent.of("a", "1"), WrittenEvent.of("b", "2"));
+    List<OutboxRow> rows = read(owner);
+    store().settle(owner, Settlement.published(rows.subList(0, 1)));
+
+    assertThat(status(rows.get(0))).isEqualTo("SUCCESS");
+    assertThat(claim(rows.get(0))).isNull();
+    assertThat(record("created_at < updated_at", rows.get(0))).isIn("t", "1");
+    assertThat(fixture().status("a")).isEqualTo("PUBLISHED");
+    assertThat(status(rows.get(1))).isEqualTo("PROCESSING");
+  }
+
+  @Test
+  void aFencedSettlementRecordsNothing() throws SQLException {
+    Session owner = owner();
+    insert(WrittenEvent.of("a", "1"));
+    OutboxRow row = read(owner).get(0);
+    lanes().leave(owner);
+
+    assertThat(store().settle(owner, Settlement.published(List.of(row))).fenced()).isTrue();
+    assertThat(status(row)).isEqualTo("PROCESSING");
+  }
+
+  @Test
+  void failedIsWrittenWhenTheEventIsDeadAndTakenBackWhenItIsTriedAgain() throws SQLException {
+    Session owner = owner();
+    insert(WrittenEvent.of("a", "1"));
+    OutboxRow row = read(owner).get(0);
+    OutboxStore store = store();
+    for (RowState state : List.of(RowState.RETRY, RowState.PARKED)) {
+      store.settle(owner, failed(row, state));
+      assertThat(status(row)).isEqualTo("PROCESSING");
+    }
+    store.settle(owner, failed(row, RowState.DEAD));
+    assertThat(status(row)).isEqualTo("FAILED");
+    assertThat(claim(row)).isNull();
+
+    fixture().request("RETRY", "a");
+    OutboxReader reader = reader();
+    reader.assign(owner, allLanes());
+    assertThat(reader.requests(10)).hasSize(1);
+    assertThat(status(row)).isEqualTo("PROCESSING");
+    assertThat(claim(row)).isEqualTo(owner.fence() + " relay");
+
+    store.settle(
+        owner, new Settlement(List.of(), List.of(row), List.of(), List.of(), List.of()));
+    assertThat(status(row)).isEqualTo("SUCCESS");
+  }
+
+  @Test
+  void aSuccessInTheWayMeansMarkedWithoutSending() throws SQLException {
+    Session owner = owner();
+    insert(WrittenEvent.of("a", "1"), WrittenEvent.of("b", "1"), WrittenEvent.of("c", "1"));
+    foreign("b", "SUCCESS");
+
+    assertThat(ids(read(owner))).containsExactly("a", "c");
+    assertThat(fixture().status("b")).isEqualTo("PUBLISHED");
+    assertThat(published("b")).isNotNull();
+    assertThat(read(owner)).as("nothing is left to be read again").hasSize(2);
+  }
+
+  @Test
+  void aSuccessInTheWayOfHeldAndFailedRowsToo() throws SQLException {
+    Session owner = owner();
+    insert(WrittenEvent.of("failed", "1"), WrittenEvent.of("held", "1"));
+    List<OutboxRow> rows = read(owner);
+    OutboxStore store = store();
+    store.settle(owner, failed(rows.get(0), RowState.RETRY));
+    store.settle(
+        owner,
+        new Settlement(List.of(), List.of(), List.of(), rows.subList(1, 2), List.of()));
+    foreign("failed", "SUCCESS");
+    foreign("held", "SUCCESS");
+
+    OutboxReader reader = reader();
+    Backlog backlog = reader.assign(owner, allLanes());
+    assertThat(backlog.failed()).isEmpty();
+    assertThat(reader.readHeld(List.of(fixture().key("order", "1")), 10, BYTES).rows()).isEmpty();
+    assertThat(fixture().status("failed")).isEqualTo("PUBLISHED");
+    assertThat(fixture().status("held")).isEqualTo("PUBLISHED");
+    assertThat(reader().assign(owner, allLanes())).isEqualTo(Backlog.NONE);
+  }
+
+  @Test
+  void theClaimOfASessionThatIsGoneIsTakenOverWithTheNextFence() throws SQLException {
+    Session dead = owner();
+    insert(WrittenEvent.of("a", "1"), WrittenEvent.of("b", "1"));
+    List<OutboxRow> rows = read(dead);
+    store().settle(dead, failed(rows.get(0), RowState.RETRY));
+    lanes().leave(dead);
+
+    Session next = owner();
+    OutboxReader reader = reader();
+    Backlog backlog = reader.assign(next, allLanes());
+
+    assertThat(backlog.failed()).singleElement().returns("a", failed -> name(failed.row()));
+    assertThat(ids(drain(reader))).containsExactly("b");
+    for (OutboxRow row : rows) {
+      assertThat(status(row)).isEqualTo("PROCESSING");
+      assertThat(claim(row)).isEqualTo(next.fence() + " relay");
+    }
+    assertThat(next.fence()).isGreaterThan(dead.fence());
+  }
+
+  @Test
+  void theClaimOfALivingOwnerIsLeftAlone() throws SQLException {
+    Session owner = owner();
+    insert(WrittenEvent.of("a", "1"));
+    OutboxRow row = read(owner).get(0);
+
+    assertThat(read(living())).isEmpty();
+    assertThat(claim(row)).isEqualTo(owner.fence() + " relay");
+
+    lanes().release(owner, allLanes());
+    assertThat(ids(read(living()))).as("a released lane frees its claims").containsExactly("a");
+  }
+
+  @Test
+  void aClaimThatNobodyMadeHoldsNothingBack() throws SQLException {
+    // What the documented relay leaves behind when it dies between its insert and its publish.
+    insert(WrittenEvent.of("a", "1"));
+    foreign("a", "PROCESSING");
+    Session owner = owner();
+
+    List<OutboxRow> rows = read(owner);
+
+    assertThat(ids(rows)).containsExactly("a");
+    assertThat(claim(rows.get(0))).isEqualTo(owner.fence() + " relay");
+  }
+
+  @Test
+  void aFailureInTheWayHoldsNothingBack() throws SQLException {
+    insert(WrittenEvent.of("a", "1"));
+    foreign("a", "FAILED");
+
+    List<OutboxRow> rows = read(owner());
+
+    assertThat(ids(rows)).containsExactly("a");
+    assertThat(status(rows.get(0))).isEqualTo("PROCESSING");
+  }
+
+  @Test
+  void aClaimWhoseReplyIsLostIsReadAgain() throws SQLException {
+    LostReplies replies = new LostReplies(fixture().connections());
+    try (OutboxReader reader = outbox(replies, TimeRange.ALL).reader()) {
+      reader.assign(owner(), allLanes());
+      insert(WrittenEvent.of("a", "1"));
+      replies.loseNext();
+      assertThatThrownBy(() -> reader.read(ROWS, BYTES)).isInstanceOf(StoreException.class);
+      assertThat(replies.lost()).isTrue();
+      assertThat(fixture().value("select status from processed_event")).isEqualTo("PROCESSING");
+
+      assertThat(ids(drain(reader))).containsExactly("a");
+    }
+  }
+
+  @Test
+  void aSettlementWhoseReplyIsLostCanBeRepeated() throws SQLException {
+    LostReplies replies = new LostReplies(fixture().connections());
+    Session owner = owner();
+    insert(WrittenEvent.of("a", "1"));
+    List<OutboxRow> rows = read(owner);
+    try (OutboxStore store = outbox(replies, TimeRange.ALL).store()) {
+      replies.loseNext();
+      assertThatThrownBy(() -> store.settle(owner, Settlement.published(rows)))
+          .isInstanceOf(StoreException.class);
+      assertThat(store.settle(owner, Settlement.published(rows)).fenced()).isFalse();
+    }
+    assertThat(status(rows.get(0))).isEqualTo("SUCCESS");
+  }
+
+  @Test
+  void claimsSurviveACrashOfTheDatabaseWithTheirRows() throws SQLException {
+    insert(WrittenEvent.of("a", "1"));
+    OutboxRow row = read(owner()).get(0);
+    fixture().crash();
+
+    assertThat(status(row)).isEqualTo("PROCESSING");
+    assertThat(ids(read(living()))).as("its owner still lives").isEmpty();
+    reset(row);
+    assertThat(ids(read(living()))).containsExactly("a");
+  }
+
+  private void reset(OutboxRow row) throws SQLException {
+    LaneStore lanes = lanes();
+    String fence = String.valueOf(claim(row)).replace(" relay", "");
+    lanes.leave(new Session(Long.parseLong(fence), "relay"));
+  }
+
+  @Test
+  void aRowWhoseRecordCannotBeToldApartIsNotTakenForPublished() throws SQLException {
+    if (!fixture().ignoreCaseOfRecords()) {
+      return;
+    }
+    Session owner = owner();
+    insert(WrittenEvent.of("a", "1"));
+    fixture()
+        .run(
+            "insert into processed_event (event_id, status)"
+                + " select upper(event_id), 'SUCCESS' from event_outbox");
+    List<OutboxRow> rows = read(owner);
+    assertThat(ids(rows)).containsExactly("a");
+
+    fixture().run("update processed_event set status = 'PROCESSING'");
+    store().settle(owner, Settlement.published(rows));
+    assertThat(fixture().value("select status from processed_event")).isEqualTo("PROCESSING");
+    assertThat(fixture().status("a")).isEqualTo("PUBLISHED");
+  }
+
+  @Test
+  void onlyRowsOfTheTimeRangeAreRead() throws SQLException {
+    insert(WrittenEvent.of("old", "1"), WrittenEvent.of("young", "2"), WrittenEvent.of("now", "3"));
+    age("old", "2026-01-01 10:00:00");
+    age("young", "2026-01-01 11:00:00");
+    Instant ten = Instant.parse("2026-01-01T10:00:00Z");
+    Instant eleven = Instant.parse("2026-01-01T11:00:00Z");
+    Session owner = owner();
+
+    assertThat(read(owner, new TimeRange(ten, eleven))).containsExactly("old");
+    assertThat(read(owner, new TimeRange(eleven, eleven.plusNanos(1000))))
+        .containsExactly("young");
+    assertThat(read(owner, new TimeRange(null, eleven))).containsExactly("old");
+    assertThat(read(owner, new TimeRange(eleven, null))).containsExactly("young", "now");
+    assertThat(read(owner, TimeRange.ALL)).containsExactly("old", "young", "now");
+    assertThatThrownBy(() -> new TimeRange(eleven, ten))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("2026-01-01T11:00:00Z");
+  }
+
+  private List<String> read(Session session, TimeRange range) {
+    try (OutboxReader reader = outbox(fixture().connections(), range).reader()) {
+      reader.assign(session, allLanes());
+      return ids(drain(reader));
+    }
+  }
+
+  private LayoutOutbox outbox(ConnectionFactory connections, TimeRange range) {
+    return LayoutOutbox.of(
+        connections,
+        fixture().layout(),
+        fixture().dialect(),
+        LayoutOptions.defaults(fixture().layout()).timeRange(range));
+  }
+
+  private List<OutboxRow> read(Session session) {
+    OutboxReader reader = reader();
+    reader.assign(session, allLanes());
+    return drain(reader);
+  }
+
+  private static Settlement failed(OutboxRow row, RowState state) {
+    long delay = state == RowState.RETRY ? 60_000 : 0;
+    FailedRow failed = new FailedRow(row, state, 1, false, delay, "nack", "no");
+    return new Settlement(List.of(), List.of(), List.of(failed), List.of(), List.of());
+  }
+
+  /** What somebody else has written about an event. */
+  private void foreign(String name, String status) throws SQLException {
+    fixture()
+        .run(
+            """
+            delete from processed_event
+            where event_id = (select event_id from event_outbox where event_type = '%s')"""
+                .formatted(name));
+    fixture()
+        .run(
+            """
+            insert into processed_event (event_id, status)
+            select event_id, '%s' from event_outbox where event_type = '%s'"""
+                .formatted(status, name));
+  }
+
+  private void age(String name, String time) throws SQLException {
+    fixture()
+        .run(
+            "update event_outbox set created_at = '%s' where event_type = '%s'"
+                .formatted(time, name));
+  }
+
+  private @Nullable String status(OutboxRow row) throws SQLException {
+    return record("status", row);
+  }
+
+  private @Nullable String record(String expression, OutboxRow row) throws SQLException {
+    return fixture()
+        .value(
+            "select %s from processed_event where event_id = '%s'"
+                .formatted(expression, row.eventId()));
+  }
+
+  private @Nullable String published(String name) throws SQLException {
+    return fixture()
+        .value("select published_at from event_outbox where event_type = '%s'".formatted(name));
+  }
+
+  private @Nullable String claim(OutboxRow row) throws SQLException {
+    return fixture()
+        .value(
+            "select concat(fence, ' ', owner) from waybill_event_outbox_claim where row_id = '%s'"
+                .formatted(row.rowId()));
+  }
+}
