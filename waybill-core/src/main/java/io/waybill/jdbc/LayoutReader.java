@@ -130,14 +130,9 @@ final class LayoutReader implements OutboxReader {
     checkHistory();
     for (int i = 0; i < PAGES_PER_READ; i++) {
       ReadResult result = step(limits);
-      if (!result.rows().isEmpty()) {
-        List<OutboxRow> rows = claimed(result.rows());
-        if (!rows.isEmpty()) {
-          return new ReadResult(rows, result.more());
-        }
-      }
-      if (!result.more()) {
-        return result;
+      List<OutboxRow> rows = result.rows().isEmpty() ? List.of() : claimed(result.rows());
+      if (!rows.isEmpty() || !result.more()) {
+        return new ReadResult(rows, result.more());
       }
     }
     return new ReadResult(List.of(), true);
@@ -151,15 +146,23 @@ final class LayoutReader implements OutboxReader {
       if (!claims.makesDurable()) {
         statements.makeDurable(lanes.iterator().next());
       }
+      if (mine.size() < rows.size()) {
+        forget(rows);
+        mine.forEach(row -> returned.add(row.rowId(), row.lane()));
+      }
       done = true;
       return mine;
     } finally {
       if (!done) {
-        // Nobody gets these rows: they are read again.
-        rows.forEach(row -> returned.forget(row.rowId()));
+        forget(rows);
         restart();
       }
     }
+  }
+
+  /** Nobody gets these rows: if they still wait later, they are read again. */
+  private void forget(List<OutboxRow> rows) {
+    rows.forEach(row -> returned.forget(row.rowId()));
   }
 
   private ReadResult step(Limits limits) {
