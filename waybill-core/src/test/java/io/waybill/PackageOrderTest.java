@@ -147,12 +147,14 @@ class PackageOrderTest {
   }
 
   @Test
-  void onlyEventIdsAndWorkUseTheSystemClock() {
+  void onlyIdsAndWorkUseTheSystemClock() {
     noClasses()
         .that()
         .resideOutsideOfPackage("io.waybill.work..")
         .and()
         .doNotHaveFullyQualifiedName("io.waybill.message.EventIds")
+        .and()
+        .doNotHaveFullyQualifiedName("io.waybill.jdbc.dialect.RowIds")
         .should()
         .callMethod(Clock.class, "systemUTC")
         .orShould()

@@ -96,9 +96,6 @@ final class LayoutDecoder {
 
   private String contentType(ResultSet result) throws SQLException {
     String fallback = layout.content().contentType();
-    if (layout.content().contentTypeColumn() == null) {
-      return fallback;
-    }
     byte[] utf8 = result.getBytes(9);
     return utf8 == null ? fallback : cache.text(utf8);
   }

@@ -1,10 +1,13 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.LayoutReader.Table;
+import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.jdbc.dialect.LaneSql;
+import io.waybill.jdbc.dialect.LayoutAppend;
 import io.waybill.jdbc.dialect.LayoutReads;
 import io.waybill.jdbc.dialect.LayoutWrites;
 import io.waybill.jdbc.dialect.RecordSql;
+import io.waybill.jdbc.dialect.RowIds;
 import io.waybill.jdbc.dialect.SessionStart;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
@@ -92,6 +95,21 @@ public final class LayoutOutbox implements OutboxTables {
         database("lanes", dialect.writerSession()),
         dialect,
         new LaneSql(layout, dialect, options.names()));
+  }
+
+  @Override
+  public AppendDialect append() {
+    return append(RowIds.timeOrdered());
+  }
+
+  /**
+   * How events are written into the table.
+   *
+   * @param ids gives row ids where neither the event nor the database does
+   * @return what {@code Outbox} is made with; keep it
+   */
+  public AppendDialect append(RowIds ids) {
+    return LayoutAppend.of(layout, dialect, options.names(), ids);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
@@ -31,6 +32,13 @@ public interface OutboxTables {
    * @return store with a connection of its own
    */
   LaneStore lanes();
+
+  /**
+   * How events are written into the table, in the transactions of callers.
+   *
+   * @return what {@code Outbox} is made with; keep it
+   */
+  AppendDialect append();
 
   /**
    * When the table is read unless somebody says otherwise.

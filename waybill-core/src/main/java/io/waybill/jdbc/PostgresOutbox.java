@@ -1,7 +1,9 @@
 package io.waybill.jdbc;
 
 import io.waybill.admin.Admin;
+import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.jdbc.dialect.PostgresAdmin;
+import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.PostgresNotify;
 import io.waybill.jdbc.dialect.PostgresWrites;
@@ -59,6 +61,11 @@ public final class PostgresOutbox implements OutboxTables {
   public LaneStore lanes() {
     return new JdbcLaneStore(
         database("lanes", writerSettings()), new PostgresWrites(options.schema()));
+  }
+
+  @Override
+  public AppendDialect append() {
+    return PostgresAppend.inSchema(options.schema());
   }
 
   @Override

@@ -95,6 +95,9 @@ public final class Outbox {
     }
     events.forEach(limits::check);
     refuseRepeatedIds(events);
+    for (Event event : events) {
+      dialect.check(connection, event);
+    }
     for (List<Event> statement : Batches.of(events, dialect.maxStatementBytes())) {
       insert(connection, statement);
     }

@@ -9,6 +9,18 @@ import org.jspecify.annotations.Nullable;
 /** How one database takes events into its outbox table. Thread-safe. */
 public interface AppendDialect {
   /**
+   * Refuses an event that the table cannot keep as it is, before anything is inserted.
+   *
+   * @param connection the caller's connection, inside its transaction; used at most to ask the
+   *     catalogue, once
+   * @param event the event, within its limits
+   * @throws io.waybill.message.InvalidEventException naming each field, rule and value that is
+   *     wrong
+   * @throws SQLException whatever the database says to the question
+   */
+  default void check(Connection connection, Event event) throws SQLException {}
+
+  /**
    * Inserts events in their order, with one statement and one round trip.
    *
    * @param connection the caller's connection, inside its transaction

@@ -56,7 +56,7 @@ public final class LayoutReads {
   public String page(boolean fromStart, int lanes) {
     return rows(
         """
-        select ${columns} from ${outbox} o
+        select ${columns} from ${outbox} o ${context}
         where ${pending}${range} ${position} ${lanes} and ${due}
           and ${open}
           and ${alive}
@@ -76,7 +76,7 @@ public final class LayoutReads {
   public String byId(int ids, int lanes) {
     return rows(
         """
-        select ${columns} from ${outbox} o
+        select ${columns} from ${outbox} o ${context}
         where ${ids} and ${pending}${range} ${lanes} and ${due}
           and ${open}
           and ${alive}
@@ -122,6 +122,7 @@ public final class LayoutReads {
           s.last_reason as last_reason, s.last_detail as last_detail
         from ${row_state} s
         join ${outbox} o on ${side_id} = s.row_id
+        ${context}
         where s.state in ('RETRY', 'PARKED') and ${lanes}
         order by ${order}"""
             .replace("${next}", dialect.micros("s.next_attempt_at"))
@@ -161,6 +162,7 @@ public final class LayoutReads {
             from (${keys}) k
             join ${held} h on h.aggregate_type = k.type and h.aggregate_id = k.id
             join ${outbox} o on ${side_id} = h.row_id
+            ${context}
             where not exists (select 1 from ${row_state} s where s.row_id = h.row_id)
               and ${alive}
             order by ${order} limit ?"""
@@ -190,6 +192,7 @@ public final class LayoutReads {
               end as standing
             from ${request} r
             left join ${outbox} o on ${side_id} = r.row_id
+            ${context}
             left join ${row_state} s on s.row_id = r.row_id
             left join ${held} h on h.row_id = r.row_id
             where ${lanes}

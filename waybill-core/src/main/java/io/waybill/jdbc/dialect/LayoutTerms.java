@@ -25,6 +25,7 @@ final class LayoutTerms {
     String filled =
         template
             .replace("${columns}", columns("%s"))
+            .replace("${context}", context())
             .replace("${columns_while_retried}", columns("case when s.state = 'RETRY' then %s end"))
             .replace("${pending}", pending())
             .replace("${published}", published())
@@ -37,14 +38,15 @@ final class LayoutTerms {
             .replace("${plain_id}", quote(layout.identity().rowId()))
             .replace("${now}", dialect.now())
             .replace("${share}", dialect.shareLock())
-            .replace("${outbox}", outbox());
+            .replace("${outbox}", table(dialect, layout));
     return names.fill(dialect, filled);
   }
 
-  private String outbox() {
-    String table = quote(layout.table().name());
+  /** Name of the outbox table in a statement. */
+  static String table(SqlDialect dialect, Layout layout) {
+    String table = dialect.quote(layout.table().name());
     String schema = layout.table().schema();
-    return schema == null ? table : quote(schema) + "." + table;
+    return schema == null ? table : dialect.quote(schema) + "." + table;
   }
 
   String quote(String name) {
@@ -75,17 +77,17 @@ final class LayoutTerms {
         List.of(
             id(),
             dialect.micros(column(layout.order().createdAt())),
-            orElse(layout.identity().eventVersion(), "1"),
+            version(),
             orElse(layout.order().lane(), "0"),
             text(layout.identity().eventId()),
             text(layout.identity().eventType()),
             keyType(),
             keyId(),
-            text(layout.content().contentTypeColumn()),
-            text(layout.content().context().correlationId()),
-            text(layout.content().context().causationId()),
-            text(layout.content().context().traceparent()),
-            content.formatted(text(layout.content().context().headers())),
+            beside(layout.content().contentTypeColumn(), "content_type"),
+            beside(layout.content().context().correlationId(), "correlation_id"),
+            beside(layout.content().context().causationId(), "causation_id"),
+            beside(layout.content().context().traceparent(), "traceparent"),
+            content.formatted(beside(layout.content().context().headers(), "headers")),
             content.formatted(payload()),
             orderValue(),
             delayed(),
@@ -102,6 +104,23 @@ final class LayoutTerms {
 
   private String text(@Nullable String name) {
     return name == null ? "null" : dialect.text(column(name));
+  }
+
+  /** A column, or that of the table beside the outbox which serves in its place. */
+  private String beside(@Nullable String name, String other) {
+    return name == null ? dialect.text("w." + other) : text(name);
+  }
+
+  private String version() {
+    String version = layout.identity().eventVersion();
+    return "coalesce(" + (version == null ? "w.event_version" : column(version)) + ", 1)";
+  }
+
+  /** What the outbox has no columns for; it follows the outbox in a list of tables. */
+  private String context() {
+    return RowContext.isNeedless(layout)
+        ? ""
+        : "left join " + dialect.byPrimaryKey("${row_context}", "w") + " on w.row_id = ${side_id}";
   }
 
   private String orElse(@Nullable String name, String constant) {

@@ -22,14 +22,12 @@ public final class MySqlAppend implements AppendDialect {
   /** Name of the outbox table. */
   public static final String TABLE = "waybill_outbox";
 
-  private static final int DUPLICATE_ENTRY = 1062;
   private static final int PACKET_TOO_LARGE = 1153;
   // Bytes can double in a statement, and servers take 16 MiB by default.
-  private static final long MAX_STATEMENT_BYTES = 7L << 20;
+  static final long MAX_STATEMENT_BYTES = 7L << 20;
   // The smallest limit that servers have had by default.
   private static final long MEBIBYTE = 1L << 20;
   private static final int COLUMNS = 12;
-  private static final int SHORTEST_CUT = 60;
   private static final String INSERT =
       """
       insert into %s (event_id, event_type, event_version, aggregate_type, aggregate_id, payload,
@@ -152,47 +150,12 @@ public final class MySqlAppend implements AppendDialect {
         cause);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The code tells duplicates; which key was violated and by what is only in the message, as its
-   * two quoted parts, whatever the server's language. The key's name is the server's own and the
-   * last of them, so no value can pass for it, and the first must be an id of this call. A query
-   * could not tell more surely: the writer may lack the right to it, and its snapshot the row.
-   */
   @Override
   public @Nullable Duplicate duplicate(SQLException failure, List<Event> events) {
-    String message = failure.getMessage();
-    if (failure.getErrorCode() != DUPLICATE_ENTRY || message == null) {
-      return null;
-    }
-    int end = message.lastIndexOf('\'');
-    int start = message.lastIndexOf('\'', end - 1);
-    if (start <= 0 || message.lastIndexOf('\'', start - 1) <= message.indexOf('\'')) {
-      return null;
-    }
-    String violated = message.substring(start + 1, end);
-    // MySQL puts the table in front.
-    if (!violated.equals(key) && !violated.endsWith("." + key)) {
-      return null;
-    }
-    String entry =
-        message.substring(message.indexOf('\'') + 1, message.lastIndexOf('\'', start - 1));
-    return new Duplicate(named(entry, events));
-  }
-
-  private static @Nullable String named(String entry, List<Event> events) {
-    if (events.size() == 1) {
-      return events.get(0).id();
-    }
-    List<String> ids = events.stream().map(Event::id).toList();
-    if (ids.contains(entry)) {
-      return entry;
-    }
-    // Long ones are cut, by MariaDB with dots in place of the rest.
-    String start = entry.endsWith("...") ? entry.substring(0, entry.length() - 3) : entry;
-    List<String> alike = ids.stream().filter(id -> id.startsWith(start)).toList();
-    return start.length() >= SHORTEST_CUT && alike.size() == 1 ? alike.get(0) : null;
+    UniqueViolation violation = MySqlErrors.uniqueViolation(failure);
+    return violation == null || !violation.key().equals(key)
+        ? null
+        : new Duplicate(violation.named(events.stream().map(Event::id).toList()));
   }
 
   // Up, so that no event is published before its time.

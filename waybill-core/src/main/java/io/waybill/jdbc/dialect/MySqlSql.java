@@ -4,7 +4,11 @@ import io.waybill.layout.RowIdKind;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +18,8 @@ public final class MySqlSql implements SqlDialect {
   private static final String EPOCH = "timestamp'1970-01-01 00:00:00.000000'";
   // Rows that the driver holds at a time: the reader stops by bytes between them.
   private static final int FETCH = 64;
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
 
   private final boolean mariaDb;
 
@@ -204,5 +210,77 @@ public final class MySqlSql implements SqlDialect {
   @Override
   public SessionStart writerSession() {
     return new MySqlSession(mariaDb);
+  }
+
+  @Override
+  public String columns() {
+    return """
+    select column_name, column_type, coalesce(character_maximum_length, 0),
+      coalesce(character_octet_length, 0), is_nullable = 'YES',
+      column_default is not null or extra like '%auto_increment%'
+    from information_schema.columns
+    where table_schema = coalesce(?, database()) and table_name = ?""";
+  }
+
+  @Override
+  public String uniqueKeys() {
+    return """
+    select index_name, column_name
+    from information_schema.statistics
+    where table_schema = coalesce(?, database()) and table_name = ? and non_unique = 0""";
+  }
+
+  @Override
+  public String parameter(String type) {
+    return "?";
+  }
+
+  @Override
+  public String idParameter(RowIdKind kind) {
+    return "?";
+  }
+
+  @Override
+  public String timeParameter(String type) {
+    // Such a column takes times in the session's time zone.
+    return isZoned(type) ? "from_unixtime(cast(? as decimal(20, 6)))" : "?";
+  }
+
+  @Override
+  public String timeText(Instant time, String type) {
+    return isZoned(type)
+        ? "%d.%06d".formatted(time.getEpochSecond(), time.getNano() / 1000)
+        : MICROS.format(time.atOffset(ZoneOffset.UTC));
+  }
+
+  @Override
+  public String timeNow(String type) {
+    return isZoned(type) ? "current_timestamp(6)" : now();
+  }
+
+  @Override
+  public boolean isZoned(String type) {
+    return type.startsWith("timestamp");
+  }
+
+  @Override
+  public String insertedId() {
+    // All rows of one INSERT of values get their ids at once; the function tells the first.
+    return "last_insert_id() + ? * @@auto_increment_increment";
+  }
+
+  @Override
+  public String byPrimaryKey(String table, String alias) {
+    return table + " " + alias + " force index (primary)";
+  }
+
+  @Override
+  public long maxStatementBytes() {
+    return MySqlAppend.MAX_STATEMENT_BYTES;
+  }
+
+  @Override
+  public @Nullable UniqueViolation uniqueViolation(SQLException failure) {
+    return MySqlErrors.uniqueViolation(failure);
   }
 }

@@ -11,15 +11,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.util.PSQLException;
-import org.postgresql.util.ServerErrorMessage;
 
 /** Appends on PostgreSQL 14 to 18, with the driver pgjdbc. Immutable and thread-safe. */
 public final class PostgresAppend implements AppendDialect {
   /** Name of the outbox table. */
   public static final String TABLE = "waybill_outbox";
 
-  private static final String UNIQUE_VIOLATION = "23505";
   private static final String COLUMNS =
       """
       (event_id, event_type, event_version, aggregate_type, aggregate_id, payload, content_type,
@@ -134,29 +131,10 @@ public final class PostgresAppend implements AppendDialect {
 
   @Override
   public @Nullable Duplicate duplicate(SQLException failure, List<Event> events) {
-    if (!UNIQUE_VIOLATION.equals(failure.getSQLState())) {
-      return null;
-    }
-    ServerErrorMessage message =
-        failure instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
-    if (message == null || !constraint.equals(message.getConstraint())) {
-      return null;
-    }
-    return new Duplicate(
-        events.size() == 1 ? events.get(0).id() : named(message.getDetail(), events));
-  }
-
-  // The detail shows the key as (id), whatever the server's language; writers without the right to
-  // read the table don't get it.
-  private static @Nullable String named(@Nullable String detail, List<Event> events) {
-    if (detail == null) {
-      return null;
-    }
-    return events.stream()
-        .map(Event::id)
-        .filter(id -> detail.contains("(" + id + ")"))
-        .findFirst()
-        .orElse(null);
+    UniqueViolation violation = PostgresErrors.uniqueViolation(failure);
+    return violation == null || !violation.key().equals(constraint)
+        ? null
+        : new Duplicate(violation.named(events.stream().map(Event::id).toList()));
   }
 
   private static @Nullable String aggregateType(Event event) {

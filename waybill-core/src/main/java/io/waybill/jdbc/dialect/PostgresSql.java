@@ -4,6 +4,7 @@ import io.waybill.layout.RowIdKind;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Tables of any layout on PostgreSQL 14 or later. */
 public final class PostgresSql implements SqlDialect {
+  private static final String TABLE =
+      "to_regclass(coalesce(quote_ident(?) || '.', '') || quote_ident(?))";
+
   @Override
   public String quote(String name) {
     return Identifiers.quote("table or column", name);
@@ -205,5 +209,80 @@ public final class PostgresSql implements SqlDialect {
         set plan_cache_mode = force_generic_plan;
         set lock_timeout = '5s';
         set time zone 'UTC'""");
+  }
+
+  @Override
+  public String columns() {
+    // Characters that a type of text is bound to are its modifier less the header's length.
+    return """
+    select a.attname, format_type(a.atttypid, a.atttypmod),
+      case when a.atttypid in ('varchar'::regtype, 'bpchar'::regtype) and a.atttypmod > 4
+        then a.atttypmod - 4 else 0 end,
+      0, not a.attnotnull, a.atthasdef or a.attidentity <> ''
+    from pg_attribute a
+    where a.attrelid = ${table} and a.attnum > 0 and not a.attisdropped"""
+        .replace("${table}", TABLE);
+  }
+
+  @Override
+  public String uniqueKeys() {
+    return """
+    select c.relname, a.attname
+    from pg_index i
+    join pg_class c on c.oid = i.indexrelid
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+    where i.indrelid = ${table} and i.indisunique and i.indpred is null and i.indexprs is null"""
+        .replace("${table}", TABLE);
+  }
+
+  @Override
+  public String parameter(String type) {
+    // A cast to a type of bounded text would cut it.
+    return type.startsWith("character") || type.equals("text") ? "?" : "cast(? as " + type + ")";
+  }
+
+  @Override
+  public String idParameter(RowIdKind kind) {
+    return kind == RowIdKind.STRING ? "?" : "cast(? as " + idType(kind) + ")";
+  }
+
+  @Override
+  public String timeParameter(String type) {
+    return isZoned(type) ? "cast(? as timestamptz)" : "(cast(? as timestamptz) at time zone 'UTC')";
+  }
+
+  @Override
+  public String timeText(Instant time, String type) {
+    return time.toString();
+  }
+
+  @Override
+  public String timeNow(String type) {
+    return isZoned(type) ? "clock_timestamp()" : "(clock_timestamp() at time zone 'UTC')";
+  }
+
+  @Override
+  public boolean isZoned(String type) {
+    return type.endsWith("with time zone");
+  }
+
+  @Override
+  public @Nullable String insertedId() {
+    return null;
+  }
+
+  @Override
+  public String byPrimaryKey(String table, String alias) {
+    return table + " " + alias;
+  }
+
+  @Override
+  public long maxStatementBytes() {
+    return 32L << 20;
+  }
+
+  @Override
+  public @Nullable UniqueViolation uniqueViolation(SQLException failure) {
+    return PostgresErrors.uniqueViolation(failure);
   }
 }

@@ -15,7 +15,16 @@ public record SideNames(@Nullable String schema, String prefix) {
   public static final int MAX_PREFIX = 36;
 
   private static final List<String> TABLES =
-      List.of("session", "lane", "row_state", "held", "request", "audit", "destination", "claim");
+      List.of(
+          "session",
+          "lane",
+          "row_state",
+          "row_context",
+          "held",
+          "request",
+          "audit",
+          "destination",
+          "claim");
 
   /** Checks both. */
   public SideNames {
@@ -48,8 +57,8 @@ public record SideNames(@Nullable String schema, String prefix) {
 
   /**
    * Puts the names into a statement, in place of {@code ${session}}, {@code ${lane}}, {@code
-   * ${row_state}}, {@code ${held}}, {@code ${request}}, {@code ${audit}}, {@code ${destination}}
-   * and {@code ${claim}}.
+   * ${row_state}}, {@code ${row_context}}, {@code ${held}}, {@code ${request}}, {@code ${audit}},
+   * {@code ${destination}} and {@code ${claim}}.
    *
    * @param dialect quotes the names
    * @param template statement with placeholders

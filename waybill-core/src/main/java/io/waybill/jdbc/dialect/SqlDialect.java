@@ -4,6 +4,7 @@ import io.waybill.layout.RowIdKind;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -250,4 +251,100 @@ public interface SqlDialect {
    * @return their start
    */
   SessionStart writerSession();
+
+  /**
+   * Columns of a table. Parameters: its schema or null for that of the connection, its name.
+   *
+   * @return statement returning name, type as the database writes it, most characters and bytes of
+   *     a text, whether it can be null, whether what is left out is given
+   */
+  String columns();
+
+  /**
+   * Unique keys of a table. Parameters: as for {@link #columns}.
+   *
+   * @return statement returning key and column, a row for each column of a key
+   */
+  String uniqueKeys();
+
+  /**
+   * A text as a value of a column's type.
+   *
+   * @param type type as {@link #columns} has it
+   * @return expression with one parameter
+   */
+  String parameter(String type);
+
+  /**
+   * A row id, given as text.
+   *
+   * @param kind its type
+   * @return expression with one parameter
+   */
+  String idParameter(RowIdKind kind);
+
+  /**
+   * Whether columns of a type hold points in time, rather than what a clock somewhere shows.
+   *
+   * @param type type as {@link #columns} has it
+   * @return whether it has a time zone
+   */
+  boolean isZoned(String type);
+
+  /**
+   * A point in time as a value of a column's type.
+   *
+   * @param type type as {@link #columns} has it
+   * @return expression with one parameter, {@link #timeText}
+   */
+  String timeParameter(String type);
+
+  /**
+   * The parameter of {@link #timeParameter}.
+   *
+   * @param time point in time, in microseconds
+   * @param type type as {@link #columns} has it
+   * @return text
+   */
+  String timeText(Instant time, String type);
+
+  /**
+   * The present time as a value of a column's type; without a time zone it is in UTC.
+   *
+   * @param type type as {@link #columns} has it
+   * @return expression
+   */
+  String timeNow(String type);
+
+  /**
+   * How rows are known whose ids the database gives when they are inserted.
+   *
+   * @return expression for the id of a row of the session's last INSERT, whose parameter counts the
+   *     rows from 0; null if that INSERT returns the ids
+   */
+  @Nullable String insertedId();
+
+  /**
+   * A table that is joined by its primary key, whatever the statistics say.
+   *
+   * @param table table
+   * @param alias its name in the statement
+   * @return what stands in the join
+   */
+  String byPrimaryKey(String table, String alias);
+
+  /**
+   * About how large one statement may be.
+   *
+   * @return bytes
+   */
+  long maxStatementBytes();
+
+  /**
+   * Reads an error.
+   *
+   * @param failure what the driver threw
+   * @return the unique key that was violated, or null if it is another error
+   */
+  @Nullable UniqueViolation uniqueViolation(SQLException failure);
 }

@@ -1,6 +1,8 @@
 package io.waybill.testkit.append;
 
 import io.waybill.jdbc.dialect.AppendDialect;
+import io.waybill.message.Event;
+import io.waybill.message.Payload;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -42,6 +44,9 @@ interface AppendDatabase extends AutoCloseable {
   /** A connection in a transaction of a user who may write and nothing else. */
   Connection beginAsWriter() throws SQLException;
 
+  /** The user of {@link #beginAsWriter}. */
+  String writer();
+
   /** Ways to refuse an event of the type {@code bad} and the correlation id {@code c}. */
   List<Constraint> otherConstraints();
 
@@ -56,6 +61,52 @@ interface AppendDatabase extends AutoCloseable {
 
   @Override
   void close();
+
+  /** Plain name of the outbox table. */
+  default String table() {
+    return "waybill_outbox";
+  }
+
+  /** Whether the table has a column for the event id, so that duplicates are found. */
+  default boolean hasEventIds() {
+    return true;
+  }
+
+  /** Longest event id that the table takes. */
+  default int longestId() {
+    return 128;
+  }
+
+  /** An event that is known by a name. */
+  default Event event(String name) {
+    return event(name, Payload.json("{\"id\":1}"));
+  }
+
+  /** The same with another payload. */
+  default Event event(String name, Payload payload) {
+    return Event.builder("order.placed", "order", "42").id(name).payload(payload).build();
+  }
+
+  /** The largest payload that serves to fill statements. */
+  default Payload large() {
+    return Payload.of(new byte[1_000_000], Payload.BYTES);
+  }
+
+  /** An event that {@link #otherConstraints} refuse, once {@link #otherRow} is there. */
+  default Event bad() {
+    return Event.builder("bad", "order", "1").correlationId("c").json("1").build();
+  }
+
+  /** Statement that writes a row for the other constraints. */
+  default String otherRow() {
+    return "insert into waybill_outbox (event_id, event_type, correlation_id, causation_id)"
+        + " values ('x', 'good', 'c', 'c')";
+  }
+
+  /** The names of the events in the table, in its order. */
+  default List<@Nullable String> names() throws SQLException {
+    return column("select event_id from waybill_outbox order by id");
+  }
 
   /** A connection in a transaction of its own. */
   default Connection begin() throws SQLException {
@@ -93,10 +144,6 @@ interface AppendDatabase extends AutoCloseable {
       }
       return values;
     }
-  }
-
-  default List<@Nullable String> eventIds() throws SQLException {
-    return column("select event_id from waybill_outbox order by id");
   }
 
   static void run(Connection connection, String sql) throws SQLException {

@@ -107,6 +107,11 @@ final class MySqlAppendDatabase implements AppendDatabase {
   }
 
   @Override
+  public String writer() {
+    return writer;
+  }
+
+  @Override
   public List<Constraint> otherConstraints() {
     String alter = "alter table waybill_outbox ";
     return List.of(

@@ -33,6 +33,6 @@ class MySqlOutboxAppendTest extends OutboxAppendContract {
           .withMessageContaining("too-large")
           .withMessageContaining("max_allowed_packet");
     }
-    assertThat(database.eventIds()).isEmpty();
+    assertThat(database.names()).isEmpty();
   }
 }

@@ -87,6 +87,11 @@ final class PostgresAppendDatabase implements AppendDatabase {
   }
 
   @Override
+  public String writer() {
+    return "writer";
+  }
+
+  @Override
   public List<Constraint> otherConstraints() {
     String alter = "alter table waybill_outbox ";
     return List.of(

@@ -45,6 +45,23 @@ create table if not exists ${row_state} (
     check ((aggregate_type is null) = (aggregate_id is null))
 ) ${table_options};
 
+-- What the outbox has no column for. Written in the transaction that writes the row, and read only
+-- where the outbox lacks the column; any writer may.
+create table if not exists ${row_context} (
+  row_id ${row_id} not null,
+  event_version int,
+  content_type varchar(255),
+  headers longtext,
+  correlation_id varchar(255),
+  causation_id varchar(255),
+  traceparent varchar(255),
+  primary key (row_id),
+  constraint ${prefix}row_context_version_check check (event_version >= 1),
+  constraint ${prefix}row_context_headers_check
+    check ((case when json_valid(headers) then json_type(headers) = 'OBJECT'
+      else headers is null end) = true)
+) ${table_options};
+
 -- Rows that wait behind a blocked key or destination.
 create table if not exists ${held} (
   row_id ${row_id} not null,

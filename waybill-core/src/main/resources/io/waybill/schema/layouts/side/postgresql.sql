@@ -44,6 +44,21 @@ create table if not exists ${row_state} (
 
 create index if not exists ${prefix}row_state_state_idx on ${row_state} (state, row_id);
 
+-- What the outbox has no column for. Written in the transaction that writes the row, and read only
+-- where the outbox lacks the column; any writer may.
+create table if not exists ${row_context} (
+  row_id ${row_id} not null,
+  event_version integer,
+  content_type text collate "C",
+  headers json,
+  correlation_id text collate "C",
+  causation_id text collate "C",
+  traceparent text collate "C",
+  constraint ${prefix}row_context_pkey primary key (row_id),
+  constraint ${prefix}row_context_version_check check (event_version >= 1),
+  constraint ${prefix}row_context_headers_check check (json_typeof(headers) = 'object')
+);
+
 -- Rows that wait behind a blocked key or destination.
 create table if not exists ${held} (
   row_id ${row_id} not null,

@@ -1,0 +1,10 @@
+package io.waybill.testkit.append;
+
+import java.sql.SQLException;
+
+class MySqlNotificationAppendTest extends OutboxAppendContract {
+  @Override
+  AppendDatabase launch() throws SQLException {
+    return new LayoutAppendDatabase(new MySqlAppendDatabase(), AppendSample.NOTIFICATION);
+  }
+}
