@@ -33,6 +33,7 @@ class FeatureMapTest {
           "Standalone relay",
           "Command line",
           "Demo",
+          "Examples",
           "Simulation",
           "Bench",
           "Bad input");

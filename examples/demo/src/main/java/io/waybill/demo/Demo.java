@@ -1,5 +1,6 @@
 package io.waybill.demo;
 
+import io.waybill.testkit.Interrupts;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,4 +1,4 @@
-package io.waybill.demo;
+package io.waybill.testkit;
 
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -8,13 +8,17 @@ import java.util.concurrent.TimeUnit;
 /**
  * Ctrl-C and SIGTERM. The first asks for an orderly end, the second ends the JVM at once. Uses the
  * signals of {@code jdk.unsupported}, by reflection because the compiler warns of them: a shutdown
- * hook would run beside those that stop the servers, which the reconciliation still needs.
+ * hook would run beside those that stop the servers, which a reconciliation still needs.
+ * Thread-safe.
  */
-final class Interrupts {
+public final class Interrupts {
   private final CountDownLatch asked = new CountDownLatch(1);
 
+  /** Listens to nothing yet. */
+  public Interrupts() {}
+
   /** Takes the signals over, where the JVM lets it. */
-  void listen() {
+  public void listen() {
     for (String name : List.of("INT", "TERM")) {
       try {
         take(name);
@@ -24,18 +28,32 @@ final class Interrupts {
     }
   }
 
-  /** Whether the end was asked for. */
-  boolean asked() {
+  /**
+   * Whether the end was asked for.
+   *
+   * @return true from the first signal on
+   */
+  public boolean asked() {
     return asked.getCount() == 0;
   }
 
-  /** Waits for the end to be asked for. */
-  boolean await(long millis) throws InterruptedException {
+  /**
+   * Waits for the end to be asked for.
+   *
+   * @param millis longest time to wait, milliseconds
+   * @return whether it was asked for
+   * @throws InterruptedException if this thread is interrupted
+   */
+  public boolean await(long millis) throws InterruptedException {
     return asked.await(millis, TimeUnit.MILLISECONDS);
   }
 
-  /** Waits for the end to be asked for. */
-  void await() throws InterruptedException {
+  /**
+   * Waits for the end to be asked for.
+   *
+   * @throws InterruptedException if this thread is interrupted
+   */
+  public void await() throws InterruptedException {
     asked.await();
   }
 

@@ -1,0 +1,59 @@
+package io.waybill.examples.wallet;
+
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * The wallet's database and transactions on it. Thread-safe.
+ *
+ * @param source opens connections
+ * @param kind its product
+ */
+record WalletDatabase(DataSource source, DatabaseKind kind) {
+  private static final Layout LAYOUT = Layouts.WALLET;
+
+  /** What happens in a transaction. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
+  /** Runs work in a transaction: committed if it returns, rolled back whatever it throws. */
+  <T> T transaction(Work<T> work) throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      connection.setAutoCommit(false);
+      T result;
+      try {
+        result = work.run(connection);
+      } catch (SQLException | RuntimeException | Error e) {
+        connection.rollback();
+        throw e;
+      }
+      connection.commit();
+      return result;
+    }
+  }
+
+  /** Creates the documented outbox, what a relay needs beside it, and the wallets. */
+  void createTables() throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), kind.dialect()));
+      LayoutSchema.of(LAYOUT, kind.dialect(), SideNames.of(LAYOUT), 1).apply(connection);
+      LayoutSchema.run(connection, WalletService.TABLES);
+    }
+  }
+
+  /** The outbox as a relay sees it. */
+  LayoutOutbox outbox() {
+    return LayoutOutbox.of(
+        source::getConnection, LAYOUT, kind.dialect(), LayoutOptions.defaults(LAYOUT));
+  }
+}
