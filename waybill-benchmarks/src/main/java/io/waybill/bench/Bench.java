@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 public final class Bench implements Callable<Integer> {
   @Parameters(
       paramLabel = "SCENARIO",
-      description = "drain, latency, hotkey, idle, snapshot or backlog")
+      description = "drain, latency, hotkey, idle, snapshot, backlog, adopted or mariadb")
   private Scenario scenario = Scenario.DRAIN;
 
   @Option(names = "--broker", description = "kafka (default) or rabbitmq")

@@ -1,6 +1,7 @@
 package io.waybill.bench;
 
 import io.waybill.bench.child.ChildMain.Role;
+import java.util.Locale;
 
 /** Who is measured. */
 enum Candidate {
@@ -10,13 +11,35 @@ enum Candidate {
   WAYBILL_KEEP("waybill-keep", Role.WAYBILL, Table.WAYBILL),
   WAYBILL_DELETE("waybill-delete", Role.WAYBILL, Table.WAYBILL),
   WAYBILL_IN_PROCESS("waybill-in-process", Role.WAYBILL, Table.WAYBILL),
-  WAYBILL_RELAY("waybill-relay", Role.WAYBILL, Table.WAYBILL);
+  WAYBILL_RELAY("waybill-relay", Role.WAYBILL, Table.WAYBILL),
+  WAYBILL_NOTIFICATION("waybill-notification", Role.WAYBILL, Table.NOTIFICATION),
+  WAYBILL_EVENT_OUTBOX("waybill-event-outbox", Role.WAYBILL, Table.EVENT_OUTBOX),
+  WAYBILL_WALLET("waybill-wallet", Role.WAYBILL, Table.WALLET),
+  WAYBILL_POLYSHOP("waybill-polyshop", Role.WAYBILL, Table.POLYSHOP),
+  WAYBILL_MARIADB("waybill-mariadb", Role.WAYBILL, Table.MARIADB),
+  INSERTS_ALONE("inserts-alone", Role.INSERTER, Table.MARIADB),
+  INSERTS_BESIDE_RELAY("inserts-beside-relay", Role.INSERTER, Table.MARIADB);
 
   /** What it reads from. */
   enum Table {
     NONE,
     PLAIN,
-    WAYBILL
+    WAYBILL,
+    NOTIFICATION,
+    EVENT_OUTBOX,
+    WALLET,
+    POLYSHOP,
+    /** Waybill's own on MariaDB. */
+    MARIADB;
+
+    /** Name of the layout of an adopted table. */
+    String layout() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    boolean isAdopted() {
+      return this == NOTIFICATION || this == EVENT_OUTBOX || this == WALLET || this == POLYSHOP;
+    }
   }
 
   private final String label;

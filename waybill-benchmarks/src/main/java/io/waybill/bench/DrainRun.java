@@ -66,7 +66,7 @@ record DrainRun(Stage stage, Options options, Variation variation) {
         verifier = held.add(Child.start(Role.VERIFIER, settings, VERIFIER_HEAP_MB, log));
         verifier.await("ready", START_LIMIT);
       }
-      Settings own = settings.with("keep", candidate.keeps());
+      Settings own = of(candidate, settings);
       Settings all = variation.timedReads() ? own.with("reads", ground.file(".reads")) : own;
       Child child = held.add(Child.start(candidate.role(), all, variation.heapMb(), log));
       Span span = measure(child, verifier, measured);
@@ -75,6 +75,11 @@ record DrainRun(Stage stage, Options options, Variation variation) {
       }
       return span;
     }
+  }
+
+  private static Settings of(Candidate candidate, Settings settings) {
+    Settings own = settings.with("keep", candidate.keeps());
+    return candidate.table().isAdopted() ? own.with("layout", candidate.table().layout()) : own;
   }
 
   private Span measure(Child child, @Nullable Child verifier, Measured measured) {

@@ -20,6 +20,7 @@ record Measured(Map<Figure, List<Double>> figures, Map<String, Double> details) 
     RATIO_TO_LOOP,
     SHARE_OF_LIMIT,
     SHARE_OF_FREE,
+    SHARE_OF_POSTGRESQL,
     RELAY_CPU,
     DATABASE_CPU,
     CONSUMER_CPU,

@@ -83,6 +83,7 @@ record Report(String scenario, String database, String broker, List<Line> candid
     measured.details().forEach((name, value) -> all.put(name, round(value, 4)));
     put(all, "brokerCpuSecondsPer1000", measured.median(Figure.BROKER_CPU));
     put(all, "shareOfRateWithoutSnapshot", measured.median(Figure.SHARE_OF_FREE));
+    put(all, "shareOfRateOnPostgresql", measured.median(Figure.SHARE_OF_POSTGRESQL));
     put(all, "consumerP50Ms", measured.median(Figure.CONSUMER_P50));
     put(all, "consumerP99Ms", measured.median(Figure.CONSUMER_P99));
     put(all, "idlePercentOfCore", measured.median(Figure.IDLE_CPU));
@@ -155,7 +156,7 @@ record Report(String scenario, String database, String broker, List<Line> candid
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < cells.length; i++) {
       Object cell = cells[i] == null ? "-" : cells[i];
-      text.append(String.format(Locale.ROOT, i == 0 ? "%-19s" : "%11s", cell));
+      text.append(String.format(Locale.ROOT, i == 0 ? "%-22s" : "%11s", cell));
     }
     return text.append(System.lineSeparator()).toString();
   }

@@ -9,7 +9,9 @@ enum Scenario {
   HOTKEY,
   IDLE,
   SNAPSHOT,
-  BACKLOG;
+  BACKLOG,
+  ADOPTED,
+  MARIADB;
 
   String label() {
     return name().toLowerCase(Locale.ROOT);
@@ -23,6 +25,8 @@ enum Scenario {
       case IDLE -> new IdleScenario(stage, options, results).run();
       case SNAPSHOT -> new SnapshotScenario(stage, options, results).run();
       case BACKLOG -> new BacklogScenario(stage, options, results).run();
+      case ADOPTED -> new AdoptedScenario(stage, options, results).run();
+      case MARIADB -> new MariaDbScenario(stage, options, results).run();
     }
   }
 }

@@ -1,9 +1,12 @@
 package io.waybill.bench;
 
+import io.waybill.bench.load.AdoptedTable;
+import io.waybill.bench.load.MariaDbTables;
 import io.waybill.bench.load.Tables;
 import io.waybill.bench.measure.Proc;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.wire.BrokerKind;
+import io.waybill.testkit.MariaDbServer;
 import io.waybill.testkit.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The servers of a run, with a fresh database and destination for each measurement. */
 final class Stage implements AutoCloseable {
@@ -28,10 +32,17 @@ final class Stage implements AutoCloseable {
           "max_wal_size", "8GB",
           "checkpoint_timeout", "30min");
 
+  private static final Map<String, String> MARIADB_SETTINGS =
+      Map.of(
+          "innodb-buffer-pool-size", "512M",
+          // As max_wal_size above.
+          "innodb-log-file-size", "4G");
+
   private final BrokerKind kind;
   private final PostgresServer postgres;
   private final BrokerStage broker;
   private final long postmaster;
+  private @Nullable MariaDbServer mariaDb;
   private final Path folder;
   private int count;
 
@@ -61,9 +72,12 @@ final class Stage implements AutoCloseable {
   /** What one measurement has to itself. */
   final class Ground implements AutoCloseable {
     private final String name = "bench_" + ++count;
-    private final String url = postgres.createDatabase(name);
+    private final boolean onMariaDb;
+    private final String url;
 
     private Ground(Candidate.Table table, long events, int keys) throws SQLException {
+      onMariaDb = table == Candidate.Table.MARIADB;
+      url = onMariaDb ? mariaDb().createDatabase(name) : postgres.createDatabase(name);
       broker.create(name);
       Tables tables = new Tables(url);
       switch (table) {
@@ -76,6 +90,8 @@ final class Stage implements AutoCloseable {
           tables.createWaybill();
           tables.fill("waybill_outbox", events, keys);
         }
+        case MARIADB -> new MariaDbTables(url).fill(events, keys);
+        default -> AdoptedTable.of(table.layout()).fill(tables, events, keys);
       }
     }
 
@@ -103,7 +119,11 @@ final class Stage implements AutoCloseable {
     @Override
     public void close() {
       broker.drop(name);
-      ask(postgres.jdbcUrl(), "drop database " + name + " with (force)");
+      if (onMariaDb) {
+        ask(mariaDb().jdbcUrl(), "drop database " + name);
+      } else {
+        ask(postgres.jdbcUrl(), "drop database " + name + " with (force)");
+      }
     }
   }
 
@@ -115,8 +135,20 @@ final class Stage implements AutoCloseable {
     }
   }
 
+  /** Of all servers: one candidate uses one, and the others idle. */
   double databaseCpuSeconds() {
-    return Proc.treeCpuSeconds(postmaster);
+    MariaDbServer other = mariaDb;
+    return Proc.treeCpuSeconds(postmaster) + (other == null ? 0 : Proc.treeCpuSeconds(other.pid()));
+  }
+
+  /** Started with the first candidate that needs it. */
+  MariaDbServer mariaDb() {
+    MariaDbServer running = mariaDb;
+    if (running == null) {
+      running = MariaDbServer.launch(MARIADB_SETTINGS);
+      mariaDb = running;
+    }
+    return running;
   }
 
   double brokerCpuSeconds() {
@@ -150,6 +182,9 @@ final class Stage implements AutoCloseable {
   public void close() {
     broker.close();
     postgres.close();
+    if (mariaDb != null) {
+      mariaDb.close();
+    }
     try (Stream<Path> files = Files.walk(folder)) {
       List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
       for (Path file : deepestFirst) {

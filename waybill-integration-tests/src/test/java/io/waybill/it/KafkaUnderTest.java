@@ -18,6 +18,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class KafkaUnderTest implements BrokerUnderTest {
   private final KafkaServer server = KafkaServer.launch();
 
+  String bootstrapServers() {
+    return server.bootstrapServers();
+  }
+
   @Override
   public String configuration() {
     return """

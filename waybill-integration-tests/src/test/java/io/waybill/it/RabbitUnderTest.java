@@ -52,6 +52,27 @@ final class RabbitUnderTest implements BrokerUnderTest {
     }
   }
 
+  /** A topic exchange with a durable queue for each routing key, of the same name. */
+  void createTopology(String exchange, List<String> queues) {
+    try (Connection connection = connect();
+        Channel channel = connection.createChannel()) {
+      channel.exchangeDeclare(exchange, "topic", true);
+      for (String queue : queues) {
+        channel.queueDeclare(queue, true, false, false, Map.of("x-queue-type", "quorum"));
+        channel.queueBind(queue, exchange, queue);
+        channel.queuePurge(queue);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  URI uri() {
+    return URI.create(server.uri());
+  }
+
   private Connection connect() throws IOException, java.util.concurrent.TimeoutException {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost(server.host());

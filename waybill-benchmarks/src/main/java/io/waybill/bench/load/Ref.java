@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * number: key times a billion plus position.
  */
 public final class Ref {
-  private static final byte[] MARK = "\"ref\":\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] MARK = "\"ref\":".getBytes(StandardCharsets.US_ASCII);
   private static final long KEY_UNIT = 1_000_000_000L;
   private static final int KEY_DIGITS = 6;
   private static final int POSITION_DIGITS = 9;
@@ -93,7 +93,8 @@ public final class Ref {
         i++;
       }
       if (i == MARK.length) {
-        return start + i;
+        // JSONB puts a blank before the value.
+        return body[start + i] == ' ' ? start + i + 2 : start + i + 1;
       }
     }
     throw new IllegalArgumentException("A message without reference");

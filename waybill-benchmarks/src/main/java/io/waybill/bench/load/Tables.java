@@ -81,14 +81,30 @@ public final class Tables {
    * @throws SQLException when the database refuses
    */
   public void fill(String table, long events, int keys) throws SQLException {
+    fill(
+        table,
+        events,
+        (first, last) ->
+            FILL.formatted(table, keys, keys, keys, first, last, Payloads.COUNT));
+  }
+
+  void fill(String table, long events, Insert insert) throws SQLException {
     execute(TEMPLATES);
     insertTemplates();
     for (long first = 0; first < events; first += ROWS_PER_TRANSACTION) {
-      long last = Math.min(events, first + ROWS_PER_TRANSACTION) - 1;
-      execute(FILL.formatted(table, keys, keys, keys, first, last, Payloads.COUNT));
+      execute(insert.of(first, Math.min(events, first + ROWS_PER_TRANSACTION) - 1));
     }
     execute("vacuum analyze " + table);
     execute("checkpoint");
+  }
+
+  /** The statement that inserts a range of events. */
+  interface Insert {
+    String of(long first, long last);
+  }
+
+  String url() {
+    return url;
   }
 
   private void insertTemplates() throws SQLException {

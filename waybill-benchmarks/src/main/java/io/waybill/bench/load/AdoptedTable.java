@@ -1,0 +1,89 @@
+package io.waybill.bench.load;
+
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/**
+ * A documented outbox on PostgreSQL, filled as its services would fill it.
+ *
+ * @param layout its layout
+ * @param columns columns of the INSERT
+ * @param values expressions for them over {@code g}, the number of the event, {@code k}, that of
+ *     its key, and {@code body}, its payload as text
+ */
+public record AdoptedTable(Layout layout, String columns, String values) {
+  // Position 9 is where the reference begins in the payloads.
+  private static final String FILL =
+      """
+      insert into %s (%s)
+      select %s
+      from (
+        select g, g %% %d as k,
+          convert_from(overlay(t.body placing convert_to(
+            lpad((g %% %d)::text, 6, '0') || '-' || lpad((g / %d)::text, 9, '0'), 'UTF8') from 9),
+            'UTF8') as body
+        from generate_series(%d::bigint, %d::bigint) g join template t on t.n = g %% %d
+        order by g) e
+      """;
+
+  /**
+   * The table of a layout.
+   *
+   * @param layout name of the layout
+   * @return the table
+   */
+  public static AdoptedTable of(String layout) {
+    return switch (layout) {
+      case "notification" ->
+          new AdoptedTable(
+              Layouts.NOTIFICATION,
+              "event_id, event_type, aggregate_type, aggregate_id, payload",
+              "'evt-' || lpad(g::text, 12, '0'), 'ORDER_CREATED', 'ORDER', k, body::json");
+      case "event-outbox" ->
+          new AdoptedTable(
+              Layouts.EVENT_OUTBOX,
+              "id, event_key, entity_table, entity_pk, event_type, payload, producer_node",
+              "g, gen_random_uuid()::text, 'orders', k, 'order.placed', body::jsonb, 'node-1'");
+      case "wallet" ->
+          new AdoptedTable(
+              Layouts.WALLET,
+              "event_type, payload, correlation_id",
+              "'FundsAdded', body, 'wallet-' || k");
+      case "polyshop" ->
+          new AdoptedTable(
+              Layouts.POLYSHOP,
+              "id, aggregate_id, event_type, payload",
+              "lpad(to_hex(g), 32, '0')::uuid, 'order-' || k, 'order.order.placed.v1', body::json");
+      default -> throw new IllegalArgumentException("No documented table " + layout);
+    };
+  }
+
+  /**
+   * Creates the table and those beside it, and writes a backlog.
+   *
+   * @param tables the database
+   * @param events number of events
+   * @param keys number of keys, in turn
+   * @throws SQLException when the database refuses
+   */
+  public void fill(Tables tables, long events, int keys) throws SQLException {
+    PostgresSql dialect = new PostgresSql();
+    try (Connection connection = DriverManager.getConnection(tables.url())) {
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(layout.name(), dialect));
+      LayoutSchema.of(layout, dialect, SideNames.of(layout), 1).apply(connection);
+    }
+    String table = layout.table().name();
+    tables.fill(
+        table,
+        events,
+        (first, last) ->
+            FILL.formatted(
+                table, columns, values, keys, keys, keys, first, last, Payloads.COUNT));
+  }
+}

@@ -1,0 +1,8 @@
+package io.waybill.it;
+
+class PostgresDocumentedOutboxTest extends DocumentedOutboxContract {
+  @Override
+  EngineUnderTest launch() {
+    return new PostgresUnderTest();
+  }
+}
