@@ -5,8 +5,8 @@ import io.waybill.bench.Sample.Span;
 import java.util.List;
 
 /**
- * Waybill's own table on MariaDB: a backlog beside one on PostgreSQL, then business transactions
- * at a steady rate alone and beside a relay.
+ * Waybill's own table on MariaDB: a backlog beside one on PostgreSQL, then business transactions at
+ * a steady rate alone and beside a relay.
  */
 record MariaDbScenario(Stage stage, Options options, Results results) {
   private static final List<Candidate> DRAINS =

@@ -18,6 +18,7 @@ record Measured(Map<Figure, List<Double>> figures, Map<String, Double> details) 
   enum Figure {
     RATE,
     RATIO_TO_LOOP,
+    RATIO_TO_LOOP_ON_TABLE,
     SHARE_OF_LIMIT,
     SHARE_OF_FREE,
     SHARE_OF_POSTGRESQL,

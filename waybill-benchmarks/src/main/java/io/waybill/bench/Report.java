@@ -83,6 +83,7 @@ record Report(String scenario, String database, String broker, List<Line> candid
     measured.details().forEach((name, value) -> all.put(name, round(value, 4)));
     put(all, "brokerCpuSecondsPer1000", measured.median(Figure.BROKER_CPU));
     put(all, "shareOfRateWithoutSnapshot", measured.median(Figure.SHARE_OF_FREE));
+    put(all, "ratioToLoopOnTheSameTable", measured.median(Figure.RATIO_TO_LOOP_ON_TABLE));
     put(all, "shareOfRateOnPostgresql", measured.median(Figure.SHARE_OF_POSTGRESQL));
     put(all, "consumerP50Ms", measured.median(Figure.CONSUMER_P50));
     put(all, "consumerP99Ms", measured.median(Figure.CONSUMER_P99));

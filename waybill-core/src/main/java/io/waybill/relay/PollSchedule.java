@@ -14,7 +14,9 @@ final class PollSchedule {
   private static final long NUDGED_PAUSE_NANOS = 2_000_000L;
 
   private final Rhythm rhythm;
+  private final int firstBatch;
   private final long first;
+  private int batch;
   private long lastRows;
   private long lastRead;
   private long nextRead;
@@ -22,6 +24,8 @@ final class PollSchedule {
 
   PollSchedule(Polling polling, long now) {
     this.rhythm = polling.rhythm();
+    this.firstBatch = polling.batch();
+    this.batch = firstBatch;
     this.first = now + polling.initialDelay().toNanos();
     this.lastRows = now;
     this.lastRead = now;
@@ -39,6 +43,7 @@ final class PollSchedule {
       lastRows = now;
     }
     nextRead = more ? now : next(now);
+    batch = more ? Math.min(2 * batch, Math.max(firstBatch, Polling.BATCH)) : firstBatch;
     if (nudged) {
       nudge(now);
     }
@@ -68,6 +73,11 @@ final class PollSchedule {
     if (nextRead - earliest > 0) {
       nextRead = earliest;
     }
+  }
+
+  /** Most rows of the next read: in a backlog each takes twice as many as the one before. */
+  int batch() {
+    return batch;
   }
 
   boolean due(long now) {

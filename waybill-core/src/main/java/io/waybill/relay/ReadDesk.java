@@ -134,7 +134,7 @@ final class ReadDesk {
     if (!state.budget.hasRoom() || !flow.readsOn()) {
       return null;
     }
-    int rows = Math.min(state.settings.polling().batch(), state.budget.freeRows());
+    int rows = Math.min(polls.batch(), state.budget.freeRows());
     long bytes = state.budget.freeBytes();
     if (flow.heldRows.anyReadable()) {
       List<EventKey> keys = flow.heldRows.take(HELD_KEYS_PER_READ);

@@ -5,12 +5,13 @@ import java.util.Objects;
 
 /**
  * When a relay reads its table and how much at a time. Whatever the rhythm, a batch that was full
- * is followed by the next at once: the pause bounds how long an event waits, not how many go
- * through. Immutable.
+ * is followed by the next at once, and that one may be twice as large, up to {@value #BATCH} rows:
+ * the pause bounds how long an event waits, and neither pause nor batch how many go through.
+ * Immutable.
  *
  * @param rhythm pauses between reads
  * @param initialDelay time between the relay's start and its first read, not negative
- * @param batch most rows per read, at least 1
+ * @param batch most rows of a read that follows a pause, at least 1
  */
 public record Polling(Rhythm rhythm, Duration initialDelay, int batch) {
   /** Most rows per read unless a layout says otherwise. */

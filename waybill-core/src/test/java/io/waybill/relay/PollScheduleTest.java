@@ -24,6 +24,18 @@ class PollScheduleTest {
   }
 
   @Test
+  void batchesGrowWhileTheyAreFull() {
+    PollSchedule polls = new PollSchedule(Polling.fixedDelay(Duration.ofSeconds(1)).batch(600), 0);
+    assertThat(polls.batch()).isEqualTo(600);
+    polls.returned(true, true, 0);
+    assertThat(polls.batch()).isEqualTo(1_200);
+    polls.returned(true, true, 0);
+    assertThat(polls.batch()).isEqualTo(Polling.BATCH);
+    polls.returned(true, false, 0);
+    assertThat(polls.batch()).isEqualTo(600);
+  }
+
+  @Test
   void aFixedRateLeavesOutThePeriodsThatItMissed() {
     PollSchedule polls = new PollSchedule(Polling.fixedRate(Duration.ofSeconds(5)), 0);
     assertThat(polls.due(0)).isTrue();

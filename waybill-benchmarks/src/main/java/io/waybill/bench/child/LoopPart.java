@@ -1,5 +1,7 @@
 package io.waybill.bench.child;
 
+import io.waybill.bench.load.AdoptedTable;
+import io.waybill.bench.load.LoopSql;
 import io.waybill.bench.load.Ref;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.measure.Stamps;
@@ -24,27 +26,22 @@ import java.util.concurrent.locks.LockSupport;
 final class LoopPart implements ChildMain.Part {
   private static final int BATCH = 1000;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-  private static final String READ =
-      """
-      select id, event_id, event_type, aggregate_id, payload
-      from plain_outbox where status = 0 order by id limit 1000 for update skip locked
-      """;
-  private static final String MARK =
-      """
-      update plain_outbox set status = 1, published_at = now() where id = any(?)
-      """;
 
   @Override
   public void play(Settings settings, Control control) throws Exception {
     Progress progress = new Progress(control, settings.number("events"));
+    LoopSql sql =
+        settings.has("layout") ? AdoptedTable.of(settings.text("layout")).loop() : LoopSql.PLAIN;
     try (Wire wire =
             BrokerKind.of(settings.text("broker"))
                 .wire(settings.text("address"), settings.text("destination"));
         Connection connection = Sql.open(settings.text("database"));
-        PreparedStatement read = connection.prepareStatement(READ);
-        PreparedStatement mark = connection.prepareStatement(MARK)) {
+        PreparedStatement read = connection.prepareStatement(sql.read());
+        PreparedStatement mark = connection.prepareStatement(sql.mark())) {
       connection.setAutoCommit(false);
-      Loop loop = new Loop(connection, read, mark, wire, settings.has("stamps"));
+      Loop loop =
+          new Loop(
+              new Statements(connection, sql.idType(), read, mark), wire, settings.has("stamps"));
       control.readyAndAwaitGo();
       while (!control.stopping()) {
         int count = loop.turn();
@@ -60,36 +57,28 @@ final class LoopPart implements ChildMain.Part {
     }
   }
 
-  private record Loop(
-      Connection connection,
-      PreparedStatement read,
-      PreparedStatement mark,
-      Wire wire,
-      boolean stamping,
-      Stamps stamps) {
-    Loop(
-        Connection connection,
-        PreparedStatement read,
-        PreparedStatement mark,
-        Wire wire,
-        boolean stamping) {
-      this(connection, read, mark, wire, stamping, new Stamps());
+  private record Statements(
+      Connection connection, String idType, PreparedStatement read, PreparedStatement mark) {}
+
+  private record Loop(Statements sql, Wire wire, boolean stamping, Stamps stamps) {
+    Loop(Statements sql, Wire wire, boolean stamping) {
+      this(sql, wire, stamping, new Stamps());
     }
 
     int turn() throws SQLException {
-      List<Long> ids = new ArrayList<>(BATCH);
-      try (ResultSet rows = read.executeQuery()) {
+      List<Object> ids = new ArrayList<>(BATCH);
+      try (ResultSet rows = sql.read().executeQuery()) {
         while (rows.next()) {
-          ids.add(rows.getLong(1));
+          ids.add(rows.getObject(1));
           send(rows);
         }
       }
       if (!ids.isEmpty()) {
         wire.await();
-        mark.setArray(1, connection.createArrayOf("int8", ids.toArray()));
-        mark.executeUpdate();
+        sql.mark().setArray(1, sql.connection().createArrayOf(sql.idType(), ids.toArray()));
+        sql.mark().executeUpdate();
       }
-      connection.commit();
+      sql.connection().commit();
       return ids.size();
     }
 

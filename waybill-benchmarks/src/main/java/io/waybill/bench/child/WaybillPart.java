@@ -2,6 +2,7 @@ package io.waybill.bench.child;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.waybill.bench.load.AdoptedTable;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.measure.Stamps;
 import io.waybill.bench.wire.BrokerKind;
@@ -9,9 +10,16 @@ import io.waybill.broker.Publisher;
 import io.waybill.encode.Encoder;
 import io.waybill.encode.Format;
 import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.OnPublished;
+import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.jdbc.dialect.MySqlSql;
+import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Transport;
 import io.waybill.micrometer.MicrometerRelayListener;
@@ -26,6 +34,7 @@ import io.waybill.route.Route;
 import io.waybill.route.Routes;
 import io.waybill.store.OutboxReader;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -63,11 +72,12 @@ final class WaybillPart implements ChildMain.Part {
 
   private static Relay relay(
       Settings settings, Progress progress, Stamps stamps, TimedReader timed) {
-    PostgresOutbox outbox = outbox(settings);
+    OutboxTables outbox = outbox(settings);
     Publisher publisher = Publishers.create(settings);
     OutboxReader reader = settings.has("reads") ? timed : outbox.reader();
     EngineSettings engine =
-        EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey());
+        EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())
+            .polling(outbox.polling());
     return new Relay(
         "bench",
         engine,
@@ -95,10 +105,24 @@ final class WaybillPart implements ChildMain.Part {
     };
   }
 
-  private static PostgresOutbox outbox(Settings settings) {
+  private static OutboxTables outbox(Settings settings) {
+    String url = settings.text("database");
+    if (url.startsWith("jdbc:mariadb:")) {
+      return LayoutOutbox.of(
+          () -> DriverManager.getConnection(url),
+          Layouts.WAYBILL,
+          MySqlSql.mariaDb(),
+          LayoutOptions.defaults(Layouts.WAYBILL));
+    }
+    ConnectionFactory connections = ConnectionFactory.postgres(url, new Properties());
+    if (settings.has("layout")) {
+      Layout layout = AdoptedTable.of(settings.text("layout")).layout();
+      return LayoutOutbox.of(
+          connections, layout, new PostgresSql(), LayoutOptions.defaults(layout));
+    }
     boolean keep = Boolean.parseBoolean(settings.text("keep"));
     return PostgresOutbox.of(
-        ConnectionFactory.postgres(settings.text("database"), new Properties()),
+        connections,
         PostgresOptions.defaults().onPublished(keep ? OnPublished.KEEP : OnPublished.DELETE));
   }
 

@@ -16,8 +16,9 @@ import java.sql.SQLException;
  * @param columns columns of the INSERT
  * @param values expressions for them over {@code g}, the number of the event, {@code k}, that of
  *     its key, and {@code body}, its payload as text
+ * @param loop what a plain loop does with it
  */
-public record AdoptedTable(Layout layout, String columns, String values) {
+public record AdoptedTable(Layout layout, String columns, String values, LoopSql loop) {
   // Position 9 is where the reference begins in the payloads.
   private static final String FILL =
       """
@@ -44,22 +45,53 @@ public record AdoptedTable(Layout layout, String columns, String values) {
           new AdoptedTable(
               Layouts.NOTIFICATION,
               "event_id, event_type, aggregate_type, aggregate_id, payload",
-              "'evt-' || lpad(g::text, 12, '0'), 'ORDER_CREATED', 'ORDER', k, body::json");
+              "'evt-' || lpad(g::text, 12, '0'), 'ORDER_CREATED', 'ORDER', k, body::json",
+              LoopSql.of(
+                  "varchar",
+                  """
+                  select event_id, event_id, event_type, aggregate_id::text, payload::text
+                  from event_outbox where status = 'PENDING' order by created_at, event_id""",
+                  """
+                  update event_outbox set status = 'PROCESSED', published_at = now()
+                  where event_id = any(?)"""));
       case "event-outbox" ->
           new AdoptedTable(
               Layouts.EVENT_OUTBOX,
               "id, event_key, entity_table, entity_pk, event_type, payload, producer_node",
-              "g, gen_random_uuid()::text, 'orders', k, 'order.placed', body::jsonb, 'node-1'");
+              "g, gen_random_uuid()::text, 'orders', k, 'order.placed', body::jsonb, 'node-1'",
+              LoopSql.of(
+                  "int8",
+                  """
+                  select id, event_key, event_type, entity_pk, payload::text
+                  from event_outbox where status = 'pending' order by created_at, id""",
+                  """
+                  update event_outbox
+                  set status = 'sent', processed_at = now(), attempts = attempts + 1
+                  where id = any(?)"""));
       case "wallet" ->
           new AdoptedTable(
               Layouts.WALLET,
               "event_type, payload, correlation_id",
-              "'FundsAdded', body, 'wallet-' || k");
+              "'FundsAdded', body, 'wallet-' || k",
+              LoopSql.of(
+                  "int8",
+                  """
+                  select id, id::text, event_type, correlation_id, payload
+                  from outbox where sent = false order by id""",
+                  "update outbox set sent = true where id = any(?)"));
       case "polyshop" ->
           new AdoptedTable(
               Layouts.POLYSHOP,
               "id, aggregate_id, event_type, payload",
-              "lpad(to_hex(g), 32, '0')::uuid, 'order-' || k, 'order.order.placed.v1', body::json");
+              "lpad(to_hex(g), 32, '0')::uuid, 'order-' || k, 'order.order.placed.v1', body::json",
+              LoopSql.of(
+                  "uuid",
+                  """
+                  select id, id::text, event_type, aggregate_id, payload::text
+                  from outbox_events where processed = false order by created_at, id""",
+                  """
+                  update outbox_events set processed = true, processed_at = now()
+                  where id = any(?)"""));
       default -> throw new IllegalArgumentException("No documented table " + layout);
     };
   }
@@ -83,7 +115,6 @@ public record AdoptedTable(Layout layout, String columns, String values) {
         table,
         events,
         (first, last) ->
-            FILL.formatted(
-                table, columns, values, keys, keys, keys, first, last, Payloads.COUNT));
+            FILL.formatted(table, columns, values, keys, keys, keys, first, last, Payloads.COUNT));
   }
 }

@@ -84,8 +84,7 @@ public final class Tables {
     fill(
         table,
         events,
-        (first, last) ->
-            FILL.formatted(table, keys, keys, keys, first, last, Payloads.COUNT));
+        (first, last) -> FILL.formatted(table, keys, keys, keys, first, last, Payloads.COUNT));
   }
 
   void fill(String table, long events, Insert insert) throws SQLException {
