@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.encode.Format;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.layout.Layouts;
+import io.waybill.layout.StateColumn;
+import io.waybill.layout.TableName;
 import io.waybill.message.Destination;
+import io.waybill.store.Polling;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +34,13 @@ class ConfigLoaderTest {
     OutboxConfig outbox = config.outboxes().get(0);
     assertThat(outbox.table())
         .isEqualTo(
-            new TableConfig("public", TableConfig.OnPublished.DELETE, Duration.ofDays(7), false));
+            new TableConfig(
+                Layouts.WAYBILL.table(new TableName("public", "waybill_outbox")),
+                new SideNames("public", "waybill_"),
+                TableConfig.OnPublished.DELETE,
+                Duration.ofDays(7),
+                false));
+    assertThat(outbox.polling()).isEqualTo(Polling.adaptive());
     assertThat(outbox.limits().lease()).isEqualTo(Duration.ofSeconds(15));
     assertThat(outbox.failure()).isEqualTo(new FailureConfig(FailureConfig.Policy.PARK, null));
     assertThat(outbox.retry().attemptLimit()).isEqualTo(10);
@@ -41,7 +53,7 @@ class ConfigLoaderTest {
     assertThat(loaded.config().relayName()).isEqualTo("relay-1");
     assertThat(loaded.config().outboxes())
         .extracting(OutboxConfig::name)
-        .containsExactly("orders", "notifications");
+        .containsExactly("orders", "notifications", "shop");
     OutboxConfig orders = loaded.config().outboxes().get(0);
     assertThat(orders.database().password()).isEqualTo(new Secret("a"));
     assertThat(orders.routes().types().get("order.audited"))
@@ -56,7 +68,18 @@ class ConfigLoaderTest {
             rabbit ->
                 assertThat(rabbit.topology())
                     .extracting(RabbitTopology::queues)
-                    .isEqualTo(Map.of("notification.order", RabbitTopology.QueueType.QUORUM)));
+                    .extracting(Map::keySet)
+                    .isEqualTo(
+                        Set.of(
+                            "notification.restaurant",
+                            "notification.customer",
+                            "notification.agency",
+                            "notification.admin",
+                            "notification.audit")));
+    assertThat(notifications.table().layout())
+        .isEqualTo(Layouts.NOTIFICATION.table(new TableName("crm", "event_outbox")));
+    assertThat(loaded.config().outboxes().get(2).table().layout().progress().state())
+        .isEqualTo(new StateColumn.Word("state", "NEW", "SENT", "DEAD"));
     assertThat(loaded.warnings()).isEmpty();
   }
 
@@ -69,6 +92,7 @@ class ConfigLoaderTest {
     assertThat(example.logging()).isEqualTo(minimal.logging());
     assertThat(example.gracePeriod()).isEqualTo(minimal.gracePeriod());
     assertThat(example.outboxes().get(0).limits()).isEqualTo(minimal.outboxes().get(0).limits());
+    assertThat(example.outboxes().get(0).polling()).isEqualTo(minimal.outboxes().get(0).polling());
     assertThat(example.outboxes().get(0).retry()).isEqualTo(minimal.outboxes().get(0).retry());
   }
 
@@ -80,7 +104,7 @@ class ConfigLoaderTest {
         loging: {format: xml}
         outboxes:
           orders:
-            database: {url: "jdbc:mysql://x/y"}
+            database: {url: "jdbc:oracle://x/y"}
             kafka: {bootstrap-servers: [nowhere]}
             limits: {lease: 15}
         """;
