@@ -309,7 +309,7 @@ final class LayoutColumnChecks {
                 "It has no time zone and its default is local time, but it is read as UTC: unless"
                     + " writers' sessions are in UTC, times are wrong and the order is lost when"
                     + " clocks are put back",
-inUtc(column)));
+                inUtc(column)));
       }
     }
   }

@@ -36,7 +36,7 @@ final class LayoutPrivilegeChecks {
           new Side("audit", "note", ALL),
           new Side("destination", "paused", ALL),
           new Side("claim", "owner", ALL),
-          new Side("row_context", "headers", "SELECT", "DELETE"));
+          new Side("row_context", "headers", "SELECT"));
 
   private final Layout layout;
   private final SqlDialect dialect;

@@ -75,6 +75,7 @@ public final class Databases {
     LayoutOptions options =
         LayoutOptions.defaults(table.layout())
             .names(table.beside())
+            .timeRange(table.timeRange())
             .statementLimit(config.database().queryTimeout())
             .applicationName("waybill " + relay);
     return LayoutOutbox.of(connections(config), table.layout(), kind(config).dialect(), options);

@@ -5,6 +5,7 @@ import io.waybill.layout.Layout;
 import io.waybill.layout.LayoutBuilder;
 import io.waybill.layout.OrderColumn;
 import io.waybill.layout.PayloadKind;
+import io.waybill.layout.RecordTable;
 import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
 import io.waybill.message.Violation;
@@ -93,6 +94,18 @@ final class LayoutSection {
     section.text("attempts").ifPresent(layout::attempts);
     section.text("next-attempt-at").ifPresent(layout::nextAttemptAt);
     section.text("error").ifPresent(layout::error);
+    if (section.has("record")) {
+      Section record = section.section("record");
+      RecordTable usual = RecordTable.PROCESSED_EVENT;
+      layout.record(
+          new RecordTable(
+              column(record, "table", usual.name()),
+              column(record, "event-id", usual.eventId()),
+              column(record, "status", usual.status()),
+              column(record, "created-at", usual.createdAt()),
+              column(record, "updated-at", usual.updatedAt())));
+      record.done();
+    }
   }
 
   private void key() {

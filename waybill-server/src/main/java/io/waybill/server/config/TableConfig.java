@@ -1,11 +1,15 @@
 package io.waybill.server.config;
 
 import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.jdbc.dialect.TimeRange;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
+import io.waybill.layout.OrderColumn;
 import io.waybill.layout.SqlName;
 import io.waybill.layout.TableName;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param beside names of the tables beside it
  * @param onPublished what becomes of published rows of Waybill's own table
  * @param retention how long published rows are kept, where they are kept
+ * @param timeRange which rows are relayed, by their creation time
  * @param listen whether relays listen to writers that notify of commits
  */
 public record TableConfig(
-    Layout layout, SideNames beside, OnPublished onPublished, Duration retention, boolean listen) {
+    Layout layout,
+    SideNames beside,
+    OnPublished onPublished,
+    Duration retention,
+    TimeRange timeRange,
+    boolean listen) {
   private static final Pattern IDENTIFIER = Pattern.compile(SqlName.FORM);
   private static final String RULE = "must match " + SqlName.FORM;
 
@@ -70,7 +80,14 @@ public record TableConfig(
     Duration retention =
         section.duration(
             "retention", Duration.ofDays(7), Duration.ofMinutes(1), Duration.ofDays(3650));
-    TableConfig table = new TableConfig(layout, beside(section, layout), fate, retention, listen);
+    TableConfig table =
+        new TableConfig(
+            layout,
+            beside(section, layout, schema),
+            fate,
+            retention,
+            timeRange(section, layout),
+            listen);
     return new Read(table, preset);
   }
 
@@ -123,11 +140,15 @@ public record TableConfig(
               + " is not given: without a column that tells the order, events of one key may be"
               + " published in any order");
     }
-    return layout.table(table);
+    if (preset != Preset.NOTIFICATION && section.has("record")) {
+      section.problem("record", "is for layout notification; one's own has it in the layout");
+    }
+    boolean recorded = preset == Preset.NOTIFICATION && section.flag("record", true);
+    return (recorded ? layout : layout.record(null)).table(table);
   }
 
   private static Layout ordered(Section section) {
-    var order = LayoutSection.order(section.section("order"));
+    OrderColumn order = LayoutSection.order(section.section("order"));
     if (!SqlName.isValid(order.column())) {
       section.problem("order.column", RULE, order.column());
       return Layouts.DEBEZIUM;
@@ -143,7 +164,35 @@ public record TableConfig(
     return layout == null ? Layouts.EVENT_OUTBOX.table(name) : layout.table(name);
   }
 
-  private static SideNames beside(Section section, Layout layout) {
+  private static TimeRange timeRange(Section section, Layout layout) {
+    if (!section.has("time-range")) {
+      return TimeRange.ALL;
+    }
+    if (Layouts.isOwn(layout) || layout.order().createdAt() == null) {
+      section.problem("time-range", "is for adopted tables with a creation time");
+    }
+    Section range = section.section("time-range");
+    Instant from = instant(range, "from");
+    Instant until = instant(range, "until");
+    range.done();
+    if (from != null && until != null && !from.isBefore(until)) {
+      section.problem("time-range.from", "must be before until " + until, from.toString());
+      return TimeRange.ALL;
+    }
+    return new TimeRange(from, until);
+  }
+
+  private static @Nullable Instant instant(Section section, String key) {
+    String text = section.text(key).orElse(null);
+    try {
+      return text == null ? null : Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      section.problem(key, "must be a time in UTC as 2026-01-31T00:00:00Z");
+      return null;
+    }
+  }
+
+  private static SideNames beside(Section section, Layout layout, String usualSchema) {
     String name = layout.table().name();
     boolean own = name.equals(Layouts.WAYBILL.table().name());
     String usual = own ? "waybill_" : "waybill_" + name + "_";
@@ -151,7 +200,7 @@ public record TableConfig(
       section.problem("tables-beside", "is for adopted tables");
     }
     Section beside = section.section("tables-beside");
-    String schema = beside.text("schema", IDENTIFIER, RULE, layout.table().schema());
+    String schema = beside.text("schema", IDENTIFIER, RULE, usualSchema);
     String prefix =
         beside.text(
             "prefix",

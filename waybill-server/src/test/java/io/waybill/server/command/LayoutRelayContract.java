@@ -108,6 +108,8 @@ abstract class LayoutRelayContract {
     assertThat(texts("select event_id from event_outbox where status = 'FAILED'"))
         .containsExactly("evt-ALIEN");
     assertThat(count("published_at is not null", "event_outbox")).isEqualTo(4);
+    assertThat(count("status = 'SUCCESS'", "processed_event")).isEqualTo(4);
+    assertThat(count("status = 'FAILED'", "processed_event")).isEqualTo(1);
     for (String type : List.of("RESTAURANT", "CUSTOMER", "AGENCY", "ADMIN")) {
       assertThat(message("notification." + type.toLowerCase(java.util.Locale.ROOT)))
           .isEqualTo(
@@ -138,7 +140,12 @@ abstract class LayoutRelayContract {
         .filteredOn(each -> each.key().equals("wallet-1"))
         .extracting(ConsumerRecord::value)
         .containsExactly(
-            "{\"n\":1}", "{\"n\":4}", "{\"n\":7}", "{\"n\":10}", "{\"n\":13}", "{\"n\":16}",
+            "{\"n\":1}",
+            "{\"n\":4}",
+            "{\"n\":7}",
+            "{\"n\":10}",
+            "{\"n\":13}",
+            "{\"n\":16}",
             "{\"n\":19}");
     await().atMost(LIMIT).until(() -> count("sent = false", "outbox") == 0);
     stop(relay);
@@ -190,7 +197,8 @@ abstract class LayoutRelayContract {
         .extracting(ConsumerRecord::value)
         .containsExactly("{\"n\":1}", "{\"n\":2}", "{\"n\":3}");
     assertThat(records).extracting(ConsumerRecord::key).containsOnly("42");
-    assertThat(new String(records.get(0).headers().lastHeader("id").value(), StandardCharsets.UTF_8))
+    assertThat(
+            new String(records.get(0).headers().lastHeader("id").value(), StandardCharsets.UTF_8))
         .isEqualTo("00000000-0000-0000-0000-000000000008");
     await().atMost(LIMIT).until(() -> count("1 = 1", "outboxevent") == 0);
     stop(relay);
@@ -221,7 +229,7 @@ abstract class LayoutRelayContract {
           account varchar(50), body text not null, node varchar(50), tries int not null default 0,
           state char(1) not null default 'N', written timestamp(6) not null)""");
     assertThat(run("schema", "print").out()).contains("wb_row_state");
-    assertThat(run("schema", "apply").out()).contains("Created 7 table(s) beside");
+    assertThat(run("schema", "apply").out()).contains("Created 8 table(s) beside");
     assertThat(run("schema", "apply").out()).contains("up to date");
     CommandRun check = run("schema", "check", "--json");
     assertThat(check.out()).contains("create index").contains("No index");
@@ -278,8 +286,9 @@ abstract class LayoutRelayContract {
     await()
         .atMost(LIMIT)
         .until(
-            () -> count("state = 'PUBLISHED'", "waybill_outbox_status") == left
-                && count("1 = 1", "waybill_outbox") == left);
+            () ->
+                count("state = 'PUBLISHED'", "waybill_outbox_status") == left
+                    && count("1 = 1", "waybill_outbox") == left);
     stop(relay);
   }
 
@@ -361,12 +370,18 @@ abstract class LayoutRelayContract {
     List<ConsumerRecord<String, String>> records = new ArrayList<>();
     Map<String, Object> settings =
         Map.of(
-            "bootstrap.servers", kafka.bootstrapServers(),
-            "group.id", "g" + System.nanoTime(),
-            "auto.offset.reset", "earliest",
-            "metadata.max.age.ms", 500,
-            "key.deserializer", StringDeserializer.class,
-            "value.deserializer", StringDeserializer.class);
+            "bootstrap.servers",
+            kafka.bootstrapServers(),
+            "group.id",
+            "g" + System.nanoTime(),
+            "auto.offset.reset",
+            "earliest",
+            "metadata.max.age.ms",
+            500,
+            "key.deserializer",
+            StringDeserializer.class,
+            "value.deserializer",
+            StringDeserializer.class);
     try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings)) {
       consumer.subscribe(List.of(topic));
       await()
@@ -393,8 +408,7 @@ abstract class LayoutRelayContract {
   }
 
   private int count(String condition, String table) throws SQLException {
-    return Integer.parseInt(
-        texts("select count(*) from " + table + " where " + condition).get(0));
+    return Integer.parseInt(texts("select count(*) from " + table + " where " + condition).get(0));
   }
 
   private List<String> texts(String query) throws SQLException {

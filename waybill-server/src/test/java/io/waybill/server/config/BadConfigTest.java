@@ -161,6 +161,18 @@ class BadConfigTest {
             "but not both",
             "b"),
         custom("state: {type: presence}, key: {type: b}", "layout.key.id", "must be given", ""),
+        outbox("layout: wallet\nrecord: true", "record", "is for layout notification", "true"),
+        outbox("time-range: {from: x}", "time-range", "is for adopted tables", ""),
+        outbox(
+            "layout: wallet\ntime-range: {from: 2026-01-01}",
+            "time-range.from",
+            "must be a time in UTC",
+            "2026-01-01"),
+        outbox(
+            "layout: wallet\ntime-range: {from: 2026-01-02T00:00:00Z, until: 2026-01-01T00:00:00Z}",
+            "time-range.from",
+            "must be before until",
+            "2026-01-02"),
         outbox("poll: {mode: often}", "poll.mode", "one of adaptive, fixed-delay", "often"),
         outbox("poll: {interval: 1000}", "poll.interval", "with a unit", "1000"),
         outbox("poll: {interval: 0s}", "poll.interval", "from 1ms", "0s"),
