@@ -7,7 +7,6 @@ import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.dialect.AppendDialect;
-import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.message.EventLimits;
 import io.waybill.observe.RelayListener;
 import io.waybill.outbox.CommitNudge;
@@ -39,13 +38,13 @@ import org.jspecify.annotations.Nullable;
  * Builder#notifications}.
  */
 public final class Waybill implements AutoCloseable {
-  private final @Nullable Outbox outbox;
+  private final Outbox outbox;
   private final Relay relay;
   private final @Nullable CommitNotifier notifier;
   private final @Nullable CommitListener listener;
 
   private Waybill(
-      @Nullable Outbox outbox,
+      Outbox outbox,
       Relay relay,
       @Nullable CommitNotifier notifier,
       @Nullable CommitListener listener) {
@@ -68,14 +67,8 @@ public final class Waybill implements AutoCloseable {
    * The write API. Its {@link Outbox#committed()} wakes the relay of this process.
    *
    * @return the outbox
-   * @throws IllegalStateException if the outbox was given by {@link Builder#tables} without {@link
-   *     Builder#append}: then this process relays what others write
    */
   public Outbox outbox() {
-    if (outbox == null) {
-      throw new IllegalStateException(
-          "This Waybill only relays: events are appended with append(dialect) beside tables(..)");
-    }
     return outbox;
   }
 
@@ -160,9 +153,9 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * How events are written into {@link #tables}. Default: this process only relays.
+     * How events are written. Default: {@link OutboxTables#append()}.
      *
-     * @param dialect writes into the same table
+     * @param dialect writes into the table that is relayed
      * @return this
      */
     public Builder append(AppendDialect dialect) {
@@ -279,7 +272,7 @@ public final class Waybill implements AutoCloseable {
       Stores stores = new Stores(from.lanes(), from.reader(), from.store());
       Relay relay = new Relay(name, bounds, stores, broker, how, listener);
       if (notificationPause == null || !(from instanceof PostgresOutbox postgres)) {
-        return new Waybill(outbox(relay::nudge), relay, null, null);
+        return new Waybill(outbox(from, relay::nudge), relay, null, null);
       }
       CommitNotifier notifier = CommitNotifier.start(postgres, notificationPause);
       CommitNudge both =
@@ -288,7 +281,7 @@ public final class Waybill implements AutoCloseable {
             notifier.nudge();
           };
       CommitListener others = CommitListener.start(name, postgres, relay::nudge);
-      return new Waybill(outbox(both), relay, notifier, others);
+      return new Waybill(outbox(from, both), relay, notifier, others);
     }
 
     private OutboxTables chosen() {
@@ -305,12 +298,8 @@ public final class Waybill implements AutoCloseable {
       return tables;
     }
 
-    private @Nullable Outbox outbox(CommitNudge nudge) {
-      AppendDialect dialect = append;
-      if (dialect == null && tables == null) {
-        dialect = PostgresAppend.inSchema(options.schema());
-      }
-      return dialect == null ? null : new Outbox(dialect, limits, nudge);
+    private Outbox outbox(OutboxTables from, CommitNudge nudge) {
+      return new Outbox(append == null ? from.append() : append, limits, nudge);
     }
 
     private static <T> T required(String part, @Nullable T value) {

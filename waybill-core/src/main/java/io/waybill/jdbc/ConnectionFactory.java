@@ -40,6 +40,21 @@ public interface ConnectionFactory {
    * @throws IllegalArgumentException if the URL is not one of PostgreSQL
    */
   static ConnectionFactory postgres(String url, Properties properties) {
-    return new DriverConnections(url, properties, Duration.ofSeconds(5));
+    return DriverConnections.postgres(url, properties, Duration.ofSeconds(5));
+  }
+
+  /**
+   * Connections to MySQL or MariaDB by URL, by MariaDB's driver, which speaks to both, with bounded
+   * connect times and TCP keep-alive. A connection of any other driver will do as well; see {@link
+   * #of}.
+   *
+   * @param url JDBC URL beginning with {@code jdbc:mariadb:} or {@code jdbc:mysql:}
+   * @param properties user, password and other properties of MariaDB's driver; they win over the
+   *     URL
+   * @return factory
+   * @throws IllegalArgumentException if the URL is neither
+   */
+  static ConnectionFactory mariaDb(String url, Properties properties) {
+    return DriverConnections.mariaDb(url, properties, Duration.ofSeconds(5));
   }
 }

@@ -3,6 +3,7 @@ package io.waybill.jdbc;
 import io.waybill.jdbc.dialect.MySqlSql;
 import io.waybill.jdbc.dialect.PostgresSql;
 import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.store.StoreException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -30,6 +31,22 @@ public enum DatabaseKind {
   }
 
   /**
+   * What a factory connects to, by one connection.
+   *
+   * @param connections opens it
+   * @return the product
+   * @throws StoreException if the database does not answer in time or is none of these
+   */
+  public static DatabaseKind of(ConnectionFactory connections) {
+    try (Connection connection = connections.open()) {
+      return of(connection);
+    } catch (SQLException e) {
+      throw new StoreException(
+          "Could not ask the database what it is", e, SqlStates.isTransient(e));
+    }
+  }
+
+  /**
    * What a connection is connected to, whichever driver made it.
    *
    * @param connection open connection
@@ -49,6 +66,7 @@ public enum DatabaseKind {
     if (name.equals("MySQL")) {
       return MYSQL;
     }
-    throw new SQLException("The database is neither PostgreSQL, MySQL nor MariaDB, but " + name);
+    throw new SQLException(
+        "The database is neither PostgreSQL, MySQL nor MariaDB, but " + name, "0A001");
   }
 }

@@ -11,11 +11,17 @@ import io.waybill.jdbc.dialect.RowIds;
 import io.waybill.jdbc.dialect.SessionStart;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Polling;
+import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,6 +121,28 @@ public final class LayoutOutbox implements OutboxTables {
   @Override
   public Polling polling() {
     return LayoutPolling.of(layout);
+  }
+
+  @Override
+  public List<Finding> check() {
+    try (Connection connection = connections.open()) {
+      connection.setNetworkTimeout(Runnable::run, (int) options.statementLimit().toMillis());
+      return check(connection);
+    } catch (SQLException e) {
+      throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));
+    }
+  }
+
+  private List<Finding> check(Connection connection) throws SQLException {
+    DatabaseKind kind = DatabaseKind.of(connection);
+    if (!Layouts.isOwn(layout)) {
+      return new LayoutChecks(layout, options.names()).run(connection);
+    }
+    String schema = LayoutChecks.schema(connection, kind, layout.table());
+    SchemaOptions tables = SchemaOptions.defaults().schema(schema);
+    return kind == DatabaseKind.POSTGRESQL
+        ? new PostgresChecks(tables).run(connection)
+        : new MySqlChecks(tables).run(connection);
   }
 
   private Database database(String part, SessionStart start) {

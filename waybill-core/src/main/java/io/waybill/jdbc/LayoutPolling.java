@@ -6,12 +6,18 @@ import io.waybill.store.Polling;
 import java.time.Duration;
 
 /** When the tables of the presets are read, as their documents have it. */
-final class LayoutPolling {
+public final class LayoutPolling {
   private static final int DOCUMENTED_BATCH = 100;
 
   private LayoutPolling() {}
 
-  static Polling of(Layout layout) {
+  /**
+   * The default for a layout.
+   *
+   * @param layout the layout, in a table of any name
+   * @return as documented for a preset, else adaptive
+   */
+  public static Polling of(Layout layout) {
     if (has(layout, Layouts.NOTIFICATION)) {
       return Polling.fixedDelay(Duration.ofSeconds(1))
           .initialDelay(Duration.ofSeconds(2))

@@ -3,6 +3,8 @@ package io.waybill.jdbc;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
+import io.waybill.layout.TableName;
+import io.waybill.observe.Finding;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -77,6 +80,50 @@ public final class LayoutSchema {
    */
   public void apply(Connection connection) throws SQLException {
     run(connection, statements());
+  }
+
+  /**
+   * Statements that give three roles what they need: writers insert events, relays read and settle
+   * them, readers look.
+   *
+   * @param writer role of the applications
+   * @param relay role of the relays and operators' commands
+   * @param reader role of people and dashboards
+   * @return SQL script
+   * @throws IllegalArgumentException if a role's name is not an identifier
+   */
+  public String grants(String writer, String relay, String reader) {
+    return new LayoutGrants(layout, dialect, names).script(writer, relay, reader);
+  }
+
+  /**
+   * Whether the tables are there.
+   *
+   * @param connection connection of any role that may see them
+   * @return findings, each naming a missing table and what makes it
+   * @throws SQLException when the database refuses
+   */
+  public List<Finding> check(Connection connection) throws SQLException {
+    return check(connection, layout, dialect, names);
+  }
+
+  static List<Finding> check(
+      Connection connection, Layout layout, SqlDialect dialect, SideNames names)
+      throws SQLException {
+    TableName beside = new TableName(names.schema(), names.prefix());
+    String schema = LayoutChecks.schema(connection, DatabaseKind.of(connection), beside);
+    List<Finding> findings = new ArrayList<>();
+    for (String table : SideNames.tables(layout)) {
+      String name = names.prefix() + table;
+      if (LayoutColumn.of(connection, dialect, schema, name).isEmpty()) {
+        findings.add(
+            Finding.refuse(
+                "table " + name,
+                "It is missing beside " + layout.table() + ", or not to be seen",
+                "waybill schema apply, or the privileges of waybill schema print --grants"));
+      }
+    }
+    return findings;
   }
 
   /**

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Settles rows of a table of any layout, each settlement in one transaction. */
 final class LayoutStore implements OutboxStore {
+  /** Most characters of what is written into an error column. */
+  static final int MAX_ERROR_CHARS = 2_000;
+
   private static final int CHUNK = 1000;
 
   private final Database database;
@@ -182,7 +185,7 @@ final class LayoutStore implements OutboxStore {
         binding.optional(delay(row));
       }
       if (progress.error() != null) {
-        binding.text(row.reason() + ": " + row.detail());
+        binding.text(shown(row));
       }
       binding.id(row.row().rowId());
       binding.flag(repeated);
@@ -194,6 +197,18 @@ final class LayoutStore implements OutboxStore {
       statement.addBatch();
     }
     statement.executeBatch();
+  }
+
+  /**
+   * An application's column is shorter than ours, and a failure that does not fit stops the table.
+   */
+  private static String shown(FailedRow row) {
+    String text = row.reason() + ": " + row.detail();
+    if (text.length() <= MAX_ERROR_CHARS) {
+      return text;
+    }
+    boolean pair = Character.isHighSurrogate(text.charAt(MAX_ERROR_CHARS - 1));
+    return text.substring(0, pair ? MAX_ERROR_CHARS - 1 : MAX_ERROR_CHARS);
   }
 
   private static boolean dead(FailedRow row) {

@@ -1,10 +1,12 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.AppendDialect;
+import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Polling;
+import java.util.List;
 
 /**
  * An outbox in a database, whatever its layout and product. Each part that it hands out owns one
@@ -39,6 +41,14 @@ public interface OutboxTables {
    * @return what {@code Outbox} is made with; keep it
    */
   AppendDialect append();
+
+  /**
+   * Looks for everything in the database that could hurt events; changes nothing.
+   *
+   * @return findings, none if all is well
+   * @throws io.waybill.store.StoreException when the database does not answer in time or refuses
+   */
+  List<Finding> check();
 
   /**
    * When the table is read unless somebody says otherwise.

@@ -51,9 +51,10 @@ final class PostgresChecks {
     return findings;
   }
 
-  private List<Finding> server(Connection connection) throws SQLException {
+  /** How a server is set up, whatever its tables. */
+  static List<Finding> server(Connection connection) throws SQLException {
     List<Finding> findings = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(catalogue.server());
+    try (PreparedStatement statement = connection.prepareStatement(PostgresCatalogue.server());
         ResultSet result = statement.executeQuery()) {
       result.next();
       if (result.getInt(1) < OLDEST_VERSION) {

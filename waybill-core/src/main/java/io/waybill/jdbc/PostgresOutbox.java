@@ -103,13 +103,7 @@ public final class PostgresOutbox implements OutboxTables {
         database("listener", PostgresNotify.listen()), options.schema());
   }
 
-  /**
-   * Looks for everything in the database that could hurt events: tables, indexes, privileges,
-   * read-only or standby servers, unsafe durability, another server's transactions, lanes.
-   *
-   * @return findings, none if all is well
-   * @throws StoreException when the database does not answer in time or refuses
-   */
+  @Override
   public List<Finding> check() {
     try (Connection connection = connections.open()) {
       connection.setNetworkTimeout(Runnable::run, (int) options.statementLimit().toMillis());

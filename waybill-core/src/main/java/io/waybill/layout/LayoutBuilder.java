@@ -17,7 +17,7 @@ public final class LayoutBuilder {
   private @Nullable String eventVersion;
   private KeyColumns key = new KeyColumns.None();
   private @Nullable OrderColumn orderColumn;
-  private String createdAt = "created_at";
+  private @Nullable String createdAt = "created_at";
   private @Nullable String availableAt;
   private @Nullable String lane;
   private String payload = "payload";
@@ -136,10 +136,10 @@ public final class LayoutBuilder {
   /**
    * Creation time.
    *
-   * @param column the column
+   * @param column the column, or null if there is none: an event's time is then that of its read
    * @return this
    */
-  public LayoutBuilder createdAt(String column) {
+  public LayoutBuilder createdAt(@Nullable String column) {
     createdAt = column;
     return this;
   }

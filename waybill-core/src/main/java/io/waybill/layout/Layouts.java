@@ -68,7 +68,46 @@ public final class Layouts {
           .error("error_message")
           .build();
 
+  /**
+   * The table of Debezium's outbox event router, rows deleted once they are published. It has no
+   * column that tells the order in which its rows were written, so events of one key may be
+   * published in any order: where there is such a column, say so by {@link #debezium}.
+   */
+  public static final Layout DEBEZIUM = debezium().build();
+
   private Layouts() {}
+
+  /**
+   * Whether a layout is that of Waybill's own table.
+   *
+   * @param layout any layout
+   * @return true if its columns are those of {@link #WAYBILL} or {@link #WAYBILL_KEEP}
+   */
+  public static boolean isOwn(Layout layout) {
+    return layout.equals(WAYBILL.table(layout.table()))
+        || layout.equals(WAYBILL_KEEP.table(layout.table()));
+  }
+
+  /**
+   * The table of Debezium's outbox event router with a column that orders its rows, for example the
+   * {@code timestamp} that Quarkus adds.
+   *
+   * @param order the column
+   * @return layout {@code debezium}
+   */
+  public static Layout debezium(OrderColumn order) {
+    LayoutBuilder layout = debezium().orderedBy(order.column(), order.kind());
+    return order.kind() == Kind.TIME ? layout.createdAt(order.column()).build() : layout.build();
+  }
+
+  private static LayoutBuilder debezium() {
+    return Layout.builder("debezium", "outboxevent")
+        .rowId("id", RowIdKind.UUID)
+        .eventId("id")
+        .eventType("type")
+        .key("aggregatetype", "aggregateid")
+        .createdAt(null);
+  }
 
   private static LayoutBuilder own(String name) {
     return Layout.builder(name, "waybill_outbox")

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key ordering key
  * @param column column that orders the rows, or null for the row id alone
- * @param createdAt column of the creation time
+ * @param createdAt column of the creation time, or null; an event's time is then that of its read
  * @param availableAt column of the time before which a row is not published, or null; null in a row
  *     means at once
  * @param lane column of the lane, or null for a table with a single lane
@@ -15,6 +15,6 @@ import org.jspecify.annotations.Nullable;
 public record RowOrder(
     KeyColumns key,
     @Nullable OrderColumn column,
-    String createdAt,
+    @Nullable String createdAt,
     @Nullable String availableAt,
     @Nullable String lane) {}

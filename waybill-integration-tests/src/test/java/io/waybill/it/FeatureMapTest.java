@@ -27,6 +27,7 @@ class FeatureMapTest {
           "Build",
           "Write API",
           "Own table",
+          "Layouts",
           "Engine",
           "Publishers",
           "Routes and formats",

@@ -53,8 +53,7 @@ class NotificationTest {
         Connection connection = world.dataSource().getConnection()) {
       connection.setAutoCommit(false);
       Outbox outbox = new Outbox(PostgresAppend.ofDefaults(), EventLimits.ofDefaults(), notifier);
-      world.limits("min-poll: 1m, max-poll: 1m");
-      world.configure("listen: true");
+      world.configure("listen: true\npoll: {interval: 1m}");
       Shop.append(connection, outbox, world.type(), "before", 1);
       connection.commit();
       world.relay("sleepy");

@@ -32,7 +32,6 @@ final class World implements AutoCloseable {
   private final Path folder;
   private final List<RelayProcess> relays = new ArrayList<>();
   private final Spy spy;
-  private String limits = "max-in-flight: " + MAX_IN_FLIGHT;
   private String extra = "";
 
   World(PostgresServer postgres, BrokerUnderTest broker, String name) {
@@ -85,11 +84,6 @@ final class World implements AutoCloseable {
     extra = lines;
   }
 
-  /** Replaces the bounds of relays started from now on. */
-  void limits(String keys) {
-    limits = keys;
-  }
-
   RelayProcess relay(String name) {
     String configuration =
         """
@@ -101,7 +95,7 @@ final class World implements AutoCloseable {
         %s
             routes:
               default: %s
-            limits: {%s}
+            limits: {max-in-flight: %d}
         %s
         """
             .formatted(
@@ -109,7 +103,7 @@ final class World implements AutoCloseable {
                 postgres.jdbcUrl(database).replaceFirst("\\?.*", ""),
                 broker.configuration().indent(0).stripTrailing(),
                 broker.route(),
-                limits,
+                MAX_IN_FLIGHT,
                 extra.indent(4));
     RelayProcess relay = RelayProcess.start(folder, name, configuration);
     relays.add(relay);

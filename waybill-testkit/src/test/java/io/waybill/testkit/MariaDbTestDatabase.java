@@ -14,6 +14,10 @@ import java.sql.Statement;
 final class MariaDbTestDatabase implements TestDatabase {
   private static final MariaDbServer SERVER = MariaDbServer.launch();
 
+  String url(String schema) {
+    return SERVER.jdbcUrl(schema);
+  }
+
   @Override
   public SqlDialect dialect() {
     return MySqlSql.mariaDb();

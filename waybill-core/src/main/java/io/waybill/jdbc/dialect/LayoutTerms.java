@@ -76,7 +76,7 @@ final class LayoutTerms {
     List<String> expressions =
         List.of(
             id(),
-            dialect.micros(column(layout.order().createdAt())),
+            createdAt(),
             version(),
             orElse(layout.order().lane(), "0"),
             text(layout.identity().eventId()),
@@ -100,6 +100,11 @@ final class LayoutTerms {
       columns.append(", ").append(text(name)).append(" as c").append(++next);
     }
     return columns.toString();
+  }
+
+  private String createdAt() {
+    String column = layout.order().createdAt();
+    return dialect.micros(column == null ? dialect.now() : column(column));
   }
 
   private String text(@Nullable String name) {

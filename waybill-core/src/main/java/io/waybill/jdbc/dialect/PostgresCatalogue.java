@@ -65,7 +65,7 @@ public final class PostgresCatalogue {
    * @return statement returning version number, in recovery, default read-only, fsync, full page
    *     writes, synchronous commit
    */
-  public String server() {
+  public static String server() {
     return """
     select current_setting('server_version_num')::integer, pg_is_in_recovery(),
       current_setting('default_transaction_read_only') = 'on',

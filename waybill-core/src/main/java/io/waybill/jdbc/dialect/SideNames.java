@@ -43,6 +43,18 @@ public record SideNames(@Nullable String schema, String prefix) {
   }
 
   /**
+   * What the names of the tables end in.
+   *
+   * @param layout the layout; without a table that records events nothing claims them
+   * @return parts after the prefix
+   */
+  public static List<String> tables(Layout layout) {
+    return TABLES.stream()
+        .filter(table -> !table.equals("claim") || layout.progress().record() != null)
+        .toList();
+  }
+
+  /**
    * The names for a layout: {@code waybill_} for the own table, {@code waybill_TABLE_} for others,
    * in the schema of the table.
    *

@@ -2,7 +2,11 @@ package io.waybill.server.assemble;
 
 import io.waybill.admin.Admin;
 import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.OnPublished;
+import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.server.config.DatabaseConfig;
@@ -24,35 +28,71 @@ public final class Databases {
     DatabaseConfig database = config.database();
     Properties properties = new Properties();
     properties.putAll(database.properties());
-    String connect = Long.toString(database.connectTimeout().toSeconds());
-    properties.setProperty("connectTimeout", connect);
-    properties.setProperty("loginTimeout", connect);
     if (database.user() != null) {
       properties.setProperty("user", database.user());
     }
     if (database.password() != null) {
       properties.setProperty("password", database.password().reveal());
     }
-    return ConnectionFactory.postgres(database.url(), properties);
+    if (database.postgres()) {
+      String seconds = Long.toString(database.connectTimeout().toSeconds());
+      properties.setProperty("connectTimeout", seconds);
+      properties.setProperty("loginTimeout", seconds);
+      return ConnectionFactory.postgres(database.url(), properties);
+    }
+    String millis = Long.toString(database.connectTimeout().toMillis());
+    properties.setProperty("connectTimeout", millis);
+    properties.setProperty("socketTimeout", millis);
+    return ConnectionFactory.mariaDb(database.url(), properties);
   }
 
   /**
-   * How an outbox's tables are used.
+   * Which product an outbox's database is.
+   *
+   * @param config the outbox
+   * @return the product; whether it is MySQL or MariaDB is asked over a connection
+   * @throws io.waybill.store.StoreException when the database does not answer in time
+   */
+  public static DatabaseKind kind(OutboxConfig config) {
+    return config.database().postgres()
+        ? DatabaseKind.POSTGRESQL
+        : DatabaseKind.of(connections(config));
+  }
+
+  /**
+   * An outbox's tables.
    *
    * @param config the outbox
    * @param relay name of the relay, shown by the server
-   * @return options
+   * @return the tables
+   * @throws io.waybill.store.StoreException when the database does not answer in time
    */
-  public static PostgresOptions options(OutboxConfig config, String relay) {
+  static OutboxTables tables(OutboxConfig config, String relay) {
     TableConfig table = config.table();
-    return PostgresOptions.defaults()
-        .schema(table.schema())
-        .onPublished(
-            table.onPublished() == TableConfig.OnPublished.KEEP
-                ? OnPublished.KEEP
-                : OnPublished.DELETE)
-        .statementLimit(config.database().queryTimeout())
-        .applicationName("waybill " + relay);
+    if (table.own() && config.database().postgres()) {
+      return postgres(config, relay);
+    }
+    LayoutOptions options =
+        LayoutOptions.defaults(table.layout())
+            .names(table.beside())
+            .timeRange(table.timeRange())
+            .statementLimit(config.database().queryTimeout())
+            .applicationName("waybill " + relay);
+    return LayoutOutbox.of(connections(config), table.layout(), kind(config).dialect(), options);
+  }
+
+  private static PostgresOutbox postgres(OutboxConfig config, String relay) {
+    TableConfig table = config.table();
+    PostgresOptions options =
+        PostgresOptions.defaults()
+            .schema(table.schema())
+            .onPublished(
+                table.onPublished() == TableConfig.OnPublished.KEEP
+                    ? OnPublished.KEEP
+                    : OnPublished.DELETE)
+            .statementLimit(config.database().queryTimeout())
+            .applicationName("waybill " + relay);
+    return PostgresOutbox.of(connections(config), options);
   }
 
   /**
@@ -62,6 +102,6 @@ public final class Databases {
    * @return admin access with a connection of its own; to be closed
    */
   public static Admin admin(OutboxConfig config) {
-    return PostgresOutbox.of(connections(config), options(config, "command")).admin();
+    return postgres(config, "command").admin();
   }
 }

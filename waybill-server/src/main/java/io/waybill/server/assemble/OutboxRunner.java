@@ -2,6 +2,7 @@ package io.waybill.server.assemble;
 
 import io.waybill.CommitListener;
 import io.waybill.broker.Publisher;
+import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.observe.Finding;
 import io.waybill.observe.RelayListener;
@@ -122,19 +123,23 @@ final class OutboxRunner {
       return;
     }
     Publisher publisher = Publishers.of(config, relayName);
-    PostgresOutbox tables =
-        PostgresOutbox.of(Databases.connections(config), Databases.options(config, relayName));
+    OutboxTables tables = Databases.tables(config, relayName);
     Relay started =
         new Relay(
             relayName + "-" + config.name(),
-            Rules.settings(
-                config.limits(), publisher.deliveryTimeout(), publisher.maxInFlightPerKey()),
+            Rules.settings(config, publisher.deliveryTimeout(), publisher.maxInFlightPerKey()),
             new Stores(tables.lanes(), tables.reader(), tables.store()),
             publisher,
             Rules.of(config),
             listener);
     relay = started;
     TableConfig table = config.table();
+    if (tables instanceof PostgresOutbox own) {
+      startBeside(own, table, started);
+    }
+  }
+
+  private void startBeside(PostgresOutbox tables, TableConfig table, Relay started) {
     if (table.listen()) {
       commits = CommitListener.start(relayName + "-" + config.name(), tables, started::nudge);
     }

@@ -10,7 +10,6 @@ import io.waybill.server.config.FailureConfig;
 import io.waybill.server.config.LimitsConfig;
 import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.RabbitConfig;
-import io.waybill.store.Polling;
 import java.time.Duration;
 
 /** What a relay sends where, what happens to failures, and its bounds. */
@@ -32,13 +31,14 @@ final class Rules {
   }
 
   static EngineSettings settings(
-      LimitsConfig limits, Duration deliveryTimeout, int maxInFlightPerKey) {
+      OutboxConfig config, Duration deliveryTimeout, int maxInFlightPerKey) {
+    LimitsConfig limits = config.limits();
     return new EngineSettings(
         limits.maxRows(),
         limits.maxBytes(),
         limits.settleBatch(),
         limits.settleDelay(),
-        Polling.adaptive(limits.minPoll(), limits.maxPoll()).batch(limits.readBatch()),
+        config.polling(),
         limits.lease(),
         limits.renewInterval(),
         limits.viewInterval(),

@@ -1,6 +1,5 @@
 package io.waybill.server.assemble;
 
-import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.observe.Finding;
 import io.waybill.server.config.KafkaConfig;
 import io.waybill.server.config.OutboxConfig;
@@ -30,9 +29,7 @@ public final class StartChecks {
    * @throws io.waybill.store.StoreException when the database does not answer in time
    */
   public static List<Finding> of(OutboxConfig config) {
-    PostgresOutbox tables =
-        PostgresOutbox.of(Databases.connections(config), Databases.options(config, "checks"));
-    List<Finding> findings = new ArrayList<>(tables.check());
+    List<Finding> findings = new ArrayList<>(Databases.tables(config, "checks").check());
     if (config.broker() instanceof RabbitConfig rabbit) {
       findings.addAll(RabbitSide.check(rabbit, config.routes()));
     }

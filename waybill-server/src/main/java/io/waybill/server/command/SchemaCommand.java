@@ -1,8 +1,6 @@
 package io.waybill.server.command;
 
 import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.observe.Finding;
 import io.waybill.server.assemble.Databases;
 import io.waybill.server.config.OutboxConfig;
@@ -23,14 +21,15 @@ final class SchemaCommand extends Group {
       @Option(
               names = "--schema",
               paramLabel = "NAME",
-              description = "Schema to print for; without it the configuration says.")
+              description = "Print Waybill's own table for a schema, without a configuration.")
           @Nullable String schema,
       @Option(
               names = "--database",
               paramLabel = "PRODUCT",
-              defaultValue = "postgresql",
-              description = "postgresql, mysql or mariadb. Default: ${DEFAULT-VALUE}.")
-          DatabaseKind kind,
+              description =
+                  "postgresql, mysql or mariadb. Default: postgresql, or mariadb if the"
+                      + " configuration has no PostgreSQL.")
+          @Nullable DatabaseKind kind,
       @Option(
               names = "--lanes",
               paramLabel = "N",
@@ -38,15 +37,24 @@ final class SchemaCommand extends Group {
               description = "Number of lanes, 1 to 1024, for ever. Default: ${DEFAULT-VALUE}.")
           int lanes,
       @Option(
+              names = "--documented",
+              description =
+                  "Print the outbox table that the layout's document has instead, for a new"
+                      + " installation.")
+          boolean documented,
+      @Option(
               names = "--grants",
               paramLabel = "WRITER,RELAY,READER",
               split = ",",
               arity = "1",
               description = "Print the GRANT statements for three roles instead.")
           String @Nullable [] roles) {
-    String name = schema != null ? schema : options.outbox().table().schema();
-    Schema tables = schema(kind, name, lanes);
-    spec().commandLine().getOut().print(roles == null ? tables.print() : grants(tables, roles));
+    SchemaTables tables =
+        schema == null
+            ? SchemaTables.of(options.outbox(), kind, lanes)
+            : SchemaTables.own(kind == null ? DatabaseKind.POSTGRESQL : kind, schema, lanes);
+    String script = documented ? tables.documented() : tables.print();
+    spec().commandLine().getOut().print(roles == null ? script : grants(tables, roles));
     spec().commandLine().getOut().flush();
     return ExitCode.OK;
   }
@@ -61,14 +69,9 @@ final class SchemaCommand extends Group {
               description = "Number of lanes, 1 to 1024, for ever. Default: ${DEFAULT-VALUE}.")
           int lanes) {
     OutboxConfig outbox = options.outbox();
-    Schema tables = schema(DatabaseKind.POSTGRESQL, outbox.table().schema(), lanes);
+    SchemaTables tables = SchemaTables.of(outbox, Databases.kind(outbox), lanes);
     try (Connection connection = Databases.connections(outbox).open()) {
-      int applied = tables.apply(connection);
-      spec()
-          .commandLine()
-          .getOut()
-          .println(
-              applied == 0 ? "The tables are up to date." : "Applied " + applied + " script(s).");
+      spec().commandLine().getOut().println(tables.apply(connection));
       return ExitCode.OK;
     } catch (SQLException e) {
       throw DatabaseFailure.of(outbox, "apply the schema", e);
@@ -78,7 +81,7 @@ final class SchemaCommand extends Group {
   @Command(name = "check", description = "Compare the tables with what apply would make.")
   int check(@Mixin ConfigOptions options, @Mixin Output output) {
     OutboxConfig outbox = options.outbox();
-    Schema tables = Schema.of(SchemaOptions.defaults().schema(outbox.table().schema()));
+    SchemaTables tables = SchemaTables.of(outbox, Databases.kind(outbox), 64);
     try (Connection connection = Databases.connections(outbox).open()) {
       List<Finding> findings = tables.check(connection);
       output.rows(Findings.rows(outbox, findings));
@@ -88,15 +91,7 @@ final class SchemaCommand extends Group {
     }
   }
 
-  private static Schema schema(DatabaseKind kind, String name, int lanes) {
-    try {
-      return Schema.of(kind, new SchemaOptions(name, lanes));
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static String grants(Schema tables, String[] roles) {
+  private static String grants(SchemaTables tables, String[] roles) {
     if (roles.length != 3) {
       throw new CommandFailure(
           ExitCode.USAGE,

@@ -25,4 +25,22 @@ public record DatabaseConfig(
   public DatabaseConfig {
     properties = Map.copyOf(properties);
   }
+
+  /**
+   * Whether it is a PostgreSQL; else it is a MySQL or MariaDB.
+   *
+   * @return what the URL says
+   */
+  public boolean postgres() {
+    return DatabaseFamily.of(url) == DatabaseFamily.POSTGRESQL;
+  }
+
+  /**
+   * Name of the database.
+   *
+   * @return last part of the URL
+   */
+  String name() {
+    return url.substring(url.lastIndexOf('/') + 1);
+  }
 }

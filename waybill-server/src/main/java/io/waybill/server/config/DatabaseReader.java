@@ -8,39 +8,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Reads and checks the section {@code database}. */
 final class DatabaseReader {
-  private static final String PREFIX = "jdbc:postgresql://";
-  private static final Pattern URL =
-      Pattern.compile("jdbc:postgresql://([^/?@]+)/([^/?@]{1,189})(?:\\?(.*))?");
-
-  /** What may be given: nothing that names a class, a file to write, or a statement to run. */
-  private static final Set<String> ALLOWED =
-      Set.of(
-          "ApplicationName",
-          "channelBinding",
-          "gssEncMode",
-          "hostRecheckSeconds",
-          "loadBalanceHosts",
-          "receiveBufferSize",
-          "sendBufferSize",
-          "ssl",
-          "sslcert",
-          "sslkey",
-          "sslmode",
-          "sslnegotiation",
-          "sslrootcert",
-          "targetServerType",
-          "tcpKeepAlive");
-
-  private static final Set<String> CREDENTIALS = Set.of("user", "password", "sslpassword");
+  private static final String RULE =
+      "must be jdbc:postgresql://, jdbc:mysql:// or jdbc:mariadb://host[:port]/database,"
+          + " user and password in keys of their own";
 
   private final Section section;
   private final Map<String, String> properties = new HashMap<>();
+  private DatabaseFamily family = DatabaseFamily.POSTGRESQL;
 
   private DatabaseReader(Section section) {
     this.section = section;
@@ -71,26 +49,25 @@ final class DatabaseReader {
       return "";
     }
     String url = section.maskedText("url", Urls::mask).orElse("");
-    Matcher matcher = URL.matcher(url);
+    family = DatabaseFamily.of(url);
+    Matcher matcher = family.url().matcher(url);
     if (url.isEmpty()) {
       return url;
     }
     if (!matcher.matches()) {
-      section.problem(
-          "url",
-          "must be " + PREFIX + "host[:port]/database, user and password in keys of their own",
-          Urls.mask(url));
+      section.problem("url", RULE, Urls.mask(url));
       return "";
     }
-    hosts(matcher.group(1));
-    parameters(Optional.ofNullable(matcher.group(3)).orElse(""));
-    transport(matcher.group(1));
-    return PREFIX + matcher.group(1) + "/" + matcher.group(2);
+    hosts(matcher.group(2));
+    parameters(Optional.ofNullable(matcher.group(4)).orElse(""));
+    transport(matcher.group(2));
+    return matcher.group(1) + "://" + matcher.group(2) + "/" + matcher.group(3);
   }
 
   private void hosts(String hosts) {
     for (String host : hosts.split(",", -1)) {
-      String address = host.matches(".*:[0-9]*") && !host.endsWith("]") ? host : host + ":5432";
+      String address =
+          host.matches(".*:[0-9]*") && !host.endsWith("]") ? host : host + ":" + family.port();
       if (!Hosts.isAddress(address)) {
         section.problem("url", "must name hosts as host or host:port", host);
       }
@@ -108,15 +85,15 @@ final class DatabaseReader {
   }
 
   private void property(String key, String name, String value) {
-    if (CREDENTIALS.contains(name)) {
+    if (DatabaseFamily.CREDENTIALS.contains(name)) {
       section.problem(key, "must not contain '" + name + "', which has a key of its own", "***");
-    } else if (!ALLOWED.contains(name)) {
+    } else if (!family.allowed().contains(name)) {
       section.problem(
           key,
           "must not contain the driver property '"
               + Printable.of(name)
               + "'; allowed are "
-              + String.join(", ", ALLOWED.stream().sorted().toList()),
+              + String.join(", ", family.allowed().stream().sorted().toList()),
           "");
     } else {
       properties.put(name, value);
@@ -129,10 +106,12 @@ final class DatabaseReader {
             .allMatch(host -> Hosts.isLoopback(host.replaceFirst(":[0-9]*$", "")));
     Map<String, String> given = new HashMap<>(section.texts("properties"));
     given.putAll(properties);
-    if (!local && !"verify-full".equals(given.get("sslmode"))) {
+    if (!local && !family.verified(given)) {
       section.warn(
           section.path("url")
-              + " leaves this machine without a verified connection: set sslmode to verify-full");
+              + " leaves this machine without a verified connection: set "
+              + family.tls()
+              + " to verify-full");
     }
   }
 

@@ -18,8 +18,8 @@ public record FailureConfig(Policy policy, @Nullable Destination deadLetter) {
     BURY
   }
 
-  static FailureConfig read(Section section) {
-    Policy policy = section.choice("policy", Policy.class, Policy.PARK);
+  static FailureConfig read(Section section, Policy usual) {
+    Policy policy = section.choice("policy", Policy.class, usual);
     Destination deadLetter = null;
     if (section.has("dead-letter")) {
       Section target = section.section("dead-letter");

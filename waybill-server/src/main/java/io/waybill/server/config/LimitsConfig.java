@@ -8,11 +8,8 @@ import java.time.Duration;
  * @param lease life of its session without a renewal
  * @param renewInterval time between renewals
  * @param viewInterval time between looks at the lanes
- * @param minPoll pause between reads while events arrive
- * @param maxPoll pause between reads when idle
  * @param maxRows most rows in memory
  * @param maxBytes most bytes in memory
- * @param readBatch most rows per read
  * @param settleBatch most rows per settlement
  * @param settleDelay longest wait of a confirmed row for its settlement to fill
  * @param maxInFlight most unconfirmed sends
@@ -21,11 +18,8 @@ public record LimitsConfig(
     Duration lease,
     Duration renewInterval,
     Duration viewInterval,
-    Duration minPoll,
-    Duration maxPoll,
     int maxRows,
     long maxBytes,
-    int readBatch,
     int settleBatch,
     Duration settleDelay,
     int maxInFlight) {
@@ -38,11 +32,8 @@ public record LimitsConfig(
             seconds(section, "lease", 15),
             seconds(section, "renew-interval", 2),
             seconds(section, "view-interval", 1),
-            millis(section, "min-poll", 5),
-            millis(section, "max-poll", 50),
             section.number("max-rows", 8_000, 1, 1_000_000),
             section.size("max-bytes", 16L << 20, 1L << 20, 16L << 30),
-            section.number("read-batch", 2_000, 1, 100_000),
             section.number("settle-batch", 4_000, 1, 5_000),
             millis(section, "settle-delay", 20),
             section.number("max-in-flight", 8_000, 1, 1_000_000));
@@ -60,13 +51,6 @@ public record LimitsConfig(
               + Units.print(least)
               + " (delivery-timeout + renew-interval + 2500ms)",
           Units.print(lease));
-    }
-    if (minPoll.compareTo(maxPoll) > 0) {
-      section.problem(
-          "min-poll", "must be at most max-poll " + Units.print(maxPoll), Units.print(minPoll));
-    }
-    if (readBatch > maxRows) {
-      section.problem("read-batch", "must be at most max-rows " + maxRows, "" + readBatch);
     }
     if (maxInFlight > maxRows) {
       section.problem("max-in-flight", "must be at most max-rows " + maxRows, "" + maxInFlight);

@@ -1,6 +1,7 @@
 package io.waybill.server.config;
 
 import io.waybill.retry.RetryPolicy;
+import io.waybill.store.Polling;
 import java.util.Map;
 
 /**
@@ -9,6 +10,7 @@ import java.util.Map;
  * @param name its name, unique within the process
  * @param database where it lives
  * @param table its table
+ * @param polling when the table is read, and how much at a time
  * @param broker where its events go
  * @param routes which event goes where
  * @param failure what happens to events that are given up
@@ -20,6 +22,7 @@ public record OutboxConfig(
     String name,
     DatabaseConfig database,
     TableConfig table,
+    Polling polling,
     BrokerConfig broker,
     RoutesConfig routes,
     FailureConfig failure,

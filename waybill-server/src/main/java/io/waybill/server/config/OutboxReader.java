@@ -1,6 +1,8 @@
 package io.waybill.server.config;
 
+import io.waybill.jdbc.LayoutPolling;
 import io.waybill.retry.RetryPolicy;
+import io.waybill.store.Polling;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,24 +22,30 @@ final class OutboxReader {
       section.problem("database", "must be given");
     }
     DatabaseConfig database = DatabaseReader.read(section.section("database"));
-    TableConfig table = TableConfig.read(section);
+    TableConfig.Read read = TableConfig.read(name, section, database);
+    Preset preset = read.preset();
     BrokerConfig broker = broker(section);
-    if (!section.has("routes")) {
+    boolean kafka = !(broker instanceof RabbitConfig);
+    RouteConfig usual = preset == null ? null : preset.route(kafka);
+    if (!section.has("routes") && usual == null) {
       section.problem("routes", "must be given");
     }
-    RoutesConfig routes =
-        RoutesConfig.read(section.section("routes"), !(broker instanceof RabbitConfig));
+    RoutesConfig routes = RoutesConfig.read(section.section("routes"), kafka, usual);
     Section failure = section.section("failure");
+    FailureConfig.Policy policy = preset == null ? FailureConfig.Policy.PARK : preset.failure();
     Map<String, FailureConfig> failures = new LinkedHashMap<>();
     failure
         .sections("destinations")
-        .forEach((target, s) -> failures.put(target, FailureConfig.read(s)));
-    FailureConfig fallback = FailureConfig.read(failure);
+        .forEach((target, s) -> failures.put(target, FailureConfig.read(s, policy)));
+    FailureConfig fallback = FailureConfig.read(failure, policy);
     RetryPolicy retry = RetryReader.read(section.section("retry"));
     LimitsConfig limits = LimitsConfig.read(section.section("limits"), broker.deliveryTimeout());
+    Polling polling =
+        PollReader.read(
+            section.section("poll"), LayoutPolling.of(read.table().layout()), limits.maxRows());
     section.done();
     return new OutboxConfig(
-        name, database, table, broker, routes, fallback, failures, retry, limits);
+        name, database, read.table(), polling, broker, routes, fallback, failures, retry, limits);
   }
 
   private static BrokerConfig broker(Section section) {

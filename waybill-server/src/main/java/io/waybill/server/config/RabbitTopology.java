@@ -1,5 +1,6 @@
 package io.waybill.server.config;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,21 +52,42 @@ public record RabbitTopology(
    */
   public record Binding(String exchange, String queue, String routingKey) {}
 
+  /** Exchanges, queues and bindings that go by a name. */
+  private enum TopologyPreset {
+    /** The exchange and the four queues of the notification system. */
+    NOTIFICATION
+  }
+
+  private static void notification(
+      Map<String, ExchangeType> exchanges, Map<String, QueueType> queues, List<Binding> bindings) {
+    String exchange = "notifications.exchange";
+    exchanges.put(exchange, ExchangeType.TOPIC);
+    for (String recipient : List.of("restaurant", "customer", "agency", "admin")) {
+      String queue = "notification." + recipient;
+      queues.put(queue, QueueType.QUORUM);
+      bindings.add(new Binding(exchange, queue, queue));
+    }
+  }
+
   static @Nullable RabbitTopology read(Section parent) {
     if (!parent.has("topology")) {
       return null;
     }
     Section section = parent.section("topology");
     Map<String, ExchangeType> exchanges = new LinkedHashMap<>();
+    Map<String, QueueType> queues = new LinkedHashMap<>();
+    List<Binding> bindings = new ArrayList<>();
+    if (section.has("preset")) {
+      section.choice("preset", TopologyPreset.class, TopologyPreset.NOTIFICATION);
+      notification(exchanges, queues, bindings);
+    }
     section
         .sections("exchanges")
         .forEach((name, s) -> exchanges.put(name, type(s, ExchangeType.class, ExchangeType.TOPIC)));
-    Map<String, QueueType> queues = new LinkedHashMap<>();
     section
         .sections("queues")
         .forEach((name, s) -> queues.put(name, type(s, QueueType.class, QueueType.QUORUM)));
-    List<Binding> bindings =
-        section.sectionList("bindings").stream().map(RabbitTopology::binding).toList();
+    section.sectionList("bindings").forEach(binding -> bindings.add(binding(binding)));
     section.done();
     return new RabbitTopology(exchanges, queues, bindings);
   }

@@ -21,9 +21,9 @@ public record RoutesConfig(
     types = Map.copyOf(types);
   }
 
-  static RoutesConfig read(Section section, boolean kafka) {
+  static RoutesConfig read(Section section, boolean kafka, @Nullable RouteConfig usual) {
     RouteConfig fallback =
-        section.has("default") ? RouteConfig.read(section.section("default"), kafka) : null;
+        section.has("default") ? RouteConfig.read(section.section("default"), kafka) : usual;
     Map<String, RouteConfig> types = new LinkedHashMap<>();
     section
         .sections("types")

@@ -127,6 +127,12 @@ final class Section {
     return new Secret(value.text());
   }
 
+  /** Whether a key has keys of its own. */
+  boolean isSection(String key) {
+    known.add(key);
+    return entries.get(key) instanceof YamlNode.Mapping;
+  }
+
   /** The section below a key; without entries if it is not there. */
   Section section(String key) {
     known.add(key);

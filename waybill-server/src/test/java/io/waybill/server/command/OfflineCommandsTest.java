@@ -87,6 +87,33 @@ class OfflineCommandsTest {
   }
 
   @Test
+  void schemaPrintShowsWhatBelongsToALayout() {
+    CommandRun.write(
+        folder,
+        YAML.replace("jdbc:postgresql", "jdbc:mariadb")
+            + "    layout: polyshop\n    tables-beside: {prefix: wb_}\n");
+
+    CommandRun beside = CommandRun.on(config, SECRETS, "schema", "print");
+    assertThat(beside.out()).contains("`wb_row_state`").doesNotContain("`outbox_events` (");
+    CommandRun documented = CommandRun.on(config, SECRETS, "schema", "print", "--documented");
+    assertThat(documented.out()).contains("create table outbox_events").contains("InnoDB");
+    CommandRun grants = CommandRun.on(config, SECRETS, "schema", "print", "--grants", "w,r,x");
+    assertThat(grants.out())
+        .contains("update (`processed`, `processed_at`, `error_message`)")
+        .contains("to `r`");
+    CommandRun postgres =
+        CommandRun.on(config, SECRETS, "schema", "print", "--database", "postgresql");
+    assertThat(postgres.out()).contains("\"wb_row_state\"");
+  }
+
+  @Test
+  void noDocumentHasATableOfWaybillsOwnLayout() {
+    CommandRun run = CommandRun.on(config, SECRETS, "schema", "print", "--documented");
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
   void aWrongConfigurationIsExitCode3AndListsEverything() {
     CommandRun.write(folder, YAML + "http: {port: x}\nlog: {}\n");
 

@@ -16,7 +16,7 @@ class BadConfigTest {
   private static final String OUTBOX = "outboxes.orders.";
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource({"values", "sections", "databases", "kafka", "rabbit"})
+  @MethodSource({"values", "sections", "layouts", "databases", "kafka", "rabbit"})
   void isRefused(String yaml, String path, String rule, String value) {
     List<Problem> problems = Configs.problems(yaml, Map.of());
 
@@ -56,9 +56,7 @@ class BadConfigTest {
         limit("max-bytes: 32MB", "max-bytes", "with a unit", "32MB"),
         limit("max-bytes: 1KiB", "max-bytes", "from 1MiB to", "1KiB"),
         limit("max-rows: 0", "max-rows", "from 1 to", "0"),
-        limit("read-batch: 30000", "read-batch", "at most max-rows 8000", "30000"),
         limit("max-in-flight: 30000", "max-in-flight", "at most max-rows 8000", "30000"),
-        limit("min-poll: 60ms", "min-poll", "at most max-poll 50ms", "60ms"),
         limit("settle-batch: 5001", "settle-batch", "from 1 to 5000", "5001"));
   }
 
@@ -112,9 +110,92 @@ class BadConfigTest {
             Configs.MINIMAL.replace("    routes:", "    rutes:"), OUTBOX + "routes", "given", ""));
   }
 
+  static Stream<Arguments> layouts() {
+    return Stream.of(
+        outbox("layout: oracle", "layout", "one of waybill, notification, event-outbox", "oracle"),
+        outbox("layout: wallet\non-published: keep", "on-published", "is for layout waybill", ""),
+        outbox("layout: wallet\ntable: 'a b'", "table", "must match", "a b"),
+        outbox("table: mine", "table", "must be waybill_outbox for layout waybill", "mine"),
+        outbox("layout: wallet\nlisten: true", "listen", "own table on PostgreSQL", "true"),
+        outbox("layout: wallet\norder: {column: x}", "order", "is for layout debezium", ""),
+        outbox("layout: debezium\norder: {}", "order.column", "must be given", ""),
+        outbox("layout: debezium\norder: {column: 'x y'}", "order.column", "must match", "x y"),
+        outbox(
+            "layout: wallet\ntables-beside: {prefix: '1x'}",
+            "tables-beside.prefix",
+            "must be a name of at most 36",
+            "1x"),
+        outbox(
+            "layout: wallet\ntable: " + "x".repeat(40),
+            "tables-beside.prefix",
+            "must be given",
+            "waybill_xxx"),
+        outbox("layout: {state: {type: presence}}", "table", "must be given", ""),
+        custom("state: {type: presence}, kolumn: x", "layout.kolumn", "not a known key", ""),
+        custom("event-type: type", "layout.state", "must be given", ""),
+        custom("state: {type: flag}", "layout.state.type", "one of presence, boolean", "flag"),
+        custom("state: {type: boolean}", "layout.state.column", "must be given", ""),
+        custom(
+            "state: {type: string, column: s, pending: a, published: A, dead: c}",
+            "layout.state.published",
+            "must differ from the word of pending rows",
+            "A"),
+        custom(
+            "state: {type: boolean, column: sent}, published-at: sent",
+            "layout.published-at",
+            "must not be the column of state",
+            "sent"),
+        custom(
+            "state: {type: presence}, row-id: {column: 'a;b'}",
+            "layout.row-id.column",
+            "must match",
+            "a;b"),
+        custom(
+            "state: {type: presence}, row-id: {type: decimal}",
+            "layout.row-id.type",
+            "one of long, string, uuid",
+            "decimal"),
+        custom(
+            "state: {type: presence}, key: {id: a, type: b, aggregate-type: c}",
+            "layout.key.type",
+            "but not both",
+            "b"),
+        custom("state: {type: presence}, key: {type: b}", "layout.key.id", "must be given", ""),
+        outbox("layout: wallet\nrecord: true", "record", "is for layout notification", "true"),
+        outbox("time-range: {from: x}", "time-range", "is for adopted tables", ""),
+        outbox(
+            "layout: wallet\ntime-range: {from: 2026-01-01}",
+            "time-range.from",
+            "must be a time in UTC",
+            "2026-01-01"),
+        outbox(
+            "layout: wallet\ntime-range: {from: 2026-01-02T00:00:00Z, until: 2026-01-01T00:00:00Z}",
+            "time-range.from",
+            "must be before until",
+            "2026-01-02"),
+        outbox("poll: {mode: often}", "poll.mode", "one of adaptive, fixed-delay", "often"),
+        outbox("poll: {interval: 1000}", "poll.interval", "with a unit", "1000"),
+        outbox("poll: {interval: 0s}", "poll.interval", "from 1ms", "0s"),
+        outbox("poll: {min: 60ms}", "poll.min", "at most max 50ms", "60ms"),
+        outbox("poll: {interval: 1s, min: 1ms}", "poll.min", "needs mode: adaptive", "1ms"),
+        outbox("poll: {mode: adaptive, interval: 1s}", "poll.interval", "needs mode: fixed", "1s"),
+        outbox("poll: {batch: 30000}", "poll.batch", "at most limits.max-rows 8000", "30000"),
+        outbox("poll: {initial-delay: 2}", "poll.initial-delay", "with a unit", "2"),
+        outbox("retry: {policy: linear}", "retry.policy", "one of backoff, constant", "linear"),
+        outbox("retry: {delay: 1s}", "retry.delay", "needs policy: constant", "1s"),
+        outbox(
+            "retry: {policy: constant, factor: 2}", "retry.factor", "needs policy: backoff", "2"));
+  }
+
+  private static Arguments custom(String keys, String path, String rule, String value) {
+    return outbox("table: mine\nlayout: {" + keys + "}", path, rule, value);
+  }
+
   static Stream<Arguments> databases() {
     return Stream.of(
-        database("url: jdbc:mysql://localhost/x", "url", "must be jdbc:postgresql://", "mysql"),
+        database("url: jdbc:oracle:thin:@x", "url", "must be jdbc:postgresql://", "oracle"),
+        database("url: jdbc:mysql://localhost", "url", "jdbc:mysql://", "mysql"),
+        database("url: jdbc:mariadb://h:0/d", "url", "host or host:port", "h:0"),
         database("url: jdbc:postgresql:shop", "url", "must be jdbc:postgresql://", "shop"),
         database("url: jdbc:postgresql://u:canary@h/d", "url", "keys of their own", "***@h"),
         database("url: jdbc:postgresql://h/d?password=canary", "url", "'password'", "***"),

@@ -4,11 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.encode.Format;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.jdbc.dialect.TimeRange;
+import io.waybill.layout.Layouts;
+import io.waybill.layout.StateColumn;
+import io.waybill.layout.TableName;
 import io.waybill.message.Destination;
+import io.waybill.retry.Backoff;
+import io.waybill.store.Polling;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +36,14 @@ class ConfigLoaderTest {
     OutboxConfig outbox = config.outboxes().get(0);
     assertThat(outbox.table())
         .isEqualTo(
-            new TableConfig("public", TableConfig.OnPublished.DELETE, Duration.ofDays(7), false));
+            new TableConfig(
+                Layouts.WAYBILL.table(new TableName("public", "waybill_outbox")),
+                new SideNames("public", "waybill_"),
+                TableConfig.OnPublished.DELETE,
+                Duration.ofDays(7),
+                TimeRange.ALL,
+                false));
+    assertThat(outbox.polling()).isEqualTo(Polling.adaptive());
     assertThat(outbox.limits().lease()).isEqualTo(Duration.ofSeconds(15));
     assertThat(outbox.failure()).isEqualTo(new FailureConfig(FailureConfig.Policy.PARK, null));
     assertThat(outbox.retry().attemptLimit()).isEqualTo(10);
@@ -41,7 +56,7 @@ class ConfigLoaderTest {
     assertThat(loaded.config().relayName()).isEqualTo("relay-1");
     assertThat(loaded.config().outboxes())
         .extracting(OutboxConfig::name)
-        .containsExactly("orders", "notifications");
+        .containsExactly("orders", "notifications", "shop");
     OutboxConfig orders = loaded.config().outboxes().get(0);
     assertThat(orders.database().password()).isEqualTo(new Secret("a"));
     assertThat(orders.routes().types().get("order.audited"))
@@ -56,7 +71,18 @@ class ConfigLoaderTest {
             rabbit ->
                 assertThat(rabbit.topology())
                     .extracting(RabbitTopology::queues)
-                    .isEqualTo(Map.of("notification.order", RabbitTopology.QueueType.QUORUM)));
+                    .extracting(Map::keySet)
+                    .isEqualTo(
+                        Set.of(
+                            "notification.restaurant",
+                            "notification.customer",
+                            "notification.agency",
+                            "notification.admin",
+                            "notification.audit")));
+    assertThat(notifications.table().layout())
+        .isEqualTo(Layouts.NOTIFICATION.table(new TableName("crm", "event_outbox")));
+    assertThat(loaded.config().outboxes().get(2).table().layout().progress().state())
+        .isEqualTo(new StateColumn.Word("state", "NEW", "SENT", "DEAD"));
     assertThat(loaded.warnings()).isEmpty();
   }
 
@@ -69,6 +95,7 @@ class ConfigLoaderTest {
     assertThat(example.logging()).isEqualTo(minimal.logging());
     assertThat(example.gracePeriod()).isEqualTo(minimal.gracePeriod());
     assertThat(example.outboxes().get(0).limits()).isEqualTo(minimal.outboxes().get(0).limits());
+    assertThat(example.outboxes().get(0).polling()).isEqualTo(minimal.outboxes().get(0).polling());
     assertThat(example.outboxes().get(0).retry()).isEqualTo(minimal.outboxes().get(0).retry());
   }
 
@@ -80,7 +107,7 @@ class ConfigLoaderTest {
         loging: {format: xml}
         outboxes:
           orders:
-            database: {url: "jdbc:mysql://x/y"}
+            database: {url: "jdbc:oracle://x/y"}
             kafka: {bootstrap-servers: [nowhere]}
             limits: {lease: 15}
         """;
@@ -143,6 +170,89 @@ class ConfigLoaderTest {
                       new KafkaConfig.Sasl(
                           KafkaConfig.Mechanism.SCRAM_SHA_512, "waybill", new Secret("canary")));
             });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "jdbc:postgresql://h:1/shop, true, public",
+    "jdbc:mysql://h/shop, false, shop",
+    "'jdbc:mariadb://h1:3306,h2/shop', false, shop"
+  })
+  void readsUrlsOfEveryDatabase(String url, boolean postgres, String schema) {
+    OutboxConfig outbox =
+        Configs.load(Configs.MINIMAL.replace("jdbc:postgresql://localhost:5432/shop", url))
+            .config()
+            .outboxes()
+            .get(0);
+
+    assertThat(outbox.database().postgres()).isEqualTo(postgres);
+    assertThat(outbox.database().url()).isEqualTo(url);
+    assertThat(outbox.table().schema()).isEqualTo(schema);
+  }
+
+  @Test
+  void presetsHaveTheRoutesPollingAndPoliciesOfTheirDocuments() {
+    String rabbit =
+        """
+        outboxes:
+          crm:
+            database: {url: "jdbc:mysql://localhost/crm"}
+            layout: notification
+            retry: {policy: constant}
+            rabbitmq: {addresses: [localhost:5672]}
+        """;
+    OutboxConfig notification = Configs.load(rabbit).config().outboxes().get(0);
+    assertThat(notification.routes().fallback())
+        .isEqualTo(
+            new RouteConfig(
+                "notifications.exchange",
+                "notification.{aggregateType|lower}",
+                null,
+                Map.of(),
+                Format.GENERIC));
+    assertThat(notification.failure().policy()).isEqualTo(FailureConfig.Policy.BURY);
+    assertThat(notification.retry().backoff())
+        .isEqualTo(new Backoff.Constant(Duration.ofSeconds(1)));
+    assertThat(notification.polling())
+        .isEqualTo(
+            Polling.fixedDelay(Duration.ofSeconds(1))
+                .initialDelay(Duration.ofSeconds(2))
+                .batch(100));
+
+    OutboxConfig wallet = withoutRoutes("layout: wallet");
+    assertThat(wallet.polling()).isEqualTo(Polling.fixedRate(Duration.ofSeconds(5)));
+    assertThat(wallet.routes().fallback())
+        .extracting(RouteConfig::target)
+        .isEqualTo("{eventType}-out-0");
+    assertThat(withoutRoutes("layout: wallet\npoll: {mode: adaptive, batch: 7}").polling())
+        .isEqualTo(Polling.adaptive().batch(7));
+    assertThat(withoutRoutes("layout: debezium").routes().fallback())
+        .extracting(RouteConfig::headers)
+        .isEqualTo(Map.of("id", "{eventId}"));
+    assertThat(withoutRoutes("layout: polyshop\nroutes: {source: shop}").routes().fallback())
+        .extracting(RouteConfig::format)
+        .isEqualTo(Format.ENVELOPE);
+    assertThat(Configs.load(Configs.outboxWith("layout: wallet")).config().outboxes().get(0))
+        .extracting(outbox -> outbox.routes().fallback().target())
+        .as("explicit routes win")
+        .isEqualTo("orders");
+  }
+
+  private static OutboxConfig withoutRoutes(String lines) {
+    String minimal = Configs.MINIMAL.substring(0, Configs.MINIMAL.indexOf("    routes:"));
+    return Configs.load(minimal + lines.indent(4)).config().outboxes().get(0);
+  }
+
+  @Test
+  void warnsOfRowsThatNothingOrders() {
+    assertThat(Configs.load(Configs.outboxWith("layout: debezium")).warnings())
+        .singleElement()
+        .asString()
+        .contains("outboxes.orders.order is not given");
+    assertThat(
+            Configs.load(Configs.outboxWith("layout: debezium\norder: {column: timestamp}"))
+                .warnings())
+        .isEmpty();
   }
 
   @Test

@@ -2,14 +2,21 @@ package io.waybill.demo.docs;
 
 import io.waybill.CommitNotifier;
 import io.waybill.Waybill;
+import io.waybill.broker.Publisher;
 import io.waybill.encode.Encoder;
 import io.waybill.encode.Format;
+import io.waybill.encode.MessageMapper;
 import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Payload;
@@ -105,6 +112,20 @@ final class Examples {
             .publisher(new KafkaPublisher(KafkaPublisherConfig.builder(servers).build()))
             .mapper(new RoutedMapper(routes, encoder, EventLimits.ofDefaults()))
             .start();
+    // quote:end
+    return waybill;
+  }
+
+  static Waybill layout(DataSource dataSource, Publisher publisher, MessageMapper mapper) {
+    // quote:layout
+    OutboxTables tables =
+        LayoutOutbox.of(
+            ConnectionFactory.of(dataSource),
+            Layouts.POLYSHOP,
+            DatabaseKind.POSTGRESQL.dialect(),
+            LayoutOptions.defaults(Layouts.POLYSHOP));
+    Waybill waybill =
+        Waybill.builder().name("shop-1").tables(tables).publisher(publisher).mapper(mapper).start();
     // quote:end
     return waybill;
   }

@@ -3,9 +3,22 @@ package io.waybill.demo.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.Waybill;
+import io.waybill.encode.Encoder;
+import io.waybill.encode.Format;
+import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
+import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.kafka.KafkaPublisher;
+import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
+import io.waybill.message.EventLimits;
+import io.waybill.message.Transport;
+import io.waybill.relay.RoutedMapper;
+import io.waybill.route.Route;
+import io.waybill.route.Routes;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.PostgresServer;
 import java.nio.charset.StandardCharsets;
@@ -115,6 +128,38 @@ class ExamplesTest {
       assertThat(keys("order-events", 2)).containsExactly("o-2", "o-42");
       Awaitility.await().until(() -> count("waybill_outbox") == 1);
       assertThat(waybill.stop(Duration.ofSeconds(10))).isTrue();
+    }
+  }
+
+  @Test
+  void anAdoptedTableIsWrittenAndRelayedInProcess() throws Exception {
+    kafka.createTopic("order.created.v1", 1, Map.of());
+    PostgresSql dialect = new PostgresSql();
+    try (Connection connection = database.getConnection()) {
+      LayoutSchema.run(connection, LayoutSchema.documentedTable("polyshop", dialect));
+      LayoutSchema.of(Layouts.POLYSHOP, dialect, SideNames.of(Layouts.POLYSHOP), 1)
+          .apply(connection);
+      Routes routes =
+          Routes.builder(Transport.KAFKA).byDefault(Route.to("{eventType}").build()).build();
+      Encoder encoder = Encoder.builder(Transport.KAFKA).byDefault(Format.RAW).build();
+      KafkaPublisher publisher =
+          new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build());
+      RoutedMapper mapper = new RoutedMapper(routes, encoder, EventLimits.ofDefaults());
+      try (Waybill waybill = Examples.layout(database, publisher, mapper)) {
+        connection.setAutoCommit(false);
+        Event event =
+            Event.builder("order.created.v1", "aggregate", "o-7")
+                .id("00000000-0000-0000-0000-000000000007")
+                .json("{}")
+                .build();
+        waybill.outbox().append(connection, event);
+        connection.commit();
+        waybill.outbox().committed();
+
+        assertThat(keys("order.created.v1", 1)).containsExactly("o-7");
+        Awaitility.await().until(() -> count("outbox_events where processed") == 1);
+        assertThat(waybill.stop(Duration.ofSeconds(10))).isTrue();
+      }
     }
   }
 

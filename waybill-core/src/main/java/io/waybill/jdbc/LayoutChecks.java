@@ -1,0 +1,177 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.LayoutCatalogue;
+import io.waybill.jdbc.dialect.MySqlCatalogue;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.Layout;
+import io.waybill.layout.RecordTable;
+import io.waybill.layout.TableName;
+import io.waybill.observe.Finding;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Looks, before a relay starts, for everything around an adopted table that could hurt events:
+ * server settings, columns, indexes, collations, clocks, the tables beside it, privileges. What
+ * would lose events refuses the start. Immutable.
+ */
+public final class LayoutChecks {
+  private final Layout layout;
+  private final SideNames names;
+
+  /**
+   * Checks of a table.
+   *
+   * @param layout its layout
+   * @param names names of the tables beside it
+   */
+  public LayoutChecks(Layout layout, SideNames names) {
+    this.layout = layout;
+    this.names = names;
+  }
+
+  /**
+   * Looks; changes nothing.
+   *
+   * @param connection connection of the relay's user, in auto-commit mode
+   * @return findings, none if all is well
+   * @throws SQLException when the database refuses to show itself
+   */
+  public List<Finding> run(Connection connection) throws SQLException {
+    DatabaseKind kind = DatabaseKind.of(connection);
+    String schema = schema(connection, kind, layout.table());
+    List<Finding> findings = new ArrayList<>(server(connection, kind, schema));
+    List<Finding> table = table(connection, kind.dialect(), schema);
+    findings.addAll(table);
+    List<Finding> beside = LayoutSchema.check(connection, layout, kind.dialect(), names);
+    findings.addAll(beside);
+    boolean there = beside.isEmpty();
+    if (there && table.stream().noneMatch(f -> f.severity() == Finding.Severity.REFUSE)) {
+      findings.addAll(
+          new LayoutPrivilegeChecks(layout, kind.dialect(), names, quoted(kind.dialect()))
+              .run(connection));
+    }
+    return findings;
+  }
+
+  /**
+   * Looks at the tables alone, not at the server and the privileges; changes nothing.
+   *
+   * @param connection connection of a user that may see the tables
+   * @return findings, none if all is well
+   * @throws SQLException when the database refuses to show itself
+   */
+  public List<Finding> tables(Connection connection) throws SQLException {
+    DatabaseKind kind = DatabaseKind.of(connection);
+    String schema = schema(connection, kind, layout.table());
+    List<Finding> findings = new ArrayList<>(table(connection, kind.dialect(), schema));
+    findings.addAll(LayoutSchema.check(connection, layout, kind.dialect(), names));
+    return findings;
+  }
+
+  /** The schema of a table: its own, or that of the connection. */
+  static String schema(Connection connection, DatabaseKind kind, TableName table)
+      throws SQLException {
+    if (table.schema() != null) {
+      return table.schema();
+    }
+    String current =
+        kind == DatabaseKind.POSTGRESQL ? connection.getSchema() : connection.getCatalog();
+    if (current == null) {
+      throw new SQLException("The connection has no current schema, and the table names none");
+    }
+    return current;
+  }
+
+  private static List<Finding> server(Connection connection, DatabaseKind kind, String schema)
+      throws SQLException {
+    return kind == DatabaseKind.POSTGRESQL
+        ? PostgresChecks.server(connection)
+        : new MySqlServerChecks(new MySqlCatalogue(schema), kind).run(connection);
+  }
+
+  private List<Finding> table(Connection connection, SqlDialect dialect, String schema)
+      throws SQLException {
+    List<Finding> findings = new ArrayList<>();
+    String name = layout.table().name();
+    try (PreparedStatement statement =
+        connection.prepareStatement(LayoutCatalogue.table(dialect))) {
+      statement.setString(1, schema);
+      statement.setString(2, name);
+      try (ResultSet result = statement.executeQuery()) {
+        if (!result.next()) {
+          return List.of(
+              Finding.refuse(
+                  "table " + layout.table(),
+                  "There is no such table in " + schema + ", or its columns are not to be seen",
+                  "schema and table in the outbox's configuration, or grant select on "
+                      + quoted(dialect)
+                      + " to <relay user>"));
+        }
+        stored(result, findings, dialect);
+      }
+    }
+    Map<String, LayoutColumn> columns = LayoutColumn.of(connection, dialect, schema, name);
+    findings.addAll(
+        new LayoutColumnChecks(layout, dialect, quoted(dialect), columns).run(connection));
+    findings.addAll(record(connection, dialect, schema));
+    if (findings.stream().noneMatch(f -> f.severity() == Finding.Severity.REFUSE)) {
+      findings.addAll(
+          new LayoutIndexChecks(layout, dialect, schema, quoted(dialect)).run(connection));
+    }
+    return findings;
+  }
+
+  /** The table that records what was done with each event is the application's, too. */
+  private List<Finding> record(Connection connection, SqlDialect dialect, String schema)
+      throws SQLException {
+    RecordTable record = layout.progress().record();
+    if (record == null) {
+      return List.of();
+    }
+    Set<String> found = LayoutColumn.of(connection, dialect, schema, record.name()).keySet();
+    List<Finding> findings = new ArrayList<>();
+    for (String column :
+        List.of(record.eventId(), record.status(), record.createdAt(), record.updatedAt())) {
+      if (!found.contains(column)) {
+        findings.add(
+            Finding.refuse(
+                "column " + record.name() + "." + column,
+                "It is missing, but what is done with each event is recorded there",
+                "the table as waybill schema print --documented has it, or record: false"));
+      }
+    }
+    return findings;
+  }
+
+  private void stored(ResultSet result, List<Finding> findings, SqlDialect dialect)
+      throws SQLException {
+    String engine = result.getString(2);
+    if (!"BASE TABLE".equals(result.getString(1))) {
+      findings.add(
+          Finding.refuse(
+              "table " + layout.table(),
+              "It is no table but a view, whose rows cannot be locked",
+              "the table behind it in the outbox's configuration"));
+    } else if (engine != null && !engine.equals("InnoDB")) {
+      findings.add(
+          Finding.refuse(
+              "table " + layout.table(),
+              "Its engine " + engine + " knows no transactions",
+              "alter table " + quoted(dialect) + " engine = InnoDB"));
+    }
+  }
+
+  private String quoted(SqlDialect dialect) {
+    String schema = layout.table().schema();
+    String name = dialect.quote(layout.table().name());
+    return schema == null ? name : dialect.quote(schema) + "." + name;
+  }
+}

@@ -1,0 +1,130 @@
+package io.waybill.server.command;
+
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.LayoutChecks;
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaOptions;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import io.waybill.observe.Finding;
+import io.waybill.server.config.OutboxConfig;
+import io.waybill.server.config.TableConfig;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of one outbox: Waybill's own, or those beside an adopted table. */
+sealed interface SchemaTables {
+  String print();
+
+  String documented();
+
+  String grants(String writer, String relay, String reader);
+
+  /** Creates what is missing and says what was done. */
+  String apply(Connection connection) throws SQLException;
+
+  List<Finding> check(Connection connection) throws SQLException;
+
+  /** The tables of an outbox; the product is guessed from the URL if nobody says it. */
+  static SchemaTables of(OutboxConfig outbox, @Nullable DatabaseKind given, int lanes) {
+    TableConfig table = outbox.table();
+    DatabaseKind guessed =
+        outbox.database().postgres() ? DatabaseKind.POSTGRESQL : DatabaseKind.MARIADB;
+    DatabaseKind kind = given == null ? guessed : given;
+    return table.own() ? own(kind, table.schema(), lanes) : new Beside(table, kind);
+  }
+
+  static SchemaTables own(DatabaseKind kind, String schema, int lanes) {
+    try {
+      return new Own(Schema.of(kind, new SchemaOptions(schema, lanes)));
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Waybill's own table and what belongs to it. */
+  record Own(Schema schema) implements SchemaTables {
+    @Override
+    public String print() {
+      return schema.print();
+    }
+
+    @Override
+    public String documented() {
+      throw new CommandFailure(
+          ExitCode.USAGE, "Waybill's own table is printed without --documented");
+    }
+
+    @Override
+    public String grants(String writer, String relay, String reader) {
+      return schema.grants(writer, relay, reader);
+    }
+
+    @Override
+    public String apply(Connection connection) throws SQLException {
+      int applied = schema.apply(connection);
+      return applied == 0 ? "The tables are up to date." : "Applied " + applied + " script(s).";
+    }
+
+    @Override
+    public List<Finding> check(Connection connection) throws SQLException {
+      return schema.check(connection);
+    }
+  }
+
+  /** The tables beside an adopted one, which itself is never changed. */
+  record Beside(TableConfig table, DatabaseKind kind) implements SchemaTables {
+    private static final Set<String> DOCUMENTED =
+        Stream.of(Layouts.NOTIFICATION, Layouts.EVENT_OUTBOX, Layouts.WALLET, Layouts.POLYSHOP)
+            .map(Layout::name)
+            .collect(Collectors.toUnmodifiableSet());
+
+    private LayoutSchema schema() {
+      return LayoutSchema.of(table.layout(), kind.dialect(), table.beside(), 1);
+    }
+
+    @Override
+    public String print() {
+      return schema().print();
+    }
+
+    @Override
+    public String documented() {
+      Layout layout = table.layout();
+      if (!DOCUMENTED.contains(layout.name())) {
+        throw new CommandFailure(
+            ExitCode.USAGE,
+            "No document has a table of layout "
+                + layout.name()
+                + "; there are "
+                + String.join(", ", DOCUMENTED.stream().sorted().toList()));
+      }
+      return LayoutSchema.documentedTable(layout.name(), kind.dialect());
+    }
+
+    @Override
+    public String grants(String writer, String relay, String reader) {
+      return schema().grants(writer, relay, reader);
+    }
+
+    @Override
+    public String apply(Connection connection) throws SQLException {
+      int missing = schema().check(connection).size();
+      schema().apply(connection);
+      return missing == 0
+          ? "The tables are up to date."
+          : "Created " + missing + " table(s) beside " + table.layout().table() + ".";
+    }
+
+    @Override
+    public List<Finding> check(Connection connection) throws SQLException {
+      return new LayoutChecks(table.layout(), table.beside()).tables(connection);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.waybill.server.config;
+
+import io.waybill.encode.Format;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Layouts that go by a name, with the routes that their documents have. */
+enum Preset {
+  WAYBILL(Layouts.WAYBILL),
+  NOTIFICATION(Layouts.NOTIFICATION),
+  EVENT_OUTBOX(Layouts.EVENT_OUTBOX),
+  WALLET(Layouts.WALLET),
+  POLYSHOP(Layouts.POLYSHOP),
+  DEBEZIUM(Layouts.DEBEZIUM);
+
+  private final Layout layout;
+
+  Preset(Layout layout) {
+    this.layout = layout;
+  }
+
+  Layout layout() {
+    return layout;
+  }
+
+  /** Where events go and in which form unless the configuration says so; null if it has to. */
+  @Nullable RouteConfig route(boolean kafka) {
+    return switch (this) {
+      case NOTIFICATION ->
+          kafka
+              ? null
+              : new RouteConfig(
+                  "notifications.exchange",
+                  "notification.{aggregateType|lower}",
+                  null,
+                  Map.of(),
+                  Format.GENERIC);
+      case WALLET ->
+          new RouteConfig(
+              "{eventType}-out-0", kafka ? "" : "{eventType}-out-0", null, Map.of(), Format.RAW);
+      case POLYSHOP ->
+          kafka ? new RouteConfig("{eventType}", "", null, Map.of(), Format.ENVELOPE) : null;
+      case DEBEZIUM ->
+          kafka
+              ? new RouteConfig(
+                  "outbox.event.{aggregateType}", "", null, Map.of("id", "{eventId}"), Format.RAW)
+              : null;
+      case WAYBILL, EVENT_OUTBOX -> null;
+    };
+  }
+
+  /** What becomes of an event that was refused too often, unless the configuration says so. */
+  FailureConfig.Policy failure() {
+    return this == NOTIFICATION ? FailureConfig.Policy.BURY : FailureConfig.Policy.PARK;
+  }
+}

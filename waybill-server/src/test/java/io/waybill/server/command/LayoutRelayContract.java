@@ -1,0 +1,430 @@
+package io.waybill.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.server.WaybillCommand;
+import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.RabbitServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The relay as a process of its own, on adopted tables and on its own, on every database. */
+@Tag("server")
+abstract class LayoutRelayContract {
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+  private static KafkaServer kafka;
+  private static RabbitServer rabbit;
+
+  private final List<Process> processes = new ArrayList<>();
+  private final String name = "layouts_" + NUMBERS.incrementAndGet();
+  @TempDir private Path folder;
+  private Path config = Path.of("unset");
+  private Connection connection;
+
+  /** Creates a database and connects to it. */
+  abstract Connection create(String name) throws SQLException;
+
+  /** Lines of the section {@code database}. */
+  abstract String section(String name);
+
+  @BeforeAll
+  static void launch() {
+    kafka = KafkaServer.launch();
+    rabbit = RabbitServer.launch();
+  }
+
+  @AfterAll
+  static void close() {
+    rabbit.close();
+    kafka.close();
+  }
+
+  @BeforeEach
+  void connect() throws SQLException {
+    connection = create(name);
+  }
+
+  @AfterEach
+  void end() throws SQLException {
+    processes.forEach(Process::destroyForcibly);
+    connection.close();
+  }
+
+  // ---------------------------------------------------------------- adopted tables
+
+  @Test
+  void theNotificationTableGoesToItsFourQueuesAndWhatNoQueueTakesFails() throws Exception {
+    configure(
+        """
+        layout: notification
+        poll: {interval: 100ms, initial-delay: 0s}
+        retry: {policy: constant, delay: 50ms, attempts: 2}
+        rabbitmq:
+          addresses: ["127.0.0.1:%d"]
+          topology: {preset: notification}
+        """
+            .formatted(rabbit.port()));
+    createDocumented();
+    for (String type : List.of("RESTAURANT", "CUSTOMER", "AGENCY", "ADMIN", "ALIEN")) {
+      sql(
+          """
+          insert into event_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+          values ('evt-%1$s', 'RESERVATION_REQUESTED', '%1$s', 5, '{"n":1}')"""
+              .formatted(type));
+    }
+    Process relay = start();
+
+    await().atMost(LIMIT).until(() -> count("status = 'PENDING'", "event_outbox") == 0);
+    assertThat(texts("select event_id from event_outbox where status = 'FAILED'"))
+        .containsExactly("evt-ALIEN");
+    assertThat(count("published_at is not null", "event_outbox")).isEqualTo(4);
+    assertThat(count("status = 'SUCCESS'", "processed_event")).isEqualTo(4);
+    assertThat(count("status = 'FAILED'", "processed_event")).isEqualTo(1);
+    for (String type : List.of("RESTAURANT", "CUSTOMER", "AGENCY", "ADMIN")) {
+      assertThat(message("notification." + type.toLowerCase(java.util.Locale.ROOT)))
+          .isEqualTo(
+              """
+              {"event_id":"evt-%s","event_type":"RESERVATION_REQUESTED","aggregate_type":"%s",\
+              "aggregate_id":5,"payload":%s}"""
+                  .formatted(type, type, texts("select payload from event_outbox").get(0)));
+    }
+    stop(relay);
+  }
+
+  @Test
+  void theWalletsTableGoesToATopicPerTypeAtItsRate() throws Exception {
+    configure("layout: wallet\npoll: {mode: adaptive}\n" + toKafka());
+    createDocumented();
+    String type = name + "_WalletCreated";
+    for (int i = 1; i <= 20; i++) {
+      sql(
+          """
+          insert into outbox (event_type, payload, correlation_id)
+          values ('%s', '{"n":%d}', 'wallet-%d')"""
+              .formatted(type, i, i % 3));
+    }
+    Process relay = start();
+
+    List<ConsumerRecord<String, String>> records = received(type + "-out-0", 20);
+    assertThat(records)
+        .filteredOn(each -> each.key().equals("wallet-1"))
+        .extracting(ConsumerRecord::value)
+        .containsExactly(
+            "{\"n\":1}",
+            "{\"n\":4}",
+            "{\"n\":7}",
+            "{\"n\":10}",
+            "{\"n\":13}",
+            "{\"n\":16}",
+            "{\"n\":19}");
+    await().atMost(LIMIT).until(() -> count("sent = false", "outbox") == 0);
+    stop(relay);
+  }
+
+  @Test
+  void polyshopsTableGoesOutInEnvelopes() throws Exception {
+    configure("layout: polyshop\nroutes: {source: order-service}\n" + toKafka());
+    createDocumented();
+    String topic = name + ".order.created.v1";
+    sql(
+        """
+        insert into outbox_events (id, aggregate_id, event_type, payload)
+        values ('00000000-0000-0000-0000-000000000001', 'o-1', '%s', '{"n":1}')"""
+            .formatted(topic));
+    Process relay = start();
+
+    ConsumerRecord<String, String> record = received(topic, 1).get(0);
+    assertThat(record.key()).isEqualTo("o-1");
+    assertThat(record.value())
+        .contains("\"eventId\":\"00000000-0000-0000-0000-000000000001\"")
+        .contains("\"source\":\"order-service\"");
+    await().atMost(LIMIT).until(() -> count("processed = false", "outbox_events") == 0);
+    stop(relay);
+  }
+
+  @Test
+  void debeziumsTableGoesWhereItsRouterWouldSendIt() throws Exception {
+    configure("layout: debezium\norder: {column: written_at}\n" + toKafka());
+    sql(
+        """
+        create table outboxevent (id %s not null primary key, aggregatetype varchar(255) not null,
+          aggregateid varchar(255) not null, type varchar(255) not null, payload text,
+          written_at timestamp(6) not null)"""
+            .formatted(uuid()));
+    sql("create index written on outboxevent (written_at)");
+    assertThat(run("schema", "apply").code()).isEqualTo(ExitCode.OK);
+    for (int i = 1; i <= 3; i++) {
+      sql(
+          """
+          insert into outboxevent values ('00000000-0000-0000-0000-00000000000%d', '%s', '42',
+            'OrderCreated', '{"n":%d}', '2026-01-01 00:00:0%d')"""
+              .formatted(9 - i, name, i, i));
+    }
+    Process relay = start();
+
+    List<ConsumerRecord<String, String>> records = received("outbox.event." + name, 3);
+    assertThat(records)
+        .extracting(ConsumerRecord::value)
+        .containsExactly("{\"n\":1}", "{\"n\":2}", "{\"n\":3}");
+    assertThat(records).extracting(ConsumerRecord::key).containsOnly("42");
+    assertThat(
+            new String(records.get(0).headers().lastHeader("id").value(), StandardCharsets.UTF_8))
+        .isEqualTo("00000000-0000-0000-0000-000000000008");
+    await().atMost(LIMIT).until(() -> count("1 = 1", "outboxevent") == 0);
+    stop(relay);
+  }
+
+  @Test
+  void aLayoutOfOnesOwnIsRelayedAsTheConfigurationSays() throws Exception {
+    configure(
+        """
+        table: messages
+        tables-beside: {prefix: wb_}
+        layout:
+          row-id: {column: nr}
+          event-type: kind
+          key: {id: account, aggregate-type: account}
+          payload: {column: body, type: text}
+          created-at: written
+          header-columns: {node: producer-node}
+          state: {type: string, column: state, pending: N, published: D, dead: X}
+          attempts: tries
+        routes: {default: {target: "%s-{eventType}"}}
+        """
+                .formatted(name)
+            + toKafka());
+    sql(
+        """
+        create table messages (nr bigint not null primary key, kind varchar(50) not null,
+          account varchar(50), body text not null, node varchar(50), tries int not null default 0,
+          state char(1) not null default 'N', written timestamp(6) not null)""");
+    assertThat(run("schema", "print").out()).contains("wb_row_state");
+    assertThat(run("schema", "apply").out()).contains("Created 8 table(s) beside");
+    assertThat(run("schema", "apply").out()).contains("up to date");
+    CommandRun check = run("schema", "check", "--json");
+    assertThat(check.out()).contains("create index").contains("No index");
+    CommandRun doctor = run("doctor", "--json");
+    assertThat(doctor.jsonTexts("severity")).as(doctor.out()).doesNotContain("REFUSE");
+    sql(
+        """
+        insert into messages (nr, kind, account, body, node, written)
+        values (7, 'paid', 'a', 'x', 'n-1', '2026-01-01 00:00:00')""");
+    Process relay = start();
+
+    ConsumerRecord<String, String> record = received(name + "-paid", 1).get(0);
+    assertThat(record.key()).isEqualTo("a");
+    assertThat(header(record, "producer-node")).isEqualTo("n-1");
+    assertThat(header(record, "waybill-event-id")).isEqualTo("messages:7");
+    await().atMost(LIMIT).until(() -> count("state = 'D' and tries = 1", "messages") == 1);
+    stop(relay);
+  }
+
+  @Test
+  void aRelayRefusesToStartOnATableThatIsNotWhatTheLayoutSays() throws Exception {
+    configure("layout: wallet\n" + toKafka());
+    sql("create table outbox (id bigint not null primary key, sent int)");
+    assertThat(run("schema", "apply").code()).isEqualTo(ExitCode.OK);
+    CommandRun doctor = run("doctor", "--json");
+    assertThat(doctor.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(doctor.out()).contains("outbox.payload").contains("It is missing");
+
+    Process relay = start();
+    assertThat(relay.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.REFUSED);
+  }
+
+  // ---------------------------------------------------------------- the own table
+
+  @ParameterizedTest
+  @ValueSource(strings = {"delete", "keep"})
+  void theOwnTableIsRelayed(String fate) throws Exception {
+    configure(
+        "on-published: %s\nroutes: {default: {target: %s-%s}}\n".formatted(fate, name, fate)
+            + toKafka());
+    assertThat(run("schema", "apply", "--lanes", "4").out()).contains("Applied");
+    assertThat(run("schema", "check").code()).isEqualTo(ExitCode.OK);
+    CommandRun doctor = run("doctor", "--json");
+    assertThat(doctor.jsonTexts("severity")).as(doctor.out()).doesNotContain("REFUSE");
+    sql(
+        """
+        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+        values ('e1', 'placed', 'order', '1', '{"n":1}')""");
+    Process relay = start();
+
+    assertThat(received(name + "-" + fate, 1).get(0).value()).isEqualTo("{\"n\":1}");
+    int left = fate.equals("keep") ? 1 : 0;
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                count("state = 'PUBLISHED'", "waybill_outbox_status") == left
+                    && count("1 = 1", "waybill_outbox") == left);
+    stop(relay);
+  }
+
+  // ---------------------------------------------------------------- helpers
+
+  /** Type of a column for UUIDs. */
+  abstract String uuid();
+
+  private void configure(String lines) {
+    config =
+        CommandRun.write(
+            folder,
+            """
+            relay: {name: relay-l}
+            http: {enabled: false}
+            outboxes:
+              shop:
+            """
+                + section(name).indent(4)
+                + lines.indent(4));
+  }
+
+  private static String toKafka() {
+    return """
+    kafka:
+      bootstrap-servers: ["%s"]
+      create-topics: {partitions: 1, replication-factor: 1}
+    """
+        .formatted(kafka.bootstrapServers());
+  }
+
+  private void createDocumented() throws SQLException {
+    CommandRun documented = run("schema", "print", "--documented");
+    assertThat(documented.code()).as(documented.toString()).isEqualTo(ExitCode.OK);
+    LayoutSchema.run(connection, documented.out());
+    assertThat(run("schema", "apply").code()).isEqualTo(ExitCode.OK);
+    CommandRun doctor = run("doctor", "--json");
+    assertThat(doctor.jsonTexts("severity")).as(doctor.out()).doesNotContain("REFUSE");
+  }
+
+  private CommandRun run(String... arguments) {
+    return CommandRun.on(config, Map.of(), arguments);
+  }
+
+  private Process start() throws IOException {
+    Process process =
+        new ProcessBuilder(
+                System.getProperty("java.home") + "/bin/java",
+                "-Xmx200m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                WaybillCommand.class.getName(),
+                "relay",
+                "--config",
+                config.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("log").toFile())
+            .start();
+    processes.add(process);
+    return process;
+  }
+
+  private void stop(Process relay) throws Exception {
+    relay.destroy();
+    assertThat(relay.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.OK);
+  }
+
+  private String log() throws IOException {
+    Path log = folder.resolve("log");
+    return Files.exists(log) ? Files.readString(log) : "";
+  }
+
+  private static String header(ConsumerRecord<String, String> record, String key) {
+    return new String(record.headers().lastHeader(key).value(), StandardCharsets.UTF_8);
+  }
+
+  private List<ConsumerRecord<String, String>> received(String topic, int most) {
+    List<ConsumerRecord<String, String>> records = new ArrayList<>();
+    Map<String, Object> settings =
+        Map.of(
+            "bootstrap.servers",
+            kafka.bootstrapServers(),
+            "group.id",
+            "g" + System.nanoTime(),
+            "auto.offset.reset",
+            "earliest",
+            "metadata.max.age.ms",
+            500,
+            "key.deserializer",
+            StringDeserializer.class,
+            "value.deserializer",
+            StringDeserializer.class);
+    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings)) {
+      consumer.subscribe(List.of(topic));
+      await()
+          .atMost(LIMIT)
+          .until(
+              () -> {
+                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+                return records.size() >= most;
+              });
+    }
+    return records;
+  }
+
+  private static String message(String queue) throws Exception {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setHost("127.0.0.1");
+    factory.setPort(rabbit.port());
+    try (com.rabbitmq.client.Connection broker = factory.newConnection();
+        Channel channel = broker.createChannel()) {
+      GetResponse response = channel.basicGet(queue, true);
+      assertThat(response).as(queue).isNotNull();
+      return new String(response.getBody(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private int count(String condition, String table) throws SQLException {
+    return Integer.parseInt(texts("select count(*) from " + table + " where " + condition).get(0));
+  }
+
+  private List<String> texts(String query) throws SQLException {
+    List<String> texts = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      while (rows.next()) {
+        texts.add(rows.getString(1));
+      }
+    }
+    return texts;
+  }
+
+  private void sql(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

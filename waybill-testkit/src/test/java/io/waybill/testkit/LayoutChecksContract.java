@@ -1,0 +1,310 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.jdbc.LayoutChecks;
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.layout.Layout;
+import io.waybill.layout.LayoutBuilder;
+import io.waybill.layout.Layouts;
+import io.waybill.layout.OrderColumn.Kind;
+import io.waybill.layout.PayloadKind;
+import io.waybill.layout.RowIdKind;
+import io.waybill.layout.StateColumn;
+import io.waybill.layout.TableName;
+import io.waybill.observe.Finding;
+import io.waybill.observe.Finding.Severity;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the start-up checks say of adopted tables, on every database. */
+abstract class LayoutChecksContract {
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+  private static final String TABLE =
+      """
+      create table shop_outbox (
+        id bigint not null, event_type varchar(100) not null, payload text not null,
+        account varchar(100)%s, created_at %s, status varchar(20) %s, sent boolean not null,
+        note varchar(%d), primary key (id))""";
+
+  private final TestDatabase database = database();
+  private Connection connection;
+  private String schema = "unset";
+
+  abstract TestDatabase database();
+
+  /** A time type without zone. */
+  abstract String naive();
+
+  /** What makes a column's comparison ignore case. */
+  abstract String ignoringCase(Connection connection) throws SQLException;
+
+  /** Makes the user {@code waybill_stranger}, who may do nothing. */
+  abstract void createStranger(Connection connection, String schema) throws SQLException;
+
+  abstract Connection connectAsStranger(String schema) throws SQLException;
+
+  @BeforeEach
+  void create() throws SQLException {
+    schema = "checks_" + getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    schema = schema.substring(0, Math.min(40, schema.length())) + NUMBERS.incrementAndGet();
+    connection = database.createSchema(schema);
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    connection.close();
+  }
+
+  private void sql(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private void table(String collation, String created, String state, int note) throws SQLException {
+    sql(TABLE.formatted(collation, created, state, note));
+  }
+
+  private LayoutBuilder layout() {
+    return Layout.builder("shop", "shop_outbox")
+        .schema(schema)
+        .payload("payload", PayloadKind.TEXT)
+        .singleKey("account", "account")
+        .orderedBy("created_at", Kind.TIME)
+        .state(new StateColumn.Word("status", "new", "done", "dead"));
+  }
+
+  private List<Finding> findings(Layout layout) throws SQLException {
+    SideNames names = SideNames.of(layout);
+    LayoutSchema.of(layout, database.dialect(), names, 1).apply(connection);
+    return new LayoutChecks(layout, names).run(connection);
+  }
+
+  /** Findings about the table; those of the test server's settings are tested elsewhere. */
+  private List<String> told(Layout layout, Severity severity) throws SQLException {
+    return findings(layout).stream()
+        .filter(finding -> finding.severity() == severity)
+        .filter(f -> f.subject().contains(layout.table().name()))
+        .map(finding -> finding.subject() + ": " + finding.detail() + "; " + finding.remedy())
+        .toList();
+  }
+
+  // ---------------------------------------------------------------- the documented tables
+
+  @ParameterizedTest
+  @ValueSource(strings = {"notification", "event-outbox", "wallet", "polyshop"})
+  void documentedTablesMayBeRelayed(String name) throws SQLException {
+    Layout preset =
+        List.of(Layouts.NOTIFICATION, Layouts.EVENT_OUTBOX, Layouts.WALLET, Layouts.POLYSHOP)
+            .stream()
+            .filter(layout -> layout.name().equals(name))
+            .findFirst()
+            .orElseThrow();
+    LayoutSchema.run(connection, LayoutSchema.documentedTable(name, database.dialect()));
+    Layout layout = preset.table(new TableName(schema, preset.table().name()));
+
+    assertThat(told(layout, Severity.REFUSE)).isEmpty();
+  }
+
+  @Test
+  void aMissingTableIsRefused() throws SQLException {
+    assertThat(told(layout().build(), Severity.REFUSE))
+        .singleElement()
+        .asString()
+        .contains("shop_outbox: There is no such table in " + schema);
+  }
+
+  @Test
+  void missingTablesBesideTheOutboxAreRefused() throws SQLException {
+    table("", "timestamp(6) not null", "not null", 2_000);
+    Layout layout = layout().build();
+
+    assertThat(new LayoutChecks(layout, SideNames.of(layout)).run(connection))
+        .filteredOn(finding -> finding.severity() == Severity.REFUSE)
+        .extracting(Finding::subject)
+        .contains("table waybill_shop_outbox_session", "table waybill_shop_outbox_row_state");
+  }
+
+  // ---------------------------------------------------------------- columns
+
+  @Test
+  void aMissingColumnIsRefusedWithWhatTheTableHas() throws SQLException {
+    table("", "timestamp(6) not null", "not null", 2_000);
+
+    assertThat(told(layout().publishedAt("sent_at").build(), Severity.REFUSE))
+        .singleElement()
+        .asString()
+        .contains("shop_outbox.sent_at: It is missing, but the layout has it as published-at")
+        .contains("created_at");
+  }
+
+  @Test
+  void columnsOfWrongTypesAreRefused() throws SQLException {
+    table("", "timestamp(6) not null", "not null", 2_000);
+
+    assertThat(told(layout().rowId("event_type", RowIdKind.LONG).build(), Severity.REFUSE))
+        .anyMatch(text -> text.contains("event_type: As row-id it must be one of"));
+    assertThat(told(layout().attempts("note").build(), Severity.REFUSE))
+        .anyMatch(text -> text.contains("note: As attempts it must be one of"));
+    assertThat(told(layout().state(new StateColumn.Flag("note")).build(), Severity.REFUSE))
+        .anyMatch(text -> text.contains("note: As state it must be one of"));
+    assertThat(told(layout().createdAt("note").build(), Severity.REFUSE))
+        .anyMatch(text -> text.contains("note: As created-at it must be one of"));
+    assertThat(told(layout().payload("payload", PayloadKind.BYTES).build(), Severity.REFUSE))
+        .anyMatch(text -> text.contains("payload: As payload it must be one of"));
+  }
+
+  @Test
+  void columnsThatAreTooShortAreRefused() throws SQLException {
+    table("", "timestamp(6) not null", "not null", 255);
+
+    assertThat(told(layout().error("note").build(), Severity.REFUSE))
+        .singleElement()
+        .asString()
+        .contains("As error it takes 255 characters and must take 2000");
+    StateColumn state = new StateColumn.Word("status", "new", "done", "given up for all eternity");
+    assertThat(told(layout().state(state).build(), Severity.REFUSE))
+        .singleElement()
+        .asString()
+        .contains("is too short for the word 'given up for all eternity'");
+  }
+
+  @Test
+  void anIdThatIsNotUniqueIsRefused() throws SQLException {
+    table("", "timestamp(6) not null", "not null", 2_000);
+
+    assertThat(told(layout().rowId("event_type", RowIdKind.STRING).build(), Severity.REFUSE))
+        .singleElement()
+        .asString()
+        .contains("event_type is not unique")
+        .contains("add primary key");
+  }
+
+  @Test
+  void nullWhereNoReadFindsItIsRefusedIfThereIsSome() throws SQLException {
+    table("", "timestamp(6) not null", "null", 2_000);
+
+    assertThat(told(layout().build(), Severity.WARN))
+        .anyMatch(text -> text.contains("status: As state it must not be null"));
+    sql(
+        """
+        insert into shop_outbox (id, event_type, payload, created_at, status, sent)
+        values (1, 'a', '{}', '2026-01-01 00:00:00', null, false)""");
+    assertThat(told(layout().build(), Severity.REFUSE))
+        .singleElement()
+        .asString()
+        .contains("status: As state it must not be null")
+        .contains("there are some");
+  }
+
+  // ---------------------------------------------------------------- indexes
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"status|warned", "created_at|warned", "status, created_at|fine"})
+  void anIndexThatDoesNotServeIsNamedWithTheOneThatDoes(String columns, String answer)
+      throws SQLException {
+    table("", "timestamp(6) not null", "not null", 2_000);
+    sql("create index some_idx on shop_outbox (" + columns + ")");
+    Layout layout = layout().build();
+    List<String> told = told(layout, Severity.WARN);
+    if (answer.equals("fine")) {
+      assertThat(told).noneMatch(text -> text.contains("No index"));
+      return;
+    }
+    String create =
+        findings(layout).stream()
+            .filter(finding -> finding.detail().contains("No index"))
+            .map(Finding::remedy)
+            .findFirst()
+            .orElseThrow();
+    sql(create);
+
+    assertThat(told(layout, Severity.WARN)).noneMatch(text -> text.contains("No index"));
+  }
+
+  // ---------------------------------------------------------------- comparisons and clocks
+
+  @Test
+  void aCollationThatTakesDifferentIdsForTheSameIsNamed() throws SQLException {
+    table(ignoringCase(connection), "timestamp(6) not null", "not null", 2_000);
+
+    assertThat(told(layout().build(), Severity.WARN))
+        .anyMatch(text -> text.contains("account: It is compared by"));
+  }
+
+  @Test
+  void aClockWithoutZoneIsNamedUnlessItsDefaultIsInUtc() throws SQLException {
+    table("", naive() + " not null default current_timestamp(6)", "not null", 2_000);
+    List<String> told = told(layout().build(), Severity.WARN);
+    assertThat(told).anyMatch(text -> text.contains("created_at: It has no time zone"));
+
+    sql(
+        findings(layout().build()).stream()
+            .filter(finding -> finding.detail().contains("no time zone"))
+            .map(Finding::remedy)
+            .findFirst()
+            .orElseThrow());
+    assertThat(told(layout().build(), Severity.WARN))
+        .noneMatch(text -> text.contains("no time zone"));
+  }
+
+  @Test
+  void rowsWithoutAnyOrderAreNamed() throws SQLException {
+    sql(
+        """
+        create table outboxevent (id %s not null primary key, aggregatetype varchar(255) not null,
+          aggregateid varchar(255) not null, type varchar(255) not null, payload text)"""
+            .formatted(database.dialect().folder().equals("mysql") ? "char(36)" : "uuid"));
+    Layout layout = Layouts.DEBEZIUM.table(new TableName(schema, "outboxevent"));
+
+    assertThat(told(layout, Severity.REFUSE)).isEmpty();
+    assertThat(told(layout, Severity.WARN))
+        .anyMatch(text -> text.contains("events of one key may be published in any order"));
+  }
+
+  // ---------------------------------------------------------------- privileges
+
+  @Test
+  void theGrantsAreWhatTheChecksAskFor() throws SQLException {
+    table("", "timestamp(6) not null", "not null", 2_000);
+    Layout layout = layout().error("note").build();
+    SideNames names = SideNames.of(layout);
+    LayoutSchema tables = LayoutSchema.of(layout, database.dialect(), names, 1);
+    tables.apply(connection);
+    createStranger(connection, schema);
+    sql("grant select on shop_outbox to waybill_stranger");
+    for (String side : SideNames.tables(layout)) {
+      sql("grant select on " + names.prefix() + side + " to waybill_stranger");
+    }
+    try (Connection stranger = connectAsStranger(schema)) {
+      assertThat(new LayoutChecks(layout, names).run(stranger))
+          .extracting(Finding::detail)
+          .contains(
+              "The relay's user has no privilege UPDATE (status)",
+              "The relay's user has no privilege UPDATE (note)",
+              "The relay's user has no privilege DELETE",
+              "The relay's user has no privilege INSERT");
+
+      String grants = tables.grants("waybill_stranger", "waybill_stranger", "waybill_stranger");
+      LayoutSchema.run(connection, grants);
+
+      assertThat(new LayoutChecks(layout, names).run(stranger))
+          .filteredOn(finding -> finding.detail().contains("privilege"))
+          .isEmpty();
+    }
+  }
+}
