@@ -3,6 +3,7 @@ package io.waybill.admin;
 import io.waybill.store.OperatorRequest.Verb;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What operators see and ask for. Changes of events are requests: the relay that owns the event's
@@ -21,11 +22,11 @@ public interface Admin extends AutoCloseable {
    * Lists events in the order of their rows.
    *
    * @param filter which ones
-   * @param afterRowId row id of the last event of the previous page, 0 for the first page
+   * @param after position of the last event of the previous page, null for the first page
    * @param limit most events to return, at least 1
    * @return events
    */
-  List<EventView> find(EventFilter filter, long afterRowId, int limit);
+  List<EventView> find(EventFilter filter, @Nullable String after, int limit);
 
   /**
    * Shows one event.

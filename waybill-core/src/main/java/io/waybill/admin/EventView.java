@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One event in a list.
  *
- * @param rowId row id, for paging
+ * @param position where it stands in the order of the rows, for paging
+ * @param rowId primary key of its row
  * @param eventId event id
  * @param eventType event type
  * @param aggregateType first part of the key, or null
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param payloadBytes size of the payload, or null without one
  */
 public record EventView(
-    long rowId,
+    String position,
+    String rowId,
     String eventId,
     String eventType,
     @Nullable String aggregateType,

@@ -4,43 +4,28 @@ import io.waybill.admin.AuditEntry;
 import io.waybill.admin.Counts;
 import io.waybill.admin.DestinationView;
 import io.waybill.admin.EventDetail;
-import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
+import io.waybill.jdbc.LayoutDecoder.Placed;
+import io.waybill.message.EventKey;
+import io.waybill.store.OutboxRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of the admin statements, and the parameters of their filter. */
+/** Makes what operators see of the rows of the admin statements. Used by one thread. */
 final class AdminRows {
-  private static final int DETAIL = 18;
+  private final LayoutDecoder decoder;
+  private final PlaceText places;
 
-  private AdminRows() {}
-
-  /** Each condition is bound twice: whether it is given, and its value. */
-  static void bind(Parameters parameters, EventFilter filter) throws SQLException {
-    EventStatus status = filter.status();
-    String name = status == null ? null : status.name();
-    boolean inSideTable = status == EventStatus.PARKED || status == EventStatus.DEAD;
-    for (int i = 0; i < 2; i++) {
-      parameters.optionalTexts(filter.eventIds());
-    }
-    bindTwice(parameters, name);
-    // Says the same again in a way that lets the planner begin with the few rows that failed.
-    bindTwice(parameters, inSideTable ? name : null);
-    bindTwice(parameters, filter.eventType());
-    bindTwice(parameters, filter.aggregateType());
-    bindTwice(parameters, filter.aggregateId());
-  }
-
-  private static void bindTwice(Parameters parameters, @Nullable String value) throws SQLException {
-    parameters.optional(value);
-    parameters.optional(value);
+  AdminRows(LayoutDecoder decoder, PlaceText places) {
+    this.decoder = decoder;
+    this.places = places;
   }
 
   static Counts counts(ResultSet result) throws SQLException {
@@ -50,42 +35,55 @@ final class AdminRows {
         result.getLong(3),
         result.getLong(4),
         result.getLong(5),
-        Math.max(result.getLong(6), result.getLong(7)));
+        Math.max(0, result.getLong(6)) / 1000);
   }
 
-  static EventView event(ResultSet result) throws SQLException {
-    int bytes = result.getInt(17);
+  OutboxRow row(ResultSet result) throws SQLException {
+    return decoder.decode(result, false);
+  }
+
+  EventView event(ResultSet result) throws SQLException {
+    return event(result, decoder.placed(result));
+  }
+
+  private EventView event(ResultSet result, Placed placed) throws SQLException {
+    OutboxRow row = placed.row();
+    EventKey key = row.key();
+    int bytes = result.getInt("payload_bytes");
     Integer payloadBytes = result.wasNull() ? null : bytes;
     return new EventView(
-        result.getLong(1),
-        result.getString(2),
-        result.getString(3),
-        result.getString(4),
-        result.getString(5),
-        result.getInt(6),
-        EventStatus.valueOf(result.getString(7)),
-        result.getInt(8),
-        result.getBoolean(9),
-        instant(result, 10),
-        result.getString(11),
-        result.getString(12),
-        result.getBoolean(13),
-        instant(result, 14),
-        time(result, 15),
-        instant(result, 16),
+        places.of(placed.place()),
+        row.rowId().toString(),
+        row.eventId(),
+        row.eventType(),
+        key == null ? null : key.aggregateType(),
+        key == null ? null : key.aggregateId(),
+        row.lane(),
+        EventStatus.valueOf(result.getString("status")),
+        result.getInt("attempts"),
+        result.getBoolean("unknown_outcome"),
+        instant(result, "next_micros"),
+        result.getString("last_reason"),
+        result.getString("last_detail"),
+        result.getBoolean("held"),
+        instant(result, "delayed_micros"),
+        time(row.createdAtMicros()),
+        instant(result, "published_micros"),
         payloadBytes);
   }
 
-  static EventDetail detail(ResultSet result, List<AuditEntry> audit) throws SQLException {
+  EventDetail detail(ResultSet result, List<AuditEntry> audit) throws SQLException {
+    Placed placed = decoder.placed(result);
+    OutboxRow row = placed.row();
     return new EventDetail(
-        event(result),
-        result.getInt(DETAIL),
-        result.getString(DETAIL + 1),
-        result.getString(DETAIL + 2),
-        result.getString(DETAIL + 3),
-        result.getString(DETAIL + 4),
-        result.getString(DETAIL + 5),
-        result.getBytes(DETAIL + 6),
+        event(result, placed),
+        row.eventVersion(),
+        row.contentType(),
+        row.headersJson(),
+        row.correlationId(),
+        row.causationId(),
+        row.traceparent(),
+        row.payload(),
         audit);
   }
 
@@ -95,7 +93,7 @@ final class AdminRows {
         result.getBoolean(2),
         result.getString(3),
         result.getString(4),
-        time(result, 5));
+        time(result.getLong(5)));
   }
 
   static SessionView session(ResultSet result) throws SQLException {
@@ -103,38 +101,40 @@ final class AdminRows {
         result.getLong(1),
         result.getString(2),
         result.getInt(3),
-        time(result, 4),
-        result.getLong(5));
+        time(result.getLong(4)),
+        result.getLong(5) / 1000);
   }
 
   static LaneOwner lane(ResultSet result) throws SQLException {
     long number = result.getLong(2);
     Long fence = result.wasNull() ? null : number;
-    return new LaneOwner(result.getInt(1), fence, result.getString(3), time(result, 4));
+    return new LaneOwner(result.getInt(1), fence, result.getString(3), time(result.getLong(4)));
   }
 
   static AuditEntry audit(ResultSet result) throws SQLException {
     boolean flag = result.getBoolean(9);
     Boolean done = result.wasNull() ? null : flag;
+    long micros = result.getLong(8);
+    Instant completed = result.wasNull() ? null : time(micros);
     return new AuditEntry(
         result.getLong(1),
-        time(result, 2),
+        time(result.getLong(2)),
         result.getString(3),
         result.getString(4),
         result.getString(5),
         result.getString(6),
         result.getString(7),
-        instant(result, 8),
+        completed,
         done,
         result.getString(10));
   }
 
-  private static Instant time(ResultSet result, int column) throws SQLException {
-    return result.getObject(column, OffsetDateTime.class).toInstant();
+  private static @Nullable Instant instant(ResultSet result, String column) throws SQLException {
+    long micros = result.getLong(column);
+    return result.wasNull() ? null : time(micros);
   }
 
-  private static @Nullable Instant instant(ResultSet result, int column) throws SQLException {
-    OffsetDateTime time = result.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
+  private static Instant time(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 }

@@ -50,6 +50,15 @@ final class Binding {
     statement.setString(++index, value == null ? null : value.replace('\0', ' '));
   }
 
+  /** Binds a place as positions are bound: the row id alone where no column orders the rows. */
+  void place(Place place, boolean ordered) throws SQLException {
+    if (ordered) {
+      number(place.value());
+      number(place.value());
+    }
+    id(place.rowId());
+  }
+
   void id(Object rowId) throws SQLException {
     if (rowId instanceof Long number) {
       statement.setLong(++index, number);

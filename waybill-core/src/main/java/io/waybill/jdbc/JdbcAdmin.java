@@ -10,8 +10,13 @@ import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
-import io.waybill.jdbc.dialect.PostgresAdmin;
+import io.waybill.jdbc.AdminFilter.Search;
+import io.waybill.jdbc.Database.Statements;
+import io.waybill.jdbc.dialect.AdminSql;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.Layout;
 import io.waybill.store.OperatorRequest.Verb;
+import io.waybill.store.OutboxRow;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,45 +25,57 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What operators see and ask for, on one connection. */
+/** What operators see and ask for in a table of any layout, on one connection. */
 final class JdbcAdmin implements Admin {
   private static final int AUDIT_OF_ONE_EVENT = 100;
 
   private final Database database;
-  private final PostgresAdmin sql;
+  private final SqlDialect dialect;
+  private final AdminSql sql;
+  private final AdminFilter filters;
+  private final PlaceText places;
+  private final AdminRows rows;
 
-  JdbcAdmin(Database database, PostgresAdmin sql) {
+  JdbcAdmin(Database database, Layout layout, SqlDialect dialect, AdminSql sql) {
     this.database = database;
+    this.dialect = dialect;
     this.sql = sql;
+    this.filters = new AdminFilter(layout, dialect, sql);
+    this.places = new PlaceText(layout, dialect);
+    this.rows = new AdminRows(new LayoutDecoder(layout, dialect), places);
   }
 
   @Override
   public Counts counts() {
-    return list("count", sql.counts(), s -> {}, AdminRows::counts).get(0);
+    return list("count", sql.counts(), binding -> {}, AdminRows::counts).get(0);
   }
 
   @Override
-  public List<EventView> find(EventFilter filter, long afterRowId, int limit) {
+  public List<EventView> find(EventFilter filter, @Nullable String after, int limit) {
+    Search search = filters.of(filter);
+    Place place = after == null ? null : places.parse(after);
     return list(
         "list events",
-        sql.find(),
-        statement -> {
-          Parameters parameters = new Parameters(statement);
-          AdminRows.bind(parameters, filter);
-          parameters.number(afterRowId);
-          parameters.number(limit);
+        sql.find(search.from(), search.conditions(), place == null),
+        binding -> {
+          search.bind(binding);
+          if (place != null) {
+            binding.place(place, places.ordered());
+          }
+          binding.number(limit);
         },
-        AdminRows::event);
+        rows::event);
   }
 
   @Override
   public Optional<EventDetail> show(String eventId) {
+    Search search = filters.of(EventFilter.ids(List.of(eventId)));
     List<AuditEntry> audit = audit(Long.MAX_VALUE, eventId, AUDIT_OF_ONE_EVENT);
     return list(
             "show an event",
-            sql.show(),
-            statement -> statement.setString(1, eventId),
-            result -> AdminRows.detail(result, audit))
+            sql.show(search.conditions().get(0)),
+            search::bind,
+            result -> rows.detail(result, audit))
         .stream()
         .findFirst();
   }
@@ -66,13 +83,13 @@ final class JdbcAdmin implements Admin {
   @Override
   public long count(EventFilter filter, int limit) {
     requireCondition(filter);
+    Search search = filters.of(filter);
     return list(
             "count events",
-            sql.count(),
-            statement -> {
-              Parameters parameters = new Parameters(statement);
-              AdminRows.bind(parameters, filter);
-              parameters.number(limit);
+            sql.count(search.from(), search.conditions()),
+            binding -> {
+              search.bind(binding);
+              binding.number(limit);
             },
             result -> result.getLong(1))
         .get(0);
@@ -81,20 +98,65 @@ final class JdbcAdmin implements Admin {
   @Override
   public int request(Verb verb, EventFilter filter, int limit, Instruction by) {
     requireCondition(filter);
-    return list(
-            "make requests",
-            sql.request(),
-            statement -> {
-              Parameters parameters = new Parameters(statement);
-              parameters.literal(verb.name());
-              parameters.literal(by.by());
-              parameters.literal(by.reason());
-              AdminRows.bind(parameters, filter);
-              parameters.literal(verb.name());
-              parameters.number(limit);
-            },
-            result -> result.getInt(1))
-        .get(0);
+    Search search = filters.of(filter);
+    return database.transaction(
+        "make requests",
+        statements -> {
+          List<OutboxRow> found = candidates(statements, search, verb, limit);
+          ask(statements, found, audit(statements, found, verb, by), verb, by);
+          return found.size();
+        });
+  }
+
+  private List<OutboxRow> candidates(Statements statements, Search search, Verb verb, int limit)
+      throws SQLException {
+    PreparedStatement statement =
+        statements.prepare(sql.candidates(search.from(), search.conditions()));
+    Binding binding = new Binding(statement, dialect);
+    search.bind(binding);
+    binding.text(verb.name());
+    binding.number(limit);
+    return read(statement, rows::row);
+  }
+
+  private List<Long> audit(Statements statements, List<OutboxRow> found, Verb verb, Instruction by)
+      throws SQLException {
+    List<Long> ids = new ArrayList<>();
+    PreparedStatement statement = statements.prepareKeyed(sql.audit(), "id");
+    for (OutboxRow row : found) {
+      Binding binding = new Binding(statement, dialect);
+      binding.text(by.by());
+      binding.text(verb.name());
+      binding.id(row.rowId());
+      binding.text(row.eventId());
+      binding.text(by.reason());
+      // Not as a batch: not every driver returns the keys of one.
+      statement.executeUpdate();
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        keys.next();
+        ids.add(keys.getLong(1));
+      }
+    }
+    return ids;
+  }
+
+  private void ask(
+      Statements statements, List<OutboxRow> found, List<Long> ids, Verb verb, Instruction by)
+      throws SQLException {
+    if (found.isEmpty()) {
+      return;
+    }
+    PreparedStatement statement = statements.prepare(sql.ask());
+    for (int i = 0; i < found.size(); i++) {
+      Binding binding = new Binding(statement, dialect);
+      binding.number(ids.get(i));
+      binding.number(found.get(i).lane());
+      binding.id(found.get(i).rowId());
+      binding.text(verb.name());
+      binding.text(by.reason());
+      statement.addBatch();
+    }
+    statement.executeBatch();
   }
 
   private static void requireCondition(EventFilter filter) {
@@ -106,36 +168,39 @@ final class JdbcAdmin implements Admin {
 
   @Override
   public List<DestinationView> destinations() {
-    return list("list destinations", sql.destinations(), s -> {}, AdminRows::destination);
+    return list("list destinations", sql.destinations(), b -> {}, AdminRows::destination);
   }
 
   @Override
   public void pause(String destination, boolean paused, Instruction by) {
-    database.call(
+    database.transaction(
         paused ? "pause a destination" : "resume a destination",
-        sql.pause(),
-        statement -> {
-          Parameters parameters = new Parameters(statement);
-          parameters.literal(destination);
-          parameters.flag(paused);
-          parameters.literal(by.reason());
-          parameters.literal(by.by());
-          parameters.literal(by.by());
-          parameters.literal(paused ? "PAUSE" : "RESUME");
-          parameters.literal(destination);
-          parameters.literal(by.reason());
-          return statement.executeUpdate();
+        statements -> {
+          PreparedStatement change = statements.prepare(sql.pause());
+          Binding changed = new Binding(change, dialect);
+          changed.text(destination);
+          changed.flag(paused);
+          changed.text(by.reason());
+          changed.text(by.by());
+          change.executeUpdate();
+          PreparedStatement note = statements.prepare(sql.auditPause());
+          Binding noted = new Binding(note, dialect);
+          noted.text(by.by());
+          noted.text(paused ? "PAUSE" : "RESUME");
+          noted.text(destination);
+          noted.text(by.reason());
+          return note.executeUpdate();
         });
   }
 
   @Override
   public List<SessionView> sessions() {
-    return list("list relays", sql.sessions(), s -> {}, AdminRows::session);
+    return list("list relays", sql.sessions(), b -> {}, AdminRows::session);
   }
 
   @Override
   public List<LaneOwner> lanes() {
-    return list("list lanes", sql.lanes(), s -> {}, AdminRows::lane);
+    return list("list lanes", sql.lanes(), b -> {}, AdminRows::lane);
   }
 
   @Override
@@ -146,19 +211,19 @@ final class JdbcAdmin implements Admin {
   private List<AuditEntry> audit(long beforeId, @Nullable String eventId, int limit) {
     return list(
         "list the audit",
-        sql.audit(),
-        statement -> {
-          Parameters parameters = new Parameters(statement);
-          parameters.number(beforeId);
-          parameters.optional(eventId);
-          parameters.optional(eventId);
-          parameters.number(limit);
+        sql.entries(eventId != null),
+        binding -> {
+          binding.number(beforeId);
+          if (eventId != null) {
+            binding.text(eventId);
+          }
+          binding.number(limit);
         },
         AdminRows::audit);
   }
 
   private interface Binder {
-    void bind(PreparedStatement statement) throws SQLException;
+    void bind(Binding binding) throws SQLException;
   }
 
   private interface Row<T> {
@@ -170,15 +235,19 @@ final class JdbcAdmin implements Admin {
         what,
         query,
         statement -> {
-          binder.bind(statement);
-          List<T> items = new ArrayList<>();
-          try (ResultSet result = statement.executeQuery()) {
-            while (result.next()) {
-              items.add(row.of(result));
-            }
-          }
-          return items;
+          binder.bind(new Binding(statement, dialect));
+          return read(statement, row);
         });
+  }
+
+  private static <T> List<T> read(PreparedStatement statement, Row<T> row) throws SQLException {
+    List<T> items = new ArrayList<>();
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        items.add(row.of(result));
+      }
+    }
+    return items;
   }
 
   @Override

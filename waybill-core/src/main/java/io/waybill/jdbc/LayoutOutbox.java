@@ -1,12 +1,15 @@
 package io.waybill.jdbc;
 
+import io.waybill.admin.Admin;
 import io.waybill.jdbc.LayoutReader.Table;
+import io.waybill.jdbc.dialect.AdminSql;
 import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.jdbc.dialect.LaneSql;
 import io.waybill.jdbc.dialect.LayoutAppend;
 import io.waybill.jdbc.dialect.LayoutReads;
 import io.waybill.jdbc.dialect.LayoutWrites;
 import io.waybill.jdbc.dialect.RecordSql;
+import io.waybill.jdbc.dialect.RetentionSql;
 import io.waybill.jdbc.dialect.RowIds;
 import io.waybill.jdbc.dialect.SessionStart;
 import io.waybill.jdbc.dialect.SqlDialect;
@@ -116,6 +119,23 @@ public final class LayoutOutbox implements OutboxTables {
    */
   public AppendDialect append(RowIds ids) {
     return LayoutAppend.of(layout, dialect, options.names(), ids);
+  }
+
+  @Override
+  public Admin admin() {
+    return new JdbcAdmin(
+        database("admin", dialect.operatorSession()),
+        layout,
+        dialect,
+        AdminSql.of(layout, dialect, options.names()));
+  }
+
+  @Override
+  public Retention retention() {
+    return new Retention(
+        database("retention", dialect.writerSession()),
+        dialect,
+        RetentionSql.of(layout, dialect, options.names()));
   }
 
   @Override

@@ -153,6 +153,8 @@ public final class LayoutSchema {
             .fill(dialect, script)
             .replace("${prefix}", names.prefix())
             .replace("${row_id}", dialect.idType(layout.identity().kind()))
+            .replace("${outbox}", dialect.table(layout.table()))
+            .replace("${outbox_id}", dialect.quote(layout.identity().rowId()))
             .replace("${table_options}", dialect.tableOptions())
             .replace("${lanes}", Integer.toString(lanes)));
   }

@@ -136,9 +136,14 @@ final class LayoutSide {
           binding.oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
           binding.limits(new Limits(maxRequests, REQUEST_BYTES, 0));
           List<OperatorRequest> requests = new ArrayList<>();
+          long bytes = 0;
           try (ResultSet result = statement.executeQuery()) {
-            while (result.next()) {
-              requests.add(request(result));
+            while (bytes < REQUEST_BYTES && result.next()) {
+              OperatorRequest request = request(result);
+              requests.add(request);
+              OutboxRow row = request.row();
+              byte[] payload = row == null ? null : row.payload();
+              bytes += payload == null ? 0 : payload.length;
             }
           }
           return requests;

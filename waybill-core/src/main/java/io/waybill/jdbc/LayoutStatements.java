@@ -154,14 +154,9 @@ final class LayoutStatements {
   }
 
   private void bind(Binding binding, @Nullable Place place) throws SQLException {
-    if (place == null) {
-      return;
+    if (place != null) {
+      binding.place(place, ordered);
     }
-    if (ordered) {
-      binding.number(place.value());
-      binding.number(place.value());
-    }
-    binding.id(place.rowId());
   }
 
   static List<Long> longs(List<Integer> lanes) {

@@ -40,7 +40,6 @@ final class LayoutStore implements OutboxStore {
   private final RowIdKind kind;
   private final @Nullable RecordSql record;
   private final History history;
-  private @Nullable Settlement unanswered;
 
   LayoutStore(
       Database database,
@@ -63,17 +62,12 @@ final class LayoutStore implements OutboxStore {
       // Ids may be given out again: what was confirmed are other rows than those there now.
       return new Settled(true, 0);
     }
-    boolean repeated = settlement.equals(unanswered);
-    unanswered = settlement;
-    Settled settled =
-        database.transaction(
-            "settle rows",
-            statements ->
-                alive(statements, session)
-                    ? new Settled(false, changes(statements, settlement, repeated))
-                    : new Settled(true, 0));
-    unanswered = null;
-    return settled;
+    return database.transaction(
+        "settle rows",
+        statements ->
+            alive(statements, session)
+                ? new Settled(false, changes(statements, settlement))
+                : new Settled(true, 0));
   }
 
   private boolean alive(Statements statements, Session session) throws SQLException {
@@ -84,8 +78,7 @@ final class LayoutStore implements OutboxStore {
     }
   }
 
-  private int changes(Statements statements, Settlement settlement, boolean repeated)
-      throws SQLException {
+  private int changes(Statements statements, Settlement settlement) throws SQLException {
     List<OutboxRow> failed = settlement.failed().stream().map(FailedRow::row).toList();
     List<Object> recovered = ids(settlement.recovered());
     List<Object> blocked = ids(settlement.held());
@@ -100,7 +93,7 @@ final class LayoutStore implements OutboxStore {
     run(statements, writes::forget, recovered);
     run(statements, writes::release, recovered);
     run(statements, writes::release, ids(failed));
-    won += fail(statements, settlement.failed(), repeated);
+    won += fail(statements, settlement.failed());
     run(statements, writes::forget, blocked);
     run(statements, writes::showPending, blocked);
     won += hold(statements, settlement.held());
@@ -144,14 +137,13 @@ final class LayoutStore implements OutboxStore {
     return changed;
   }
 
-  private int fail(Statements statements, List<FailedRow> failed, boolean repeated)
-      throws SQLException {
+  private int fail(Statements statements, List<FailedRow> failed) throws SQLException {
     if (failed.isEmpty()) {
       return 0;
     }
     if (writes.showsFailures()) {
-      show(statements, failed.stream().filter(LayoutStore::dead).toList(), true, repeated);
-      show(statements, failed.stream().filter(row -> !dead(row)).toList(), false, repeated);
+      show(statements, failed.stream().filter(LayoutStore::dead).toList(), true);
+      show(statements, failed.stream().filter(row -> !dead(row)).toList(), false);
     }
     PreparedStatement statement = statements.prepare(writes.fail());
     for (FailedRow row : failed) {
@@ -173,7 +165,7 @@ final class LayoutStore implements OutboxStore {
     return changed(statement.executeBatch());
   }
 
-  private void show(Statements statements, List<FailedRow> failed, boolean dead, boolean repeated)
+  private void show(Statements statements, List<FailedRow> failed, boolean dead)
       throws SQLException {
     if (failed.isEmpty()) {
       return;
@@ -181,6 +173,11 @@ final class LayoutStore implements OutboxStore {
     PreparedStatement statement = statements.prepare(writes.showFailure(dead));
     for (FailedRow row : failed) {
       Binding binding = new Binding(statement, dialect);
+      if (progress.attempts() != null) {
+        binding.number(row.attempts());
+        binding.number(row.attempts());
+        binding.id(row.row().rowId());
+      }
       if (progress.nextAttemptAt() != null) {
         binding.optional(delay(row));
       }
@@ -188,12 +185,6 @@ final class LayoutStore implements OutboxStore {
         binding.text(shown(row));
       }
       binding.id(row.row().rowId());
-      binding.flag(repeated);
-      binding.id(row.row().rowId());
-      binding.text(row.state().name());
-      binding.number(row.attempts());
-      binding.flag(row.unknownOutcome());
-      binding.text(row.reason());
       statement.addBatch();
     }
     statement.executeBatch();

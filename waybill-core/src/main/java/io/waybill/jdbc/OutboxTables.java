@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.admin.Admin;
 import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
@@ -49,6 +50,22 @@ public interface OutboxTables {
    * @throws io.waybill.store.StoreException when the database does not answer in time or refuses
    */
   List<Finding> check();
+
+  /**
+   * What operators see and ask for.
+   *
+   * @return admin access with a connection of its own
+   */
+  Admin admin();
+
+  /**
+   * Removal of published rows that are kept.
+   *
+   * @return retention with a connection of its own
+   * @throws IllegalArgumentException if the layout deletes published rows at once, or does not say
+   *     when they were published
+   */
+  Retention retention();
 
   /**
    * When the table is read unless somebody says otherwise.

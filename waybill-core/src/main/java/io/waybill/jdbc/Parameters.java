@@ -2,7 +2,6 @@ package io.waybill.jdbc;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -26,10 +25,6 @@ final class Parameters {
     statement.setString(++index, value);
   }
 
-  void optional(@Nullable String value) throws SQLException {
-    statement.setString(++index, value);
-  }
-
   void flag(boolean value) throws SQLException {
     statement.setBoolean(++index, value);
   }
@@ -37,15 +32,6 @@ final class Parameters {
   void lanes(Set<Integer> lanes) throws SQLException {
     Short[] numbers = lanes.stream().map(Integer::shortValue).toArray(Short[]::new);
     statement.setArray(++index, statement.getConnection().createArrayOf("int2", numbers));
-  }
-
-  /** Binds null for an empty list. */
-  void optionalTexts(List<String> texts) throws SQLException {
-    if (texts.isEmpty()) {
-      statement.setNull(++index, Types.ARRAY, "_text");
-    } else {
-      texts(texts, text -> text);
-    }
   }
 
   <T> void texts(List<T> items, Function<T, @Nullable String> text) throws SQLException {

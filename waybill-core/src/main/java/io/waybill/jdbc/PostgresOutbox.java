@@ -1,12 +1,19 @@
 package io.waybill.jdbc;
 
 import io.waybill.admin.Admin;
+import io.waybill.jdbc.dialect.AdminSql;
 import io.waybill.jdbc.dialect.AppendDialect;
-import io.waybill.jdbc.dialect.PostgresAdmin;
+import io.waybill.jdbc.dialect.LaneSql;
 import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.PostgresNotify;
+import io.waybill.jdbc.dialect.PostgresSession;
+import io.waybill.jdbc.dialect.PostgresSql;
 import io.waybill.jdbc.dialect.PostgresWrites;
+import io.waybill.jdbc.dialect.RetentionSql;
+import io.waybill.jdbc.dialect.SessionStart;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.layout.Layout;
 import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
@@ -59,8 +66,12 @@ public final class PostgresOutbox implements OutboxTables {
 
   @Override
   public LaneStore lanes() {
-    return new JdbcLaneStore(
-        database("lanes", writerSettings()), new PostgresWrites(options.schema()));
+    PostgresSql dialect = new PostgresSql();
+    Layout layout = AdminSql.ownLayout(options.schema());
+    return new LeaseLaneStore(
+        database("lanes", dialect.writerSession()),
+        dialect,
+        new LaneSql(layout, dialect, SideNames.of(layout)));
   }
 
   @Override
@@ -73,14 +84,13 @@ public final class PostgresOutbox implements OutboxTables {
     return Polling.adaptive();
   }
 
-  /**
-   * Removal of published rows that were kept.
-   *
-   * @return retention with a connection of its own
-   */
+  @Override
   public Retention retention() {
+    PostgresSql dialect = new PostgresSql();
     return new Retention(
-        database("retention", writerSettings()), new PostgresWrites(options.schema()));
+        database("retention", dialect.operatorSession()),
+        dialect,
+        RetentionSql.ownOnPostgres(options.schema()));
   }
 
   /**
@@ -113,14 +123,14 @@ public final class PostgresOutbox implements OutboxTables {
     }
   }
 
-  /**
-   * What operators see and ask for.
-   *
-   * @return admin access with a connection of its own
-   */
+  @Override
   public Admin admin() {
-    PostgresAdmin sql = new PostgresAdmin(options.schema());
-    return new JdbcAdmin(database("admin", sql.settings()), sql);
+    PostgresSql dialect = new PostgresSql();
+    return new JdbcAdmin(
+        database("admin", dialect.operatorSession()),
+        AdminSql.ownLayout(options.schema()),
+        dialect,
+        AdminSql.ownOnPostgres(options.schema()));
   }
 
   private String writerSettings() {
@@ -128,7 +138,11 @@ public final class PostgresOutbox implements OutboxTables {
   }
 
   private Database database(String part, String settings) {
+    return database(part, new PostgresSession(settings));
+  }
+
+  private Database database(String part, SessionStart start) {
     String name = options.applicationName() + " " + part;
-    return new Database(connections, name, options.statementLimit(), settings);
+    return new Database(connections, name, options.statementLimit(), start);
   }
 }

@@ -1,61 +1,111 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.PostgresWrites;
+import io.waybill.jdbc.Database.Statements;
+import io.waybill.jdbc.dialect.RetentionSql;
+import io.waybill.jdbc.dialect.SqlDialect;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes published events that were kept long enough. Never touches an event that was not
- * published, is parked or dead, or is waiting for an operator's request. Owns one connection; used
- * by one thread.
+ * published, is parked or dead, or is waiting for an operator's request. Walks the table by its
+ * primary key, so it needs no index of its own. Owns one connection; used by one thread.
  */
 public final class Retention implements AutoCloseable {
   private final Database database;
-  private final PostgresWrites writes;
-  private long after;
+  private final SqlDialect dialect;
+  private final RetentionSql sql;
+  private @Nullable Object after;
 
-  Retention(Database database, PostgresWrites writes) {
+  Retention(Database database, SqlDialect dialect, RetentionSql sql) {
     this.database = database;
-    this.writes = writes;
+    this.dialect = dialect;
+    this.sql = sql;
   }
 
-  private record Slice(long lastId, boolean end, int removed) {}
+  /**
+   * What one look did.
+   *
+   * @param removed rows removed
+   * @param more whether rows follow; if not, the next look begins at the start again
+   */
+  public record Purged(int removed, boolean more) {}
+
+  private record Slice(List<Object> old, @Nullable Object last, boolean more) {}
 
   /**
-   * Looks at the next published rows, from the oldest row to the youngest and then again from the
-   * start, and removes those that are old enough, in one short transaction.
+   * Looks at the next rows in the order of the primary key and removes those that were published
+   * long enough ago, in one short transaction.
    *
    * @param olderThan time since the publishing, not negative
    * @param maxRows most rows to look at, at least 1
-   * @return rows removed; when this is {@code maxRows}, more can be removed at once
+   * @return what was done
    * @throws io.waybill.store.StoreException when the database does not answer in time or refuses
    */
-  public int purge(Duration olderThan, int maxRows) {
+  public Purged purge(Duration olderThan, int maxRows) {
     if (olderThan.isNegative()) {
       throw new IllegalArgumentException("The age must not be negative, but is " + olderThan);
     }
     if (maxRows < 1) {
       throw new IllegalArgumentException("maxRows must be at least 1, but is " + maxRows);
     }
-    Slice slice = slice(olderThan, maxRows);
-    after = slice.end() ? 0 : slice.lastId();
-    return slice.removed();
+    long age = -olderThan.toNanos() / 1000;
+    return database.transaction(
+        "remove published rows",
+        statements -> {
+          Slice slice = slice(statements, age, maxRows);
+          int removed = slice.old().isEmpty() ? 0 : remove(statements, slice.old(), age);
+          after = slice.more() ? slice.last() : null;
+          return new Purged(removed, slice.more());
+        });
   }
 
-  private Slice slice(Duration olderThan, int maxRows) {
-    return database.call(
-        "remove published rows",
-        writes.purge(),
-        statement -> {
-          statement.setLong(1, after);
-          statement.setInt(2, maxRows);
-          statement.setLong(3, olderThan.toMillis());
-          try (ResultSet result = statement.executeQuery()) {
-            result.next();
-            long lastId = result.getLong(1);
-            return new Slice(lastId, result.wasNull(), result.getInt(2));
-          }
-        });
+  private Slice slice(Statements statements, long age, int maxRows) throws SQLException {
+    PreparedStatement statement = statements.prepare(sql.slice(after == null));
+    Binding binding = new Binding(statement, dialect);
+    binding.number(age);
+    binding.number(age);
+    if (after != null) {
+      binding.id(after);
+    }
+    binding.number(maxRows);
+    List<Object> old = new ArrayList<>();
+    Object last = null;
+    int rows = 0;
+    boolean lastIsYoung = false;
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        rows++;
+        last = Objects.requireNonNull(dialect.readId(result, 1, sql.kind()), "row id");
+        lastIsYoung = !result.getBoolean(2);
+        if (result.getBoolean(3)) {
+          old.add(last);
+        }
+      }
+    }
+    boolean more = rows == maxRows && !(lastIsYoung && sql.inOrderOfCreation());
+    return new Slice(old, last, more);
+  }
+
+  private int remove(Statements statements, List<Object> ids, long age) throws SQLException {
+    PreparedStatement remove = statements.prepare(sql.remove(ids.size()));
+    Binding binding = new Binding(remove, dialect);
+    binding.oneOf(sql.kind(), ids);
+    binding.number(age);
+    int removed = remove.executeUpdate();
+    String forget = sql.forget(ids.size());
+    if (forget != null) {
+      PreparedStatement statement = statements.prepare(forget);
+      dialect.bindOneOf(statement, 1, sql.kind(), ids);
+      statement.executeUpdate();
+    }
+    return removed;
   }
 
   @Override

@@ -16,9 +16,11 @@ import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.store.Settlement.HandledRequest;
+import io.waybill.testkit.StoreFixture.Ability;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -238,6 +240,21 @@ public abstract class OutboxStoreContract extends StoreContract {
         .returns(requests.get(1).requestId(), OperatorRequest::requestId);
     reader.revoke(allLanes());
     assertThat(reader.requests(10)).isEmpty();
+  }
+
+  @Test
+  void requestsAreReadUpToSomeBytes() throws SQLException {
+    needs(Ability.LARGE_PAYLOADS);
+    OutboxReader reader = warmReader();
+    byte[] large = new byte[1 << 20];
+    Arrays.fill(large, (byte) 'x');
+    large[0] = '"';
+    large[large.length - 1] = '"';
+    for (int i = 0; i < 20; i++) {
+      insert(WrittenEvent.of("large-" + i, "1").payload(large));
+      fixture().request("PARK", "large-" + i);
+    }
+    assertThat(reader.requests(100)).hasSizeBetween(1, 19);
   }
 
   private EventKey key(String aggregateId) {

@@ -1,5 +1,7 @@
 package io.waybill.testkit;
 
+import io.waybill.admin.EventView;
+import io.waybill.jdbc.OutboxTables;
 import io.waybill.message.EventKey;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
@@ -30,7 +32,13 @@ public interface StoreFixture {
     /** Events that are delayed by their writer. */
     DELAYS,
     /** Transactions whose commit does not wait for the disk. */
-    ASYNCHRONOUS_COMMITS
+    ASYNCHRONOUS_COMMITS,
+    /** Published events that stay in the table. */
+    KEPT_EVENTS,
+    /** A time of publishing in the table. */
+    PUBLISHED_TIME,
+    /** A state of events that were given up, in the table itself. */
+    STATE_OF_THE_DEAD
   }
 
   /**
@@ -63,6 +71,16 @@ public interface StoreFixture {
    */
   default EventKey key(String aggregateType, String aggregateId) {
     return new EventKey(aggregateType, aggregateId);
+  }
+
+  /**
+   * The test's name of an event that operators see.
+   *
+   * @param event the event
+   * @return name, the event id by default
+   */
+  default String name(EventView event) {
+    return event.eventId();
   }
 
   /**
@@ -119,6 +137,31 @@ public interface StoreFixture {
    * @return lane store
    */
   LaneStore lanes();
+
+  /**
+   * The tables as a relay has them.
+   *
+   * @return tables
+   */
+  OutboxTables tables();
+
+  /**
+   * Makes published events seem to be published an hour from now.
+   *
+   * @param eventIds the events
+   * @throws SQLException when the database refuses
+   */
+  void publishedInTheFuture(String... eventIds) throws SQLException;
+
+  /**
+   * Gives an event up in the table alone, as the relay before Waybill did.
+   *
+   * @param eventId the event
+   * @throws SQLException when the database refuses
+   */
+  default void giveUp(String eventId) throws SQLException {
+    throw new UnsupportedOperationException();
+  }
 
   /**
    * Asks the owner of the event's lane to do something.

@@ -66,8 +66,12 @@ abstract class LayoutColumnsContract {
     }
 
     void fail(OutboxRow row, RowState state) {
-      FailedRow failed =
-          new FailedRow(row, state, 1, false, state == RowState.RETRY ? 60_000 : 0, "nack", "no");
+      fail(row, state, 1);
+    }
+
+    void fail(OutboxRow row, RowState state, int attempts) {
+      long delay = state == RowState.RETRY ? 60_000 : 0;
+      FailedRow failed = new FailedRow(row, state, attempts, false, delay, "nack", "no");
       store.settle(
           session, new Settlement(List.of(), List.of(), List.of(failed), List.of(), List.of()));
     }
@@ -97,11 +101,11 @@ abstract class LayoutColumnsContract {
       OutboxRow row = table.written();
       assertThat(headers(row)).containsExactly(new Header("producer-node", "node-1"));
       assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 0");
-      table.fail(row, RowState.RETRY);
+      table.fail(row, RowState.RETRY, 1);
       assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 1 next");
-      table.fail(row, RowState.PARKED);
+      table.fail(row, RowState.PARKED, 2);
       assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 2");
-      table.fail(row, RowState.DEAD);
+      table.fail(row, RowState.DEAD, 3);
       assertThat(table.column(EVENT_OUTBOX)).isEqualTo("failed 3");
       table.hold(row);
       assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 3");
@@ -109,6 +113,22 @@ abstract class LayoutColumnsContract {
       assertThat(table.column(EVENT_OUTBOX)).isEqualTo("sent 4 processed");
       table.recover(row);
       assertThat(table.column(EVENT_OUTBOX)).isEqualTo("sent 4 processed");
+    }
+  }
+
+  @Test
+  void whatOperatorsAskForAndWhatIsSettledTwiceAreNoAttempts() throws Exception {
+    try (Table table = new Table(SampleTable.EVENT_OUTBOX)) {
+      OutboxRow row = table.written();
+      table.fail(row, RowState.PARKED, 0);
+      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 0");
+      table.fail(row, RowState.DEAD, 4);
+      table.fail(row, RowState.DEAD, 4);
+      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("failed 1");
+      table.fail(row, RowState.RETRY, 0);
+      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 1 next");
+      table.fail(row, RowState.RETRY, 1);
+      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 2 next");
     }
   }
 

@@ -1,9 +1,11 @@
 package io.waybill.testkit;
 
+import io.waybill.admin.EventView;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
@@ -55,12 +57,20 @@ final class LayoutFixture implements StoreFixture {
       if (layout.table().name().equals("waybill_outbox")) {
         database.createOwnTable(connection, schema);
       } else {
-        LayoutSchema.run(connection, LayoutSchema.documentedTable(layout.name(), dialect));
+        LayoutSchema.run(connection, documentedTable());
         LayoutSchema.of(layout, dialect, names, LANES).apply(connection);
       }
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private String documentedTable() {
+    String script = LayoutSchema.documentedTable(layout.name(), dialect);
+    return sample == SampleTable.COLLATED
+        ? script.replace(
+            "event_id varchar(255)", "event_id varchar(255) collate " + database.otherCollation())
+        : script;
   }
 
   @Override
@@ -69,6 +79,15 @@ final class LayoutFixture implements StoreFixture {
     abilities.addAll(sample.abilities());
     if (database.commitsAsynchronously()) {
       abilities.add(Ability.ASYNCHRONOUS_COMMITS);
+    }
+    if (!(layout.progress().state() instanceof StateColumn.Presence)) {
+      abilities.add(Ability.KEPT_EVENTS);
+    }
+    if (layout.progress().state() instanceof StateColumn.Word) {
+      abilities.add(Ability.STATE_OF_THE_DEAD);
+    }
+    if (layout.progress().publishedAt() != null) {
+      abilities.add(Ability.PUBLISHED_TIME);
     }
     // A TEXT of MySQL and MariaDB ends at 65,535 bytes.
     if (layout.content().kind() != PayloadKind.TEXT || dialect.folder().equals("postgresql")) {
@@ -80,6 +99,11 @@ final class LayoutFixture implements StoreFixture {
   @Override
   public String name(OutboxRow row) {
     return row.eventType();
+  }
+
+  @Override
+  public String name(EventView event) {
+    return event.eventType();
   }
 
   @Override
@@ -181,6 +205,35 @@ final class LayoutFixture implements StoreFixture {
   }
 
   @Override
+  public OutboxTables tables() {
+    return outbox;
+  }
+
+  @Override
+  public void publishedInTheFuture(String... eventIds) throws SQLException {
+    String at = String.valueOf(layout.progress().publishedAt());
+    String later = dialect.later(at, "3600000000");
+    try (Connection connection = connect()) {
+      for (String eventId : eventIds) {
+        String sql = "update %s set %s = %s where event_type = ?".formatted(table(), at, later);
+        run(connection, sql, eventId);
+      }
+    }
+  }
+
+  @Override
+  public void giveUp(String eventId) throws SQLException {
+    StateColumn.Word word = (StateColumn.Word) layout.progress().state();
+    try (Connection connection = connect()) {
+      run(
+          connection,
+          "update %s set %s = '%s' where event_type = ?"
+              .formatted(table(), word.column(), word.dead()),
+          eventId);
+    }
+  }
+
+  @Override
   public void request(String verb, String eventId) throws SQLException {
     String lane = layout.order().lane() == null ? "0" : "o." + layout.order().lane();
     try (Connection connection = connect()) {
@@ -201,6 +254,38 @@ final class LayoutFixture implements StoreFixture {
               .formatted(lane, layout.identity().rowId(), table()),
           verb,
           eventId);
+    }
+  }
+
+  /** Puts a row into each of the tables beside the outbox. */
+  void recordBeside(String eventId) throws SQLException {
+    request("PARK", eventId);
+    String id = layout.identity().rowId();
+    try (Connection connection = connect()) {
+      run(
+          connection,
+          """
+          insert into ${row_state} (row_id, lane, aggregate_type, aggregate_id, state, attempts,
+            unknown_outcome, last_reason, last_detail)
+          select o.%s, 0, 'order', '1', 'PARKED', 1, false, 'nack', 'no'
+          from %s o where o.event_type = ?"""
+              .formatted(id, table()),
+          eventId);
+      run(
+          connection,
+          """
+          insert into ${held} (row_id, lane, aggregate_type, aggregate_id)
+          select o.%s, 0, 'order', '1' from %s o where o.event_type = ?"""
+              .formatted(id, table()),
+          eventId);
+    }
+  }
+
+  void analyze() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      String word = dialect.folder().equals("postgresql") ? "analyze " : "analyze table ";
+      statement.execute(word + table());
     }
   }
 

@@ -57,6 +57,11 @@ final class MariaDbTestDatabase implements TestDatabase {
   }
 
   @Override
+  public String otherCollation() {
+    return "utf8mb4_unicode_ci";
+  }
+
+  @Override
   public boolean commitsAsynchronously() {
     return false;
   }

@@ -1,11 +1,10 @@
 package io.waybill.testkit;
 
-import io.waybill.admin.Admin;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.OnPublished;
+import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
-import io.waybill.jdbc.Retention;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
 import io.waybill.store.LaneStore;
@@ -16,16 +15,20 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.EnumSet;
 import java.util.Properties;
+import java.util.Set;
 
 /** The own table on a real PostgreSQL, one server for the whole test run. */
 final class PostgresFixture implements StoreFixture {
   static final PostgresServer SERVER = PostgresServer.launch();
 
   private final PostgresOutbox outbox;
+  private final boolean keep;
 
   PostgresFixture(OnPublished onPublished) {
     ConnectionFactory connections = ConnectionFactory.postgres(SERVER.jdbcUrl(), new Properties());
+    keep = onPublished == OnPublished.KEEP;
     outbox = PostgresOutbox.of(connections, PostgresOptions.defaults().onPublished(onPublished));
     try (Connection connection = connect()) {
       Schema.of(SchemaOptions.defaults()).apply(connection);
@@ -90,15 +93,24 @@ final class PostgresFixture implements StoreFixture {
     return outbox.lanes();
   }
 
-  Admin admin() {
-    return outbox.admin();
+  @Override
+  public Set<Ability> abilities() {
+    Set<Ability> abilities = EnumSet.allOf(Ability.class);
+    abilities.remove(Ability.STATE_OF_THE_DEAD);
+    if (!keep) {
+      abilities.remove(Ability.KEPT_EVENTS);
+      abilities.remove(Ability.PUBLISHED_TIME);
+    }
+    return abilities;
   }
 
-  Retention retention() {
-    return outbox.retention();
+  @Override
+  public OutboxTables tables() {
+    return outbox;
   }
 
-  void publishedInTheFuture(String... eventIds) throws SQLException {
+  @Override
+  public void publishedInTheFuture(String... eventIds) throws SQLException {
     try (Connection connection = connect();
         PreparedStatement statement =
             connection.prepareStatement(

@@ -50,6 +50,11 @@ final class PostgresTestDatabase implements TestDatabase {
   }
 
   @Override
+  public String otherCollation() {
+    return "\"POSIX\"";
+  }
+
+  @Override
   public boolean commitsAsynchronously() {
     return true;
   }

@@ -24,28 +24,10 @@ abstract class SampleTable {
 
   static final SampleTable OWN_KEEP = new Own("own_keep", Layouts.WAYBILL_KEEP);
 
-  static final SampleTable NOTIFICATION =
-      new SampleTable("notification", Layouts.NOTIFICATION) {
-        private final Map<String, Long> numbers = new ConcurrentHashMap<>();
+  static final SampleTable NOTIFICATION = new Notification("notification");
 
-        @Override
-        Map<String, @Nullable Object> values(WrittenEvent event) {
-          Map<String, @Nullable Object> values = new LinkedHashMap<>();
-          values.put("event_id", "event-%010d".formatted(next()));
-          values.put("aggregate_type", event.aggregateType());
-          values.put("aggregate_id", number(String.valueOf(event.aggregateId())));
-          return values;
-        }
-
-        private long number(String aggregateId) {
-          return numbers.computeIfAbsent(aggregateId, id -> next());
-        }
-
-        @Override
-        EventKey key(String type, String id) {
-          return new EventKey(type, Long.toString(number(id)));
-        }
-      };
+  /** The same with ids in a collation of the application's own. */
+  static final SampleTable COLLATED = new Notification("collated");
 
   static final SampleTable EVENT_OUTBOX =
       new SampleTable("event_outbox", Layouts.EVENT_OUTBOX) {
@@ -110,6 +92,11 @@ abstract class SampleTable {
     return name;
   }
 
+  @Override
+  public String toString() {
+    return name;
+  }
+
   Layout layout() {
     return layout;
   }
@@ -127,6 +114,32 @@ abstract class SampleTable {
 
   static long next() {
     return NUMBERS.incrementAndGet();
+  }
+
+  private static final class Notification extends SampleTable {
+    private final Map<String, Long> numbers = new ConcurrentHashMap<>();
+
+    Notification(String name) {
+      super(name, Layouts.NOTIFICATION);
+    }
+
+    @Override
+    Map<String, @Nullable Object> values(WrittenEvent event) {
+      Map<String, @Nullable Object> values = new LinkedHashMap<>();
+      values.put("event_id", "event-%010d".formatted(next()));
+      values.put("aggregate_type", event.aggregateType());
+      values.put("aggregate_id", number(String.valueOf(event.aggregateId())));
+      return values;
+    }
+
+    private long number(String aggregateId) {
+      return numbers.computeIfAbsent(aggregateId, id -> next());
+    }
+
+    @Override
+    EventKey key(String type, String id) {
+      return new EventKey(type, Long.toString(number(id)));
+    }
   }
 
   private static final class Own extends SampleTable {

@@ -22,6 +22,11 @@ interface TestDatabase {
   /** Creates Waybill's own table with its tables beside it in the connection's schema. */
   void createOwnTable(Connection connection, String schema) throws SQLException;
 
+  /**
+   * A collation that is not the usual one of the database, where texts that differ are different.
+   */
+  String otherCollation();
+
   /** Whether {@link #commitAsynchronously} does something. */
   boolean commitsAsynchronously();
 

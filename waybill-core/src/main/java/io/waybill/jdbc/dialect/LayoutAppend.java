@@ -167,7 +167,7 @@ public final class LayoutAppend implements AppendDialect {
             .collect(Collectors.joining(", "));
     String row = cells.stream().map(AppendCell::sql).collect(Collectors.joining(", ", "(", ")"));
     return "insert into "
-        + LayoutTerms.table(dialect, layout)
+        + dialect.table(layout.table())
         + " ("
         + columns
         + ")\nvalues "

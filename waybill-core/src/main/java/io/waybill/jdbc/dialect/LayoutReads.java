@@ -121,7 +121,7 @@ public final class LayoutReads {
           s.unknown_outcome as unknown_outcome, ${next} - ${nowMicros} as delay_micros,
           s.last_reason as last_reason, s.last_detail as last_detail
         from ${row_state} s
-        join ${outbox} o on ${side_id} = s.row_id
+        join ${outbox} o on ${id} = s.row_id
         ${context}
         where s.state in ('RETRY', 'PARKED') and ${lanes}
         order by ${order}"""
@@ -161,7 +161,7 @@ public final class LayoutReads {
             select ${columns}
             from (${keys}) k
             join ${held} h on h.aggregate_type = k.type and h.aggregate_id = k.id
-            join ${outbox} o on ${side_id} = h.row_id
+            join ${outbox} o on ${id} = h.row_id
             ${context}
             where not exists (select 1 from ${row_state} s where s.row_id = h.row_id)
               and ${alive}
@@ -188,10 +188,11 @@ public final class LayoutReads {
                 when s.state is not null then s.state
                 when h.row_id is not null then 'HELD'
                 when ${published} then 'PUBLISHED'
-                else 'PENDING'
+                when ${pending} then 'PENDING'
+                else 'DEAD'
               end as standing
             from ${request} r
-            left join ${outbox} o on ${side_id} = r.row_id
+            left join ${outbox} o on ${id} = r.row_id
             ${context}
             left join ${row_state} s on s.row_id = r.row_id
             left join ${held} h on h.row_id = r.row_id

@@ -26,9 +26,13 @@ final class LayoutTerms {
         template
             .replace("${columns}", columns("%s"))
             .replace("${context}", context())
+            .replace("${columns_bare}", columns("null"))
             .replace("${columns_while_retried}", columns("case when s.state = 'RETRY' then %s end"))
             .replace("${pending}", pending())
             .replace("${published}", published())
+            .replace("${published_at}", optional(layout.progress().publishedAt()))
+            .replace("${state}", state())
+            .replace("${payload}", payload())
             .replace("${due}", due())
             .replace("${open}", open())
             .replace("${alive}", "exists (select 1 from ${session} x where x.fence = ?)")
@@ -38,15 +42,8 @@ final class LayoutTerms {
             .replace("${plain_id}", quote(layout.identity().rowId()))
             .replace("${now}", dialect.now())
             .replace("${share}", dialect.shareLock())
-            .replace("${outbox}", table(dialect, layout));
+            .replace("${outbox}", dialect.table(layout.table()));
     return names.fill(dialect, filled);
-  }
-
-  /** Name of the outbox table in a statement. */
-  static String table(SqlDialect dialect, Layout layout) {
-    String table = dialect.quote(layout.table().name());
-    String schema = layout.table().schema();
-    return schema == null ? table : dialect.quote(schema) + "." + table;
   }
 
   String quote(String name) {
@@ -102,9 +99,20 @@ final class LayoutTerms {
     return columns.toString();
   }
 
-  private String createdAt() {
+  /** Creation time in microseconds, that of the statement where the table has none. */
+  String createdAt() {
     String column = layout.order().createdAt();
     return dialect.micros(column == null ? dialect.now() : column(column));
+  }
+
+  private String optional(@Nullable String name) {
+    return name == null ? "null" : column(name);
+  }
+
+  private String state() {
+    return layout.progress().state() instanceof StateColumn.Word word
+        ? column(word.column())
+        : "null";
   }
 
   private String text(@Nullable String name) {

@@ -22,6 +22,12 @@ public final class LayoutWrites {
           "last_detail",
           "changed_at");
 
+  // What an operator asked for and what is recorded a second time were no attempts.
+  private static final String ATTEMPTED =
+      """
+      case when ? > 0 and ? <> coalesce(
+        (select s.attempts from ${row_state} s where s.row_id = ?), 0) then 1 else 0 end""";
+
   private final Layout layout;
   private final SqlDialect dialect;
   private final LayoutTerms terms;
@@ -162,10 +168,9 @@ public final class LayoutWrites {
   }
 
   /**
-   * Shows a failure in the row, before {@link #fail} records it. Parameters: delay in microseconds
-   * or null if the table has a time of the next attempt; what went wrong if it has a column for it;
-   * row id; whether the settlement is a repetition, row id, state, attempts, unknown outcome,
-   * reason.
+   * Shows a failure in the row, before {@link #fail} records it. Parameters: if the table counts
+   * attempts, attempts twice and row id; delay in microseconds or null if it has a time of the next
+   * attempt; what went wrong if it has a column for it; row id.
    *
    * @param dead whether the row is dead
    * @return update statement
@@ -177,16 +182,13 @@ public final class LayoutWrites {
       String value = dead ? word.dead() : word.pending();
       changes.add(quoted(word.column()) + " = '" + value + "'");
     }
-    add(changes, progress.attempts(), quoted(progress.attempts()) + " + 1");
+    add(changes, progress.attempts(), quoted(progress.attempts()) + " + " + ATTEMPTED);
     add(changes, progress.nextAttemptAt(), dialect.later("${now}", "?"));
     add(changes, progress.error(), "?");
     return terms.sql(
         """
         update ${outbox} set ${changes}
-        where ${plain_id} = ? and ${unpublished}
-          and not (? and exists (
-            select 1 from ${row_state} s where s.row_id = ? and s.state = ? and s.attempts = ?
-              and s.unknown_outcome = ? and s.last_reason = ?))"""
+        where ${plain_id} = ? and ${unpublished}"""
             .replace("${changes}", String.join(", ", changes))
             .replace("${unpublished}", unpublished()));
   }

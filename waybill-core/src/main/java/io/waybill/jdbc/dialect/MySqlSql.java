@@ -81,11 +81,25 @@ public final class MySqlSql implements SqlDialect {
   }
 
   @Override
+  public String sameText(String column) {
+    // The column's own comparison for the index, and a bytewise one, since it may fold case.
+    return "(" + column + " = ? and cast(" + text(column) + " as binary) = cast(? as binary))";
+  }
+
+  @Override
+  public String bytewise(String text) {
+    return "convert(" + text + " using utf8mb4) collate " + collation();
+  }
+
+  @Override
+  public @Nullable Object parseId(String text, RowIdKind kind) {
+    return kind == RowIdKind.LONG ? Numbers.parse(text) : text;
+  }
+
+  @Override
   public String sideId(String column, RowIdKind kind) {
-    // Two bytewise collations, the application's and ours, would be in conflict.
-    return kind == RowIdKind.LONG
-        ? column
-        : "convert(" + column + " using utf8mb4) collate " + collation();
+    // The tables beside the outbox have its type and collation.
+    return column;
   }
 
   /** Compares every byte, trailing blanks too. */
@@ -200,6 +214,11 @@ public final class MySqlSql implements SqlDialect {
   @Override
   public String idType(RowIdKind kind) {
     return kind == RowIdKind.LONG ? "bigint" : "varchar(255)";
+  }
+
+  @Override
+  public SessionStart operatorSession() {
+    return new MySqlSession(mariaDb);
   }
 
   @Override

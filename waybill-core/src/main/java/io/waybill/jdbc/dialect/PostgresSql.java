@@ -1,9 +1,11 @@
 package io.waybill.jdbc.dialect;
 
 import io.waybill.layout.RowIdKind;
+import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -52,9 +54,36 @@ public final class PostgresSql implements SqlDialect {
   }
 
   @Override
+  public String sameText(String column) {
+    return text(column) + " = ?";
+  }
+
+  @Override
+  public String bytewise(String text) {
+    return text + " collate \"C\"";
+  }
+
+  @Override
+  public @Nullable Object parseId(String text, RowIdKind kind) {
+    return switch (kind) {
+      case LONG -> Numbers.parse(text);
+      case STRING -> text;
+      case UUID -> uuid(text);
+    };
+  }
+
+  private static @Nullable UUID uuid(String text) {
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  @Override
   public String sideId(String column, RowIdKind kind) {
-    // The application's own collation and that of the tables beside would be in conflict.
-    return kind == RowIdKind.STRING ? column + " collate \"C\"" : column;
+    // A collation of the application's own would win over that of the tables beside.
+    return kind == RowIdKind.STRING ? column + " collate \"default\"" : column;
   }
 
   @Override
@@ -71,7 +100,13 @@ public final class PostgresSql implements SqlDialect {
           case STRING -> "text";
           case UUID -> "uuid";
         };
-    statement.setArray(index, statement.getConnection().createArrayOf(type, ids.toArray()));
+    Array array = statement.getConnection().createArrayOf(type, ids.toArray());
+    if (kind == RowIdKind.STRING) {
+      // Of the column's own type: a CHAR compared with texts would not use its index.
+      statement.setObject(index, array.toString(), Types.OTHER);
+    } else {
+      statement.setArray(index, array);
+    }
     return index + 1;
   }
 
@@ -86,7 +121,7 @@ public final class PostgresSql implements SqlDialect {
 
   @Override
   public String deleteByKey(String table, String condition) {
-    return "delete from " + table + " where " + condition;
+    return "delete from " + table + " as o where " + condition;
   }
 
   @Override
@@ -178,9 +213,20 @@ public final class PostgresSql implements SqlDialect {
   public String idType(RowIdKind kind) {
     return switch (kind) {
       case LONG -> "bigint";
-      case STRING -> "text collate \"C\"";
+      case STRING -> "text";
       case UUID -> "uuid";
     };
+  }
+
+  @Override
+  public SessionStart operatorSession() {
+    return new PostgresSession(
+        """
+        set plan_cache_mode = force_custom_plan;
+        set max_parallel_workers_per_gather = 0;
+        set jit = off;
+        set lock_timeout = '5s';
+        set time zone 'UTC'""");
   }
 
   @Override

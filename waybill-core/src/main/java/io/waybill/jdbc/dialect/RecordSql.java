@@ -3,7 +3,6 @@ package io.waybill.jdbc.dialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.RecordTable;
 import io.waybill.layout.RecordTable.Status;
-import io.waybill.layout.RowIdKind;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +83,7 @@ public final class RecordSql {
   }
 
   private String bytes(String column) {
-    return dialect.sideId(column, RowIdKind.STRING);
+    return dialect.bytewise(column);
   }
 
   private static String either(String condition, String yes, String no) {

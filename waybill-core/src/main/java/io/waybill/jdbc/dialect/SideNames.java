@@ -79,12 +79,13 @@ public record SideNames(@Nullable String schema, String prefix) {
   public String fill(SqlDialect dialect, String template) {
     String filled = template;
     for (String table : TABLES) {
-      filled = filled.replace("${" + table + "}", sql(dialect, table));
+      filled = filled.replace("${" + table + "}", table(dialect, table));
     }
     return filled;
   }
 
-  private String sql(SqlDialect dialect, String table) {
+  /** Quoted name of one of the tables. */
+  String table(SqlDialect dialect, String table) {
     String name = dialect.quote(prefix + table);
     return schema == null ? name : dialect.quote(schema) + "." + name;
   }

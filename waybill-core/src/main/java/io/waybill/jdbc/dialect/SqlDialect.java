@@ -1,6 +1,7 @@
 package io.waybill.jdbc.dialect;
 
 import io.waybill.layout.RowIdKind;
+import io.waybill.layout.TableName;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,6 +22,17 @@ public interface SqlDialect {
    * @return quoted name
    */
   String quote(String name);
+
+  /**
+   * Quotes the name of a table.
+   *
+   * @param table checked name
+   * @return quoted name, with the schema if there is one
+   */
+  default String table(TableName table) {
+    String schema = table.schema();
+    return schema == null ? quote(table.name()) : quote(schema) + "." + quote(table.name());
+  }
 
   /**
    * Time of the statement.
@@ -71,7 +83,34 @@ public interface SqlDialect {
   String text(String column);
 
   /**
-   * A row id as the tables beside the outbox compare it: bytewise.
+   * Whether a column is a text, with its case, accents and blanks, such that an index on the column
+   * is used where it is a text column.
+   *
+   * @param column column of any type but bytes
+   * @return condition; the text is bound once for each parameter
+   */
+  String sameText(String column);
+
+  /**
+   * A row id from its text.
+   *
+   * @param text text
+   * @param kind its type
+   * @return row id as {@link #readId} returns it, or null if no row can have it
+   */
+  @Nullable Object parseId(String text, RowIdKind kind);
+
+  /**
+   * A text that is compared bytewise, whatever its column's collation.
+   *
+   * @param text column or expression
+   * @return expression
+   */
+  String bytewise(String text);
+
+  /**
+   * A row id such that an index on it in the tables beside the outbox is used. The other way round,
+   * from those tables to the outbox, columns are compared as they are.
    *
    * @param column row id column of the outbox
    * @param kind its type
@@ -117,7 +156,7 @@ public interface SqlDialect {
    * Deletes rows by primary key, looking at no others: an UPDATE or DELETE that scans waits for
    * rows that applications have not committed.
    *
-   * @param table table
+   * @param table table, which gets the name o
    * @param condition what holds for the rows, the primary key first
    * @return statement
    */
@@ -231,12 +270,19 @@ public interface SqlDialect {
   String folder();
 
   /**
-   * Type of a row id column in the tables beside the outbox, compared bytewise.
+   * Type of a row id column in the tables beside the outbox, where it is not that of the outbox.
    *
    * @param kind kind of the row id
    * @return type
    */
   String idType(RowIdKind kind);
+
+  /**
+   * Sessions of operators.
+   *
+   * @return their start
+   */
+  SessionStart operatorSession();
 
   /**
    * Sessions that read.

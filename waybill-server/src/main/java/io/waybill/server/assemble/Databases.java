@@ -102,6 +102,6 @@ public final class Databases {
    * @return admin access with a connection of its own; to be closed
    */
   public static Admin admin(OutboxConfig config) {
-    return postgres(config, "command").admin();
+    return tables(config, "command").admin();
   }
 }

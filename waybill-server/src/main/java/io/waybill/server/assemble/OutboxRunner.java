@@ -134,17 +134,13 @@ final class OutboxRunner {
             listener);
     relay = started;
     TableConfig table = config.table();
-    if (tables instanceof PostgresOutbox own) {
-      startBeside(own, table, started);
+    if (table.listen() && tables instanceof PostgresOutbox own) {
+      commits = CommitListener.start(relayName + "-" + config.name(), own, started::nudge);
     }
-  }
-
-  private void startBeside(PostgresOutbox tables, TableConfig table, Relay started) {
-    if (table.listen()) {
-      commits = CommitListener.start(relayName + "-" + config.name(), tables, started::nudge);
-    }
-    if (table.onPublished() == TableConfig.OnPublished.KEEP) {
-      retention = new RetentionJob(config.name(), tables.retention(), table.retention());
+    boolean kept = !table.own() || table.onPublished() == TableConfig.OnPublished.KEEP;
+    Duration age = table.retention();
+    if (kept && age != null) {
+      retention = new RetentionJob(config.name(), tables.retention(), age);
     }
   }
 

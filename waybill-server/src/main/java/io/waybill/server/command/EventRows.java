@@ -40,6 +40,7 @@ final class EventRows {
 
   static Map<String, @Nullable Object> detail(EventDetail detail, boolean payload) {
     Map<String, @Nullable Object> row = row(detail.event());
+    row.put("rowId", detail.event().rowId());
     row.put("detail", detail.event().detail());
     row.put("unknownOutcome", detail.event().unknownOutcome());
     row.put("delayedUntil", text(detail.event().delayedUntil()));

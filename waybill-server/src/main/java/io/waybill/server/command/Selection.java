@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the events that a filter means. */
 final class Selection {
@@ -33,7 +34,7 @@ final class Selection {
   List<EventView> find() {
     int limit = filter.limit();
     List<EventView> found = new ArrayList<>();
-    long after = 0;
+    @Nullable String after = null;
     for (int looked = 0; looked < MOST_LOOKED_AT && found.size() < limit; ) {
       List<EventView> page = admin.find(filter.filter(), after, PAGE);
       page.stream().filter(this::matches).forEach(found::add);
@@ -41,7 +42,7 @@ final class Selection {
       if (page.size() < PAGE) {
         break;
       }
-      after = page.get(page.size() - 1).rowId();
+      after = page.get(page.size() - 1).position();
     }
     return found.subList(0, Math.min(limit, found.size()));
   }

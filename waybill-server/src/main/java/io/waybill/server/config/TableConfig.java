@@ -1,5 +1,6 @@
 package io.waybill.server.config;
 
+import io.waybill.jdbc.dialect.RetentionSql;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.TimeRange;
 import io.waybill.layout.Layout;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param layout which column holds what, and the table's name with its schema
  * @param beside names of the tables beside it
  * @param onPublished what becomes of published rows of Waybill's own table
- * @param retention how long published rows are kept, where they are kept
+ * @param retention how long published rows are kept where they are kept; null for ever
  * @param timeRange which rows are relayed, by their creation time
  * @param listen whether relays listen to writers that notify of commits
  */
@@ -28,7 +29,7 @@ public record TableConfig(
     Layout layout,
     SideNames beside,
     OnPublished onPublished,
-    Duration retention,
+    @Nullable Duration retention,
     TimeRange timeRange,
     boolean listen) {
   private static final Pattern IDENTIFIER = Pattern.compile(SqlName.FORM);
@@ -77,18 +78,29 @@ public record TableConfig(
             ? custom(outbox, section, schema)
             : preset(
                 section, preset, new TableName(schema, table(section, preset)), fate, database);
-    Duration retention =
-        section.duration(
-            "retention", Duration.ofDays(7), Duration.ofMinutes(1), Duration.ofDays(3650));
+    boolean own = preset == Preset.WAYBILL;
     TableConfig table =
         new TableConfig(
             layout,
             beside(section, layout, schema),
             fate,
-            retention,
+            retention(section, layout, own),
             timeRange(section, layout),
             listen);
     return new Read(table, preset);
+  }
+
+  /** An adopted table belongs to somebody else: nothing is removed unless that is asked for. */
+  private static @Nullable Duration retention(Section section, Layout layout, boolean own) {
+    boolean given = section.has("retention");
+    String refusal = own ? null : RetentionSql.refusal(layout);
+    if (given && refusal != null) {
+      section.problem("retention", "must be left out: " + refusal);
+    }
+    Duration age =
+        section.duration(
+            "retention", Duration.ofDays(7), Duration.ofMinutes(1), Duration.ofDays(3650));
+    return own || given ? age : null;
   }
 
   private static String schema(Section section, DatabaseConfig database) {
@@ -107,7 +119,7 @@ public record TableConfig(
     if (!own && section.has("on-published")) {
       section.problem("on-published", "is for layout waybill: other layouts say so by their state");
     }
-    if (fate == OnPublished.DELETE && section.has("retention")) {
+    if (own && fate == OnPublished.DELETE && section.has("retention")) {
       section.problem("retention", "needs on-published: keep");
     }
     return fate;

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** The relay as a process of its own, on adopted tables and on its own, on every database. */
 @Tag("server")
@@ -261,6 +262,97 @@ abstract class LayoutRelayContract {
     Process relay = start();
     assertThat(relay.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.REFUSED);
+  }
+
+  // ---------------------------------------------------------------- operators
+
+  @Test
+  void operatorsSeeAndMendTheEventsOfAnAdoptedTable() throws Exception {
+    configure(
+        """
+        layout: event-outbox
+        retention: 10m
+        poll: {mode: adaptive}
+        retry: {policy: constant, delay: 50ms, attempts: 2}
+        failure: {policy: park}
+        routes: {default: {target: "{eventType}"}}
+        """
+            + toKafka());
+    createDocumented();
+    assertThat(run("destinations", "pause", name, "--yes", "--reason", "test").code()).isZero();
+    event(1, name, "a", "2020-01-01 00:00:00");
+    event(2, "no topic", "b", "2020-01-01 00:00:01");
+    event(3, name, "c", "2020-01-01 00:00:02");
+    sql("update event_outbox set status = 'failed' where id = 3");
+    event(4, name, "d", "2020-01-01 00:00:03");
+    sql("update event_outbox set status = 'sent', processed_at = created_at where id = 4");
+    event(5, name, "e", "2020-01-01 00:00:04");
+    event(6, name, "e", "2020-01-01 00:00:05");
+    assertThat(states())
+        .containsExactly("PENDING", "PENDING", "DEAD", "PUBLISHED", "PENDING", "PENDING");
+    assertThat(ids("--key", "customers/a")).containsExactly(id(1));
+    assertThat(ids("--type", name, "--limit", "2")).containsExactly(id(1), id(3));
+    assertThat(ids("--state", "dead")).containsExactly(id(3));
+    assertThat(run("events", "show", id(3), "--json").json().get("rowId").asString())
+        .isEqualTo("3");
+    Process relay = start();
+
+    await().atMost(LIMIT).until(() -> ids("--state", "parked").equals(List.of(id(2))));
+    await().atMost(LIMIT).until(() -> ids("--state", "published").isEmpty());
+    assertThat(texts("select id from event_outbox where status = 'sent'")).isEmpty();
+    ask("park", id(5));
+    ask("retry", id(3));
+    ask("skip", id(2));
+    assertThat(run("destinations", "resume", name, "--yes", "--reason", "test").code()).isZero();
+    assertThat(received(name, 2))
+        .extracting(ConsumerRecord::key)
+        .containsExactlyInAnyOrder("a", "c");
+    await().atMost(LIMIT).until(() -> count("status = 'sent'", "event_outbox") == 2);
+    ask("retry", id(5));
+    assertThat(received(name, 4)).extracting(ConsumerRecord::key).endsWith("e", "e");
+    await().atMost(LIMIT).until(() -> count("status = 'sent'", "event_outbox") == 4);
+    ask("replay", id(1));
+    assertThat(header(received(name, 5).get(4), "waybill-replay")).isEqualTo("true");
+    assertThat(states())
+        .containsExactly("PUBLISHED", "DEAD", "PUBLISHED", "PUBLISHED", "PUBLISHED");
+    assertThat(texts("select attempts from event_outbox order by id"))
+        .containsExactly("1", "1", "1", "1", "1");
+    JsonNode status = run("status", "--json").json().get(0);
+    assertThat(status.get("dead").asInt()).isEqualTo(1);
+    assertThat(status.get("relays")).hasSize(1);
+    stop(relay);
+  }
+
+  private void event(int id, String type, String key, String created) throws SQLException {
+    sql(
+        """
+        insert into event_outbox (id, event_key, entity_table, entity_pk, event_type, payload,
+          created_at)
+        values (%d, '%s', 'customers', '%s', '%s', '{"n":1}', '%s')"""
+            .formatted(id, id(id), key, type, created));
+  }
+
+  private static String id(int number) {
+    return "00000000-0000-0000-0000-%012d".formatted(number);
+  }
+
+  private List<String> ids(String... filter) {
+    return list("eventId", filter);
+  }
+
+  private List<String> states() {
+    return list("state");
+  }
+
+  private List<String> list(String field, String... filter) {
+    List<String> arguments = new ArrayList<>(List.of("events", "list", "--json"));
+    arguments.addAll(List.of(filter));
+    return run(arguments.toArray(String[]::new)).jsonTexts(field);
+  }
+
+  private void ask(String verb, String id) {
+    CommandRun run = run("events", verb, id, "--yes", "--reason", "test", "--wait", "60s");
+    assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.OK);
   }
 
   // ---------------------------------------------------------------- the own table

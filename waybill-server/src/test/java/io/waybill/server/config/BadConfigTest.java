@@ -114,6 +114,12 @@ class BadConfigTest {
     return Stream.of(
         outbox("layout: oracle", "layout", "one of waybill, notification, event-outbox", "oracle"),
         outbox("layout: wallet\non-published: keep", "on-published", "is for layout waybill", ""),
+        outbox(
+            "layout: wallet\nretention: 1d",
+            "retention",
+            "no column for the time of publishing",
+            "1d"),
+        outbox("layout: debezium\nretention: 1d", "retention", "deletes published rows", "1d"),
         outbox("layout: wallet\ntable: 'a b'", "table", "must match", "a b"),
         outbox("table: mine", "table", "must be waybill_outbox for layout waybill", "mine"),
         outbox("layout: wallet\nlisten: true", "listen", "own table on PostgreSQL", "true"),

@@ -22,9 +22,9 @@ with recursive n (i) as (select 0 union all select i + 1 from n where i < 31)
 select a.i * 32 + b.i from n a cross join n b
 where a.i * 32 + b.i < ${lanes} and not exists (select 1 from ${lane});
 
--- Rows that failed.
+-- Rows that failed. Row ids have the type and collation that they have in the outbox, so that joins
+-- use the indexes on both sides; the constants stand for columns without a default.
 create table if not exists ${row_state} (
-  row_id ${row_id} not null,
   lane smallint not null,
   aggregate_type varchar(255),
   aggregate_id varchar(255),
@@ -43,12 +43,14 @@ create table if not exists ${row_state} (
     check ((state = 'RETRY') = (next_attempt_at is not null)),
   constraint ${prefix}row_state_key_check
     check ((aggregate_type is null) = (aggregate_id is null))
-) ${table_options};
+) ${table_options}
+as select ${outbox_id} as row_id, 0 as lane, '' as state, 0 as attempts, false as unknown_outcome,
+  '' as last_reason, '' as last_detail
+from ${outbox} where false;
 
 -- What the outbox has no column for. Written in the transaction that writes the row, and read only
 -- where the outbox lacks the column; any writer may.
 create table if not exists ${row_context} (
-  row_id ${row_id} not null,
   event_version int,
   content_type varchar(255),
   headers longtext,
@@ -60,17 +62,19 @@ create table if not exists ${row_context} (
   constraint ${prefix}row_context_headers_check
     check ((case when json_valid(headers) then json_type(headers) = 'OBJECT'
       else headers is null end) = true)
-) ${table_options};
+) ${table_options}
+as select ${outbox_id} as row_id from ${outbox} where false;
 
 -- Rows that wait behind a blocked key or destination.
 create table if not exists ${held} (
-  row_id ${row_id} not null,
   lane smallint not null,
   aggregate_type varchar(255) not null,
   aggregate_id varchar(255) not null,
   primary key (row_id),
   key ${prefix}held_key_idx (aggregate_type, aggregate_id)
-) ${table_options};
+) ${table_options}
+as select ${outbox_id} as row_id, 0 as lane, '' as aggregate_type, '' as aggregate_id
+from ${outbox} where false;
 
 -- Who asked for what, and what became of it.
 create table if not exists ${audit} (
@@ -90,19 +94,20 @@ create table if not exists ${audit} (
   constraint ${prefix}audit_done_check check ((done is null) = (completed_at is null))
 ) ${table_options};
 
--- What operators asked for and the owners of the lanes have not yet done.
+-- What operators asked for and the owners of the lanes have not yet done. MySQL allows no foreign
+-- key in a table that takes a column from a query.
 create table if not exists ${request} (
   id bigint not null auto_increment,
   audit_id bigint not null,
   lane smallint not null,
-  row_id ${row_id} not null,
   verb varchar(16) not null,
   reason text not null,
   primary key (id),
-  constraint ${prefix}request_audit_id_fkey foreign key (audit_id) references ${audit} (id),
   constraint ${prefix}request_verb_check
     check (verb in ('RETRY', 'SKIP', 'PARK', 'BURY', 'REPLAY'))
-) ${table_options};
+) ${table_options}
+as select ${outbox_id} as row_id, 0 as audit_id, 0 as lane, '' as verb, '' as reason
+from ${outbox} where false;
 
 create table if not exists ${destination} (
   name varchar(255) not null,

@@ -1,8 +1,8 @@
 package io.waybill.testkit;
 
-class PostgresPortableLaneStoreTest extends LaneStoreContract {
+class MariaDbPolyshopAdminTest extends AdminContract {
   private static final StoreFixture FIXTURE =
-      new LayoutFixture(new PostgresTestDatabase(), SampleTable.OWN);
+      new LayoutFixture(new MariaDbTestDatabase(), SampleTable.POLYSHOP);
 
   @Override
   protected StoreFixture fixture() {

@@ -1,0 +1,433 @@
+package io.waybill.jdbc.dialect;
+
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import io.waybill.layout.RowIdKind;
+import io.waybill.layout.StateColumn;
+import io.waybill.layout.TableName;
+import java.util.List;
+
+/**
+ * What operators see and ask for, for any layout on any database. Conditions are given as SQL made
+ * by the methods that return one; their parameters stand where they do. Immutable.
+ */
+public final class AdminSql {
+  // The columns' values, without headers and payload.
+  private static final String VIEW =
+      """
+      ${columns_bare},
+        case when ${done} then 'PUBLISHED' when ${dead} then 'DEAD'
+          when s.state in ('PARKED', 'DEAD') then s.state
+          when ${waiting} then 'PENDING' else 'DEAD' end as status,
+        coalesce(s.attempts, 0) as attempts, coalesce(s.unknown_outcome, false) as unknown_outcome,
+        ${next} as next_micros, s.last_reason as last_reason,
+        coalesce(s.last_detail, ${error}) as last_detail, h.row_id is not null as held,
+        ${delayed} as delayed_micros, ${published_micros} as published_micros,
+        octet_length(${payload}) as payload_bytes""";
+
+  private final LayoutTerms terms;
+  private final SqlDialect dialect;
+  private final Layout layout;
+  private final Published published;
+  private final String oldest;
+
+  /** Where a search begins: at the outbox, or with the few rows of one state. */
+  public enum From {
+    /** All events. */
+    OUTBOX,
+    /** Parked events. */
+    PARKED,
+    /** Dead events. */
+    DEAD
+  }
+
+  private AdminSql(
+      Layout layout, SqlDialect dialect, SideNames names, Published published, String oldest) {
+    this.terms = new LayoutTerms(layout, dialect, names);
+    this.dialect = dialect;
+    this.layout = layout;
+    this.published = published;
+    this.oldest = oldest;
+  }
+
+  /**
+   * Statements for a layout.
+   *
+   * @param layout the layout
+   * @param dialect the database's dialect
+   * @param names names of the tables beside it
+   * @return statements
+   */
+  public static AdminSql of(Layout layout, SqlDialect dialect, SideNames names) {
+    // An event that waits for its next attempt could have been published by now.
+    String oldest =
+        """
+        (select ${now_micros} - ${created} from ${outbox} o
+        where ${pending} and (${due} or exists (
+            select 1 from ${row_state} b where b.row_id = ${side_id} and b.state = 'RETRY'))
+          and not exists (
+            select 1 from ${row_state} b where b.row_id = ${side_id} and b.state <> 'RETRY')
+        order by ${order} limit 1)""";
+    return new AdminSql(layout, dialect, names, Published.in(layout), oldest);
+  }
+
+  /**
+   * Statements for the own table on PostgreSQL, where published rows are noted in a table beside.
+   *
+   * @param schema plain name of its schema
+   * @return statements
+   */
+  public static AdminSql ownOnPostgres(String schema) {
+    Layout layout = ownLayout(schema);
+    SqlDialect dialect = new PostgresSql();
+    SideNames names = SideNames.of(layout);
+    // Begins near the youngest published row: before it, only rows that failed or wait are left.
+    String oldest =
+        """
+        greatest(
+          coalesce((
+            select ${now_micros} - ${created} from ${outbox} o
+            where o.id > coalesce((select max(d.id) from ${kept} d), 0) - 20000
+              and ${due}
+              and not exists (select 1 from ${kept} d where d.id = o.id offset 0)
+              and not exists (
+                select 1 from ${row_state} b
+                where b.row_id = o.id and b.state <> 'RETRY' offset 0)
+            order by o.id limit 1), 0),
+          coalesce((
+            select ${now_micros} - ${created} from ${outbox} o
+            where o.id in (
+              (select row_id from ${row_state} b where b.state = 'RETRY'
+                order by row_id limit 1)
+              union all
+              (select row_id from ${held} order by row_id limit 1))
+            order by o.id limit 1), 0))"""
+            .replace("${kept}", names.table(dialect, "published"));
+    return new AdminSql(layout, dialect, names, Published.beside(dialect, names), oldest);
+  }
+
+  /**
+   * The own table on PostgreSQL as a layout.
+   *
+   * @param schema plain name of its schema
+   * @return layout
+   */
+  public static Layout ownLayout(String schema) {
+    return Layouts.WAYBILL.table(new TableName(schema, Layouts.WAYBILL.table().name()));
+  }
+
+  /**
+   * Numbers for dashboards.
+   *
+   * @return statement returning retry, parked, dead, held, requests, and the age of the oldest
+   *     event in microseconds or null
+   */
+  public String counts() {
+    return sql(
+        """
+        select coalesce(sum(case when s.state = 'RETRY' then 1 else 0 end), 0),
+          coalesce(sum(case when s.state = 'PARKED' then 1 else 0 end), 0),
+          coalesce(sum(case when s.state = 'DEAD' then 1 else 0 end), 0),
+          (select count(*) from ${held}),
+          (select count(*) from ${request}),
+          ${oldest}
+        from ${row_state} s""");
+  }
+
+  /**
+   * Lists events. Parameters: those of the conditions, position if one is given, most rows.
+   *
+   * @param from where to begin
+   * @param conditions what holds for the events
+   * @param fromStart whether there is no position
+   * @return statement returning rows as {@link LayoutReads} has them, without headers and payload,
+   *     then what is known of their state, named
+   */
+  public String find(From from, List<String> conditions, boolean fromStart) {
+    return sql(
+        "select "
+            + VIEW
+            + where(from, conditions)
+            + (fromStart ? "" : " and " + terms.after())
+            + " order by ${order} limit ?");
+  }
+
+  /**
+   * Counts events. Parameters: those of the conditions, number at which to stop.
+   *
+   * @param from where to begin
+   * @param conditions what holds for the events
+   * @return statement returning a number
+   */
+  public String count(From from, List<String> conditions) {
+    return sql(
+        "select count(*) from (select 1 as one" + where(from, conditions) + " limit ?) matching");
+  }
+
+  /**
+   * Events to ask something about. Parameters: those of the conditions, verb, most rows.
+   *
+   * @param from where to begin
+   * @param conditions what holds for the events
+   * @return statement returning rows as {@link #find} has them
+   */
+  public String candidates(From from, List<String> conditions) {
+    return sql(
+        "select "
+            + VIEW
+            + where(from, conditions)
+            + """
+
+              and not exists (
+                select 1 from ${request} r where r.row_id = ${side_id} and r.verb = ?)
+            order by ${order} limit ?""");
+  }
+
+  /**
+   * Shows one event. Parameters: those of the condition.
+   *
+   * @param condition which event
+   * @return statement returning a row as {@link #find} has it, with headers and payload
+   */
+  public String show(String condition) {
+    return sql(
+        "select "
+            + VIEW.replace("${columns_bare}", "${columns}")
+            + where(From.OUTBOX, List.of(condition)));
+  }
+
+  private String where(From from, List<String> conditions) {
+    StringBuilder where = new StringBuilder(source(from));
+    for (String condition : conditions) {
+      where.append(" and ").append(condition);
+    }
+    return where.toString();
+  }
+
+  private String source(From from) {
+    String beside =
+        """
+        left join ${held} h on h.row_id = ${side_id}
+        ${context}
+        ${join}
+        """;
+    String state = "left join ${row_state} s on s.row_id = ${side_id}\n";
+    return switch (from) {
+      case OUTBOX -> "\nfrom ${outbox} o\n" + state + beside + "where true";
+      case PARKED ->
+          "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id\n"
+              + beside
+              + "where s.state = 'PARKED' and not (${done}) and not (${dead})";
+      case DEAD ->
+          layout.progress().state() instanceof StateColumn.Word
+              ? """
+
+                from (
+                  select s.row_id as id from ${row_state} s where s.state = 'DEAD'
+                  union
+                  select ${id} as id from ${outbox} o where ${dead}
+                ) x join ${outbox} o on ${id} = x.id
+                """
+                  + state
+                  + beside
+                  + "where not (${done})"
+              : "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id\n"
+                  + beside
+                  + "where s.state = 'DEAD' and not (${done})";
+    };
+  }
+
+  /**
+   * Events that wait to be published.
+   *
+   * @return condition
+   */
+  public String waiting() {
+    return "${waiting} and (s.state is null or s.state = 'RETRY')";
+  }
+
+  /**
+   * Published events.
+   *
+   * @return condition
+   */
+  public String published() {
+    return "${done}";
+  }
+
+  /**
+   * No event.
+   *
+   * @return condition
+   */
+  public String none() {
+    return "1 = 0";
+  }
+
+  /**
+   * Events whose column is a text. The text is bound once for each parameter.
+   *
+   * @param column plain name of a column of any type but bytes
+   * @return condition
+   */
+  public String same(String column) {
+    return dialect.sameText(terms.column(column));
+  }
+
+  /**
+   * Events whose column is one of some values, bound as {@link SqlDialect#oneOf} has it.
+   *
+   * @param column plain name
+   * @param values number of values
+   * @return condition
+   */
+  public String oneOf(String column, int values) {
+    return dialect.oneOf(terms.column(column), values);
+  }
+
+  /**
+   * Notes what is asked. Parameters: who, verb, row id, event id, reason.
+   *
+   * @return insert statement; the database generates the id
+   */
+  public String audit() {
+    return sql(
+        """
+        insert into ${audit} (requested_by, verb, row_id, event_id, reason)
+        values (?, ?, ?, ?, ?)""");
+  }
+
+  /**
+   * Asks the owner of a lane. Parameters: id of the audit's entry, lane, row id, verb, reason.
+   *
+   * @return insert statement
+   */
+  public String ask() {
+    return sql(
+        """
+        insert into ${request} (audit_id, lane, row_id, verb, reason)
+        values (?, ?, ?, ?, ?)""");
+  }
+
+  /**
+   * What operators asked for. Parameters: id before which to begin, event id if it is given, most
+   * rows.
+   *
+   * @param oneEvent whether an event id is given
+   * @return statement returning entries, latest first
+   */
+  public String entries(boolean oneEvent) {
+    return sql(
+        """
+        select a.id, ${requested}, a.requested_by, a.verb, a.event_id, a.destination, a.reason,
+          ${completed}, a.done, a.note
+        from ${audit} a where a.id < ? ${event} order by a.id desc limit ?"""
+            .replace("${requested}", dialect.micros("a.requested_at"))
+            .replace("${completed}", dialect.micros("a.completed_at"))
+            .replace("${event}", oneEvent ? "and a.event_id = ?" : ""));
+  }
+
+  /**
+   * Destinations.
+   *
+   * @return statement returning destinations by name
+   */
+  public String destinations() {
+    return sql(
+        """
+        select d.name, d.paused, d.reason, d.changed_by, ${changed}
+        from ${destination} d order by d.name"""
+            .replace("${changed}", dialect.micros("d.changed_at")));
+  }
+
+  /**
+   * Pauses or resumes a destination. Parameters: name, whether paused, reason, who.
+   *
+   * @return update statement
+   */
+  public String pause() {
+    return sql(
+        """
+        insert into ${destination} (name, paused, reason, changed_by, changed_at)
+        values (?, ?, ?, ?, ${clock})
+        """
+            + dialect.orUpdate("name", List.of("paused", "reason", "changed_by", "changed_at")));
+  }
+
+  /**
+   * Notes that a destination was paused or resumed. Parameters: who, verb, name, reason.
+   *
+   * @return insert statement
+   */
+  public String auditPause() {
+    return sql(
+        """
+        insert into ${audit}
+          (requested_by, verb, destination, reason, completed_at, done, note)
+        values (?, ?, ?, ?, ${clock}, true, 'taken up by the relays at their next look')""");
+  }
+
+  /**
+   * Living relays.
+   *
+   * @return statement returning sessions by fence: fence, relay, lanes, time of joining, rest of
+   *     the lease; times in microseconds
+   */
+  public String sessions() {
+    return sql(
+        """
+        select s.fence, s.relay, (select count(*) from ${lane} l where l.fence = s.fence),
+          ${joined}, ${until} - ${now_micros}
+        from ${session} s order by s.fence"""
+            .replace("${joined}", dialect.micros("s.joined_at"))
+            .replace("${until}", dialect.micros("s.lease_until")));
+  }
+
+  /**
+   * Who owns which lane.
+   *
+   * @return statement returning lanes by number
+   */
+  public String lanes() {
+    return sql(
+        """
+        select l.lane, l.fence, s.relay, ${changed}
+        from ${lane} l left join ${session} s on s.fence = l.fence
+        order by l.lane"""
+            .replace("${changed}", dialect.micros("l.changed_at")));
+  }
+
+  private String sql(String template) {
+    String available = layout.order().availableAt();
+    String delayed =
+        available == null
+            ? "null"
+            : "case when s.row_id is null and %1$s > ${now} then %2$s end"
+                .formatted(terms.column(available), dialect.micros(terms.column(available)));
+    String error = layout.progress().error();
+    String at = published.at();
+    return terms.sql(
+        template
+            .replace("${oldest}", oldest)
+            .replace("${join}", published.join())
+            .replace("${done}", published.condition())
+            .replace("${waiting}", published.waiting())
+            .replace("${dead}", published.dead())
+            .replace("${published_micros}", at.equals("null") ? at : dialect.micros(at))
+            .replace("${next}", dialect.micros("s.next_attempt_at"))
+            .replace("${error}", error == null ? "null" : dialect.text(terms.column(error)))
+            .replace("${delayed}", delayed)
+            .replace("${created}", terms.createdAt())
+            .replace("${now_micros}", dialect.micros(dialect.now()))
+            .replace("${clock}", dialect.clock()));
+  }
+
+  /**
+   * Type of texts as parameters of {@link #oneOf}.
+   *
+   * @return how they are bound
+   */
+  public static RowIdKind textKind() {
+    return RowIdKind.STRING;
+  }
+}

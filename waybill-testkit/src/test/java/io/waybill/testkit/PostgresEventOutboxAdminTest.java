@@ -1,0 +1,11 @@
+package io.waybill.testkit;
+
+class PostgresEventOutboxAdminTest extends AdminContract {
+  private static final StoreFixture FIXTURE =
+      new LayoutFixture(new PostgresTestDatabase(), SampleTable.EVENT_OUTBOX);
+
+  @Override
+  protected StoreFixture fixture() {
+    return FIXTURE;
+  }
+}

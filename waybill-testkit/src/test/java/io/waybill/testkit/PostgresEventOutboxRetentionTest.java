@@ -1,0 +1,11 @@
+package io.waybill.testkit;
+
+class PostgresEventOutboxRetentionTest extends RetentionContract {
+  private static final StoreFixture FIXTURE =
+      new LayoutFixture(new PostgresTestDatabase(), SampleTable.EVENT_OUTBOX);
+
+  @Override
+  protected StoreFixture fixture() {
+    return FIXTURE;
+  }
+}

@@ -1,0 +1,12 @@
+package io.waybill.testkit;
+
+import io.waybill.jdbc.OnPublished;
+
+class PostgresRetentionTest extends RetentionContract {
+  private static final StoreFixture FIXTURE = new PostgresFixture(OnPublished.KEEP);
+
+  @Override
+  protected StoreFixture fixture() {
+    return FIXTURE;
+  }
+}

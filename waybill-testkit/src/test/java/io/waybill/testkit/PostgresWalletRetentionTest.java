@@ -1,0 +1,11 @@
+package io.waybill.testkit;
+
+class PostgresWalletRetentionTest extends RetentionContract {
+  private static final StoreFixture FIXTURE =
+      new LayoutFixture(new PostgresTestDatabase(), SampleTable.WALLET);
+
+  @Override
+  protected StoreFixture fixture() {
+    return FIXTURE;
+  }
+}
