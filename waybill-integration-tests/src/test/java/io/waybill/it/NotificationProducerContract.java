@@ -13,6 +13,7 @@ import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.OutboxTables;
+import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.observe.RelayEvent;
 import io.waybill.relay.EngineSettings;
 import io.waybill.store.LaneStore;
@@ -399,6 +400,11 @@ abstract class NotificationProducerContract {
     @Override
     public Polling polling() {
       return real.polling();
+    }
+
+    @Override
+    public AppendDialect append() {
+      return real.append();
     }
   }
 

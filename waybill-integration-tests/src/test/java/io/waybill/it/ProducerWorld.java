@@ -52,7 +52,7 @@ final class ProducerWorld implements AutoCloseable {
   private final DataSource database;
   private final SqlDialect dialect;
   private final RabbitServer rabbit;
-  private final List<AutoCloseable> open = new ArrayList<>();
+  private final List<Runnable> open = new ArrayList<>();
 
   ProducerWorld(ProducerDatabase server, RabbitServer rabbit, String name) throws Exception {
     this.database = server.create(name);
@@ -94,7 +94,7 @@ final class ProducerWorld implements AutoCloseable {
 
   RabbitTail tail() throws IOException {
     RabbitTail tail = new RabbitTail(rabbit.uri(), queues());
-    open.add(tail);
+    open.add(tail::close);
     return tail;
   }
 
@@ -132,7 +132,7 @@ final class ProducerWorld implements AutoCloseable {
   /** Starts a relay that ends with this world. */
   Waybill start(Waybill.Builder builder) {
     Waybill relay = builder.start();
-    open.add(relay);
+    open.add(relay::close);
     return relay;
   }
 
@@ -185,9 +185,9 @@ final class ProducerWorld implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     for (int i = open.size() - 1; i >= 0; i--) {
-      open.get(i).close();
+      open.get(i).run();
     }
   }
 }

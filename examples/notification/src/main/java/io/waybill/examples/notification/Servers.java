@@ -11,14 +11,13 @@ final class Servers implements AutoCloseable {
   private static final String NAME = "restaurants";
 
   private final DatabaseKind kind;
-  private final AutoCloseable server;
+  private final Runnable stop;
   private final DataSource database;
   private final RabbitServer rabbit;
 
-  private Servers(
-      DatabaseKind kind, AutoCloseable server, DataSource database, RabbitServer rabbit) {
+  private Servers(DatabaseKind kind, Runnable stop, DataSource database, RabbitServer rabbit) {
     this.kind = kind;
-    this.server = server;
+    this.stop = stop;
     this.database = database;
     this.rabbit = rabbit;
   }
@@ -28,11 +27,11 @@ final class Servers implements AutoCloseable {
     if (kind == DatabaseKind.POSTGRESQL) {
       PostgresServer server = PostgresServer.launch();
       server.createDatabase(NAME);
-      return new Servers(kind, server, server.dataSource(NAME), rabbit);
+      return new Servers(kind, server::close, server.dataSource(NAME), rabbit);
     }
     MariaDbServer server = MariaDbServer.launch();
     server.createDatabase(NAME);
-    return new Servers(kind, server, server.dataSource(NAME), rabbit);
+    return new Servers(kind, server::close, server.dataSource(NAME), rabbit);
   }
 
   DatabaseKind kind() {
@@ -52,9 +51,8 @@ final class Servers implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    try (rabbit) {
-      server.close();
-    }
+  public void close() {
+    stop.run();
+    rabbit.close();
   }
 }
