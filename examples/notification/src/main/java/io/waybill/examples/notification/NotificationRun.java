@@ -17,6 +17,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 
 /** One run: tables and queues, two producers, reservations, and what became of their events. */
 final class NotificationRun {
@@ -44,9 +45,10 @@ final class NotificationRun {
         Waybill second = ProducerRelay.start("producer-2", servers)) {
       int rolledBack = reserve(count);
       awaitArrival(consumer);
-      boolean stopped = first.stop(PATIENCE) & second.stop(PATIENCE);
-      if (!stopped) {
-        out.println("a producer did not stop in time");
+      for (Waybill producer : List.of(first, second)) {
+        if (!producer.stop(PATIENCE)) {
+          out.println("a producer did not stop in time");
+        }
       }
       Thread.sleep(CALM_MILLIS); // Copies that are on their way would be duplicates.
       return Result.of(
