@@ -38,11 +38,19 @@ public final class LayoutReads {
    * @param names names of the tables beside it
    * @param range which rows to read first; what has failed or is held is read whenever it was
    *     created
+   * @throws IllegalArgumentException if the layout has no creation time to go by
    */
   public LayoutReads(Layout layout, SqlDialect dialect, SideNames names, TimeRange range) {
     this.terms = new LayoutTerms(layout, dialect, names);
     this.dialect = dialect;
-    this.range = range.and(terms.column(layout.order().createdAt()), dialect);
+    String created = layout.order().createdAt();
+    if (created == null && !range.equals(TimeRange.ALL)) {
+      throw new IllegalArgumentException(
+          "A time range needs a column of the creation time, and the layout "
+              + layout.name()
+              + " has none");
+    }
+    this.range = created == null ? "" : range.and(terms.column(created), dialect);
   }
 
   /**
