@@ -26,8 +26,8 @@ final class LayoutPolling {
     return Polling.adaptive();
   }
 
-  /** A preset stays itself in a table of another name. */
+  /** A preset stays itself in a table of another name, and with or without a record. */
   private static boolean has(Layout layout, Layout preset) {
-    return preset.table(layout.table()).equals(layout);
+    return preset.table(layout.table()).record(layout.progress().record()).equals(layout);
   }
 }

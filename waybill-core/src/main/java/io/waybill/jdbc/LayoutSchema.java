@@ -3,6 +3,7 @@ package io.waybill.jdbc;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -70,6 +71,39 @@ public final class LayoutSchema {
   }
 
   /**
+   * The documented views of a layout, for people and dashboards; the relay needs none of them.
+   *
+   * @return SQL script that replaces them, empty for a layout without
+   */
+  public String printViews() {
+    List<String> statements = views();
+    return statements.isEmpty() ? "" : String.join(";\n\n", statements) + ";\n";
+  }
+
+  /**
+   * Creates the documented views, or replaces them.
+   *
+   * @param connection connection of a role that may create views in the outbox's schema
+   * @throws SQLException when the database refuses
+   */
+  public void applyViews(Connection connection) throws SQLException {
+    run(connection, views());
+  }
+
+  private List<String> views() {
+    if (!layout.name().equals(Layouts.EVENT_OUTBOX.name())) {
+      return List.of();
+    }
+    String schema = layout.table().schema();
+    String prefix = schema == null ? "" : dialect.quote(schema) + ".";
+    String file = layout.name() + "/views." + dialect.folder() + ".sql";
+    return split(
+        read(file)
+            .replace("${schema}", prefix)
+            .replace("${outbox}", prefix + dialect.quote(layout.table().name())));
+  }
+
+  /**
    * Creates the tables that are missing. Running it again changes nothing.
    *
    * @param connection connection of a role that may create tables
@@ -115,7 +149,11 @@ public final class LayoutSchema {
   }
 
   private static String resource(String name, SqlDialect dialect) {
-    String path = FOLDER + name + "/" + dialect.folder() + ".sql";
+    return read(name + "/" + dialect.folder() + ".sql");
+  }
+
+  private static String read(String file) {
+    String path = FOLDER + file;
     try (InputStream stream = LayoutSchema.class.getResourceAsStream(path)) {
       Objects.requireNonNull(stream, () -> "The jar has no " + path);
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8);

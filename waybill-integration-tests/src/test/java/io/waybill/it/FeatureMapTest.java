@@ -36,7 +36,9 @@ class FeatureMapTest {
           "Examples",
           "Simulation",
           "Bench",
-          "Bad input");
+          "Bad input",
+          "Notification producer",
+          "Reference table event_outbox");
   private static final Pattern NAME =
       Pattern.compile("`([A-Z][A-Za-z0-9]+)\\.([a-z][A-Za-z0-9]+)`");
   private static final Pattern MARK = Pattern.compile("@(Test|ParameterizedTest|TestFactory)\\b.*");

@@ -7,21 +7,34 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Connections on which the reply to some commits is lost: the server has done them. */
-final class LostReplies implements ConnectionFactory {
+/**
+ * Connections on which the reply to a commit can get lost: the server has done it, and the client
+ * does not know. Thread-safe.
+ */
+public final class LostReplies implements ConnectionFactory {
   private final ConnectionFactory connections;
   private final AtomicInteger toLose = new AtomicInteger();
 
-  LostReplies(ConnectionFactory connections) {
+  /**
+   * Loses nothing yet.
+   *
+   * @param connections opens the real ones
+   */
+  public LostReplies(ConnectionFactory connections) {
     this.connections = connections;
   }
 
   /** The reply to the next commit is lost. */
-  void loseNext() {
+  public void loseNext() {
     toLose.set(1);
   }
 
-  boolean lost() {
+  /**
+   * Whether a reply that was to be lost has been.
+   *
+   * @return true if none is waiting to be lost
+   */
+  public boolean lost() {
     return toLose.get() == 0;
   }
 

@@ -1,0 +1,8 @@
+package io.waybill.testkit;
+
+class MariaDbDocumentedTableTest extends DocumentedTableContract {
+  @Override
+  TestDatabase database() {
+    return new MariaDbTestDatabase();
+  }
+}

@@ -1,0 +1,8 @@
+package io.waybill.testkit;
+
+class MariaDbEventOutboxViewsTest extends EventOutboxViewsContract {
+  @Override
+  TestDatabase database() {
+    return new MariaDbTestDatabase();
+  }
+}

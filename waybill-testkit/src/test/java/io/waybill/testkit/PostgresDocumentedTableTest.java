@@ -1,0 +1,8 @@
+package io.waybill.testkit;
+
+class PostgresDocumentedTableTest extends DocumentedTableContract {
+  @Override
+  TestDatabase database() {
+    return new PostgresTestDatabase();
+  }
+}

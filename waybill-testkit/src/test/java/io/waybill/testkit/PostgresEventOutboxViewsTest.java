@@ -1,0 +1,8 @@
+package io.waybill.testkit;
+
+class PostgresEventOutboxViewsTest extends EventOutboxViewsContract {
+  @Override
+  TestDatabase database() {
+    return new PostgresTestDatabase();
+  }
+}
