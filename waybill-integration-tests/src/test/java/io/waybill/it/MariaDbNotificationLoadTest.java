@@ -1,0 +1,9 @@
+package io.waybill.it;
+
+import io.waybill.jdbc.DatabaseKind;
+
+class MariaDbNotificationLoadTest extends NotificationLoadContract {
+  MariaDbNotificationLoadTest() {
+    super(DatabaseKind.MARIADB);
+  }
+}

@@ -1,0 +1,193 @@
+package io.waybill.it;
+
+import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.waybill.Waybill;
+import io.waybill.encode.Encoder;
+import io.waybill.encode.Format;
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import io.waybill.message.EventLimits;
+import io.waybill.message.Transport;
+import io.waybill.rabbitmq.RabbitPublisher;
+import io.waybill.rabbitmq.RabbitPublisherConfig;
+import io.waybill.relay.FailurePolicy;
+import io.waybill.relay.RelayRules;
+import io.waybill.relay.RoutedMapper;
+import io.waybill.retry.RetryPolicy;
+import io.waybill.route.Route;
+import io.waybill.route.Routes;
+import io.waybill.testkit.RabbitServer;
+import io.waybill.testkit.RabbitTail;
+import java.io.IOException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeoutException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** The notification system's producer side: its tables, its four queues and its relays. */
+final class ProducerWorld implements AutoCloseable {
+  static final String EXCHANGE = "notifications.exchange";
+  static final List<String> TYPES = List.of("RESTAURANT", "CUSTOMER", "AGENCY", "ADMIN");
+  static final Layout LAYOUT = Layouts.NOTIFICATION;
+
+  /** An event is dead after its third refusal; attempts are a second apart, as documented. */
+  static final RetryPolicy EVERY_SECOND =
+      RetryPolicy.builder().constant(Duration.ofSeconds(1)).attemptLimit(3).build();
+
+  private final DataSource database;
+  private final SqlDialect dialect;
+  private final RabbitServer rabbit;
+  private final List<Runnable> open = new ArrayList<>();
+
+  ProducerWorld(ProducerDatabase server, RabbitServer rabbit, String name) throws Exception {
+    this.database = server.create(name);
+    this.dialect = server.kind().dialect();
+    this.rabbit = rabbit;
+    try (java.sql.Connection connection = database.getConnection()) {
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), dialect));
+      LayoutSchema.of(LAYOUT, dialect, SideNames.of(LAYOUT), 1).apply(connection);
+    }
+    Channel channel = channel();
+    channel.exchangeDeclare(EXCHANGE, BuiltinExchangeType.TOPIC, true);
+    for (String queue : queues()) {
+      channel.queueDelete(queue);
+      channel.queueDeclare(queue, true, false, false, null);
+      channel.queueBind(queue, EXCHANGE, queue);
+    }
+  }
+
+  static String queue(String aggregateType) {
+    return "notification." + aggregateType.toLowerCase(Locale.ROOT);
+  }
+
+  static List<String> queues() {
+    return TYPES.stream().map(ProducerWorld::queue).toList();
+  }
+
+  DataSource database() {
+    return database;
+  }
+
+  Channel channel() throws IOException, TimeoutException {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setHost(rabbit.host());
+    factory.setPort(rabbit.port());
+    Connection connection = factory.newConnection("test");
+    open.add(connection::abort);
+    return connection.createChannel();
+  }
+
+  RabbitTail tail() throws IOException {
+    RabbitTail tail = new RabbitTail(rabbit.uri(), queues());
+    open.add(tail::close);
+    return tail;
+  }
+
+  LayoutOutbox outbox() {
+    return outbox(io.waybill.jdbc.ConnectionFactory.of(database));
+  }
+
+  LayoutOutbox outbox(io.waybill.jdbc.ConnectionFactory connections) {
+    return LayoutOutbox.of(connections, LAYOUT, dialect, LayoutOptions.defaults(LAYOUT));
+  }
+
+  /** Routing and message as documented. */
+  static RoutedMapper mapper() {
+    Routes routes =
+        Routes.builder(Transport.RABBITMQ)
+            .byDefault(Route.to(EXCHANGE).routingKey("notification.{aggregateType|lower}").build())
+            .build();
+    Encoder encoder = Encoder.builder(Transport.RABBITMQ).byDefault(Format.GENERIC).build();
+    return new RoutedMapper(routes, encoder, EventLimits.ofDefaults());
+  }
+
+  /** A relay with everything as documented: fixed delay, batch, retries, FAILED. */
+  Waybill.Builder relay(String name) {
+    return Waybill.builder()
+        .name(name)
+        .tables(outbox())
+        .publisher(
+            new RabbitPublisher(
+                RabbitPublisherConfig.builder()
+                    .addresses(List.of(rabbit.host() + ":" + rabbit.port()))
+                    .build()))
+        .rules(new RelayRules(mapper(), EVERY_SECOND, destination -> new FailurePolicy.Bury(null)));
+  }
+
+  /** Starts a relay that ends with this world. */
+  Waybill start(Waybill.Builder builder) {
+    Waybill relay = builder.start();
+    open.add(relay::close);
+    return relay;
+  }
+
+  void write(String eventId, String aggregateType, long aggregateId) throws SQLException {
+    try (java.sql.Connection connection = database.getConnection()) {
+      insert(connection, eventId, aggregateType, aggregateId);
+    }
+  }
+
+  void insert(java.sql.Connection connection, String eventId, String type, long id)
+      throws SQLException {
+    String place = dialect.folder().equals("postgresql") ? "cast(? as json)" : "?";
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            """
+            insert into event_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+            values (?, 'ORDER_CREATED', ?, ?, %s)"""
+                .formatted(place))) {
+      insert.setString(1, eventId);
+      insert.setString(2, type);
+      insert.setLong(3, id);
+      insert.setString(4, "{\"order\":\"" + eventId + "\"}");
+      insert.executeUpdate();
+    }
+  }
+
+  void run(String sql) throws SQLException {
+    try (java.sql.Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Nullable String value(String query) {
+    try (java.sql.Connection connection = database.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      return result.next() ? result.getString(1) : null;
+    } catch (SQLException e) {
+      return "the database does not answer: " + e.getMessage();
+    }
+  }
+
+  @Nullable String status(String eventId) {
+    return value("select status from event_outbox where event_id = '" + eventId + "'");
+  }
+
+  @Nullable String record(String eventId) {
+    return value("select status from processed_event where event_id = '" + eventId + "'");
+  }
+
+  @Override
+  public void close() {
+    for (int i = open.size() - 1; i >= 0; i--) {
+      open.get(i).run();
+    }
+  }
+}
