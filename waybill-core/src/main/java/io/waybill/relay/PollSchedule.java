@@ -63,6 +63,20 @@ final class PollSchedule {
     soon(Math.max(now, lastRead + NUDGED_PAUSE_NANOS));
   }
 
+  /** Whether a nudge has come since the last read began. */
+  boolean nudged() {
+    return nudged;
+  }
+
+  /** Whether the pause between reads has grown to its longest. */
+  boolean idle(long now) {
+    return !nudged && (now - lastRows) / 4 >= maxNanos;
+  }
+
+  long longestPause() {
+    return maxNanos;
+  }
+
   void soon(long time) {
     long earliest = time - first < 0 ? first : time;
     if (nextRead - earliest > 0) {

@@ -276,6 +276,9 @@ final class SimRelay {
       send(send);
     } else if (effect instanceof Effect.Notify notify) {
       Describe.notice(world, this, notify.event());
+    } else if (effect instanceof Effect.Hurry) {
+      // Simulated reads are answered at once.
+      world.seen.trace.line(() -> name + " hurries its reader");
     } else if (effect instanceof Effect.Stopped) {
       stopped = true;
       world.seen.trace.line(() -> name + " stopped");
