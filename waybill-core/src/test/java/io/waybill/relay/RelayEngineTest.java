@@ -330,6 +330,47 @@ class RelayEngineTest {
     assertThat(reads.get(9)).isEqualTo(2);
   }
 
+  @Test
+  void anIdleReaderLooksAgainByItselfUntilTheNextLookAtRequests() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    assertThat(run.nextRead().watchNanos()).as("soon after the last rows").isZero();
+    run.apply(new Input.RowsRead(NO_ROWS));
+    run.idle(Duration.ofMillis(300));
+
+    Effect.Read read = run.nextRead();
+    assertThat(read.pauseNanos()).isEqualTo(DEFAULTS.maxPoll().toNanos());
+    assertThat(read.watchNanos()).isBetween(1L, Duration.ofSeconds(1).toNanos());
+  }
+
+  @Test
+  void whatCannotWaitHurriesAWatchingReaderOnce() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.idle(Duration.ofMillis(300));
+    assertThat(run.nextRead().watchNanos()).isPositive();
+    run.apply(Input.Signal.TICK);
+    assertThat(run.take(Effect.Hurry.class)).as("with nothing to do").isEmpty();
+
+    run.apply(Input.Signal.NUDGE);
+    run.apply(Input.Signal.NUDGE);
+    assertThat(run.take(Effect.Hurry.class)).hasSize(1);
+    run.apply(new Input.RowsRead(new ReadResult(List.of(run.row("orders", "a")), false)));
+    assertThat(run.sends()).hasSize(1);
+    assertThat(run.nextRead().watchNanos()).as("after rows").isZero();
+  }
+
+  @Test
+  void aStopHurriesAWatchingReader() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.idle(Duration.ofMillis(300));
+    assertThat(run.nextRead().watchNanos()).isPositive();
+    run.apply(Input.Signal.STOP);
+
+    assertThat(run.take(Effect.Hurry.class)).hasSize(1);
+    run.apply(new Input.RowsRead(NO_ROWS));
+    run.answerAll();
+    assertThat(run.take(Effect.Stopped.class)).hasSize(1);
+  }
+
   // ---------------------------------------------------------------- stopping
 
   @Test

@@ -25,7 +25,7 @@ public final class PostgresDialect {
           pg_current_wal_insert_lsn(),
           pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn(),
           coalesce((
-            select (extract(epoch from least(o.available_at, '9999-12-31Z')) * 1000000)::bigint
+            select (extract(epoch from least(o.available_at, '9999-12-31 00:00Z')) * 1000000)::bigint
             from ${schema}.waybill_outbox o
             where o.available_at is not null and o.available_at > (select due from p)
             order by o.available_at limit 1), 0))""";
