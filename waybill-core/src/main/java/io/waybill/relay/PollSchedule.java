@@ -68,13 +68,13 @@ final class PollSchedule {
     return nudged;
   }
 
-  /** Whether the pause between reads has grown to its longest. */
-  boolean idle(long now) {
-    return !nudged && (now - lastRows) / 4 >= maxNanos;
-  }
-
-  long longestPause() {
-    return maxNanos;
+  /** The pause that has grown to its longest, or 0 while it has not or the rhythm has none. */
+  long idlePause(long now) {
+    return rhythm instanceof Rhythm.Adaptive adaptive
+            && !nudged
+            && (now - lastRows) / 4 >= adaptive.max().toNanos()
+        ? adaptive.max().toNanos()
+        : 0;
   }
 
   void soon(long time) {

@@ -163,13 +163,14 @@ final class ReadDesk {
     if (!polls.due(state.now)) {
       return null;
     }
-    boolean idle = polls.idle(state.now);
+    long pause = polls.idlePause(state.now);
+    long watch = controlAt - state.now;
     polls.started(state.now);
-    if (!idle) {
+    if (pause == 0 || pause >= watch) {
       return new Effect.Read(rows, bytes);
     }
     watching = true;
-    return new Effect.Read(rows, bytes, controlAt - state.now, polls.longestPause());
+    return new Effect.Read(rows, bytes, watch, pause);
   }
 
   long deadline() {

@@ -338,7 +338,7 @@ class RelayEngineTest {
     run.idle(Duration.ofMillis(300));
 
     Effect.Read read = run.nextRead();
-    assertThat(read.pauseNanos()).isEqualTo(DEFAULTS.maxPoll().toNanos());
+    assertThat(read.pauseNanos()).isEqualTo(Duration.ofMillis(50).toNanos());
     assertThat(read.watchNanos()).isBetween(1L, Duration.ofSeconds(1).toNanos());
   }
 
