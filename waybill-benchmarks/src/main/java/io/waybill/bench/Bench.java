@@ -54,6 +54,14 @@ public final class Bench implements Callable<Integer> {
   private @Nullable Integer seconds;
 
   @Option(
+      names = "--warm",
+      defaultValue = "5",
+      description =
+          "latency: seconds of writing that do not count; default ${DEFAULT-VALUE}. At thousands"
+              + " of events a second all processes compile for longer than that")
+  private int warm;
+
+  @Option(
       names = "--samples",
       defaultValue = "20",
       description = "idle: first events after a pause; default ${DEFAULT-VALUE}")
@@ -117,6 +125,7 @@ public final class Bench implements Callable<Integer> {
         keys != null ? keys : (scenario == Scenario.HOTKEY ? 1 : 1000),
         rate,
         seconds != null ? seconds : (scenario == Scenario.IDLE ? 60 : 30),
+        warm,
         samples,
         pause,
         format,

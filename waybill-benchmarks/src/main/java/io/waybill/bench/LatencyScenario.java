@@ -11,7 +11,6 @@ import java.util.List;
 record LatencyScenario(Stage stage, Options options, Results results) {
   private static final List<Candidate> CANDIDATES =
       List.of(Candidate.LOOP, Candidate.WAYBILL_IN_PROCESS, Candidate.WAYBILL_RELAY);
-  private static final int WARM_SECONDS = 5;
 
   void run() {
     for (int round = 1; round <= options.rounds(); round++) {
@@ -26,7 +25,7 @@ record LatencyScenario(Stage stage, Options options, Results results) {
   }
 
   private LiveRun.Plan plan() {
-    long warm = (long) options.rate() * WARM_SECONDS;
+    long warm = (long) options.rate() * options.warmSeconds();
     long events = warm + (long) options.rate() * options.seconds();
     // A commit takes up to a few milliseconds; writers enough that they never limit the rate.
     int threads = Math.max(1, Math.min(16, options.rate() / 150));

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -25,6 +27,7 @@ record LiveRun(Stage stage, Options options, Plan plan) {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final int HEAP_MB = 256;
   private static final long SETTLE_SECONDS = 5;
+  private static final int PARTS = 10;
 
   /**
    * How events are written.
@@ -110,6 +113,8 @@ record LiveRun(Stage stage, Options options, Plan plan) {
     double relay = child.cpuSeconds();
     double database = stage.databaseCpuSeconds();
     double consumer = verifier.cpuSeconds();
+    double broker = stage.brokerCpuSeconds();
+    double write = writer.cpuSeconds();
     long start = System.nanoTime();
     writer.say(writer == child ? "write" : "go");
     Duration limit = START_LIMIT.plusNanos(plan.events() * plan.intervalNanos() * 2);
@@ -119,18 +124,22 @@ record LiveRun(Stage stage, Options options, Plan plan) {
     measured.add(Figure.RELAY_CPU, (child.cpuSeconds() - relay) / thousands);
     measured.add(Figure.DATABASE_CPU, (stage.databaseCpuSeconds() - database) / thousands);
     measured.add(Figure.CONSUMER_CPU, (verifier.cpuSeconds() - consumer) / thousands);
+    measured.add(Figure.BROKER_CPU, (stage.brokerCpuSeconds() - broker) / thousands);
+    measured.details().put("writerCpuSecondsPer1000", (writer.cpuSeconds() - write) / thousands);
   }
 
   private static void latencies(Ground ground, Measured measured) {
     try {
       Map<Long, Long> commits = Stamps.read(ground.file(".commits"));
-      Histogram confirm = between(commits, Stamps.read(ground.file(".confirmed")));
+      Map<Long, Long> confirmed = Stamps.read(ground.file(".confirmed"));
+      Histogram confirm = between(commits, confirmed);
       Histogram receive = between(commits, Stamps.read(ground.file(".received")));
       measured.add(Figure.P50, millis(confirm, 50));
       measured.add(Figure.P99, millis(confirm, 99));
       measured.add(Figure.CONSUMER_P50, millis(receive, 50));
       measured.add(Figure.CONSUMER_P99, millis(receive, 99));
       measured.details().put("maxMs", confirm.getMaxValue() / 1e6);
+      byTenth(commits, confirmed, measured);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -147,6 +156,28 @@ record LiveRun(Stage stage, Options options, Plan plan) {
           }
         });
     return histogram;
+  }
+
+  /**
+   * The 99th percentile of each tenth of the commits: a queue of the start must not hide the rest.
+   */
+  private static void byTenth(
+      Map<Long, Long> commits, Map<Long, Long> confirmed, Measured measured) {
+    List<Long> refs =
+        commits.entrySet().stream()
+            .sorted(Map.Entry.comparingByValue())
+            .map(Map.Entry::getKey)
+            .toList();
+    for (int part = 0; part < PARTS; part++) {
+      Map<Long, Long> some = new HashMap<>();
+      int end = refs.size() * (part + 1) / PARTS;
+      for (Long ref : refs.subList(refs.size() * part / PARTS, end)) {
+        some.put(ref, commits.get(ref));
+      }
+      Histogram confirm = between(some, confirmed);
+      measured.details().put("p50MsTenth%02d".formatted(part + 1), millis(confirm, 50));
+      measured.details().put("p99MsTenth%02d".formatted(part + 1), millis(confirm, 99));
+    }
   }
 
   private static double millis(Histogram histogram, double percentile) {

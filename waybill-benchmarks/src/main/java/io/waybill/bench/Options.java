@@ -12,6 +12,7 @@ import java.util.List;
  * @param keys number of keys
  * @param rate events per second of the writer
  * @param seconds length of a measurement at a rate
+ * @param warmSeconds events before it that do not count
  * @param samples first events after idleness
  * @param pauseSeconds idleness before each
  * @param format format of Waybill's messages
@@ -24,6 +25,7 @@ record Options(
     int keys,
     int rate,
     int seconds,
+    int warmSeconds,
     int samples,
     double pauseSeconds,
     String format,

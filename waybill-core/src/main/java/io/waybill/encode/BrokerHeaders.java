@@ -15,23 +15,27 @@ final class BrokerHeaders {
   private static final Header VERSION_1 = new Header("waybill-event-version", "1");
 
   private final IsoTime time = new IsoTime();
+  private final KnownHeaders types = new KnownHeaders("waybill-event-type");
+  private final KnownHeaders aggregateTypes = new KnownHeaders("waybill-aggregate-type");
+  private final KnownHeaders aggregateIds = new KnownHeaders("waybill-aggregate-id");
+  private final KnownHeaders contentTypes = new KnownHeaders("content-type");
 
   List<Header> of(OutboxRow row, Headers headers, Body.Bytes body) {
     List<Header> list =
         new ArrayList<>(MOST_OWN + body.attributes().size() + headers.list().size());
     list.add(new Header("waybill-event-id", row.eventId()));
-    list.add(new Header("waybill-event-type", row.eventType()));
+    list.add(types.of(row.eventType()));
     list.add(version(row.eventVersion()));
     EventKey key = row.key();
     if (key != null) {
-      list.add(new Header("waybill-aggregate-type", key.aggregateType()));
-      list.add(new Header("waybill-aggregate-id", key.aggregateId()));
+      list.add(aggregateTypes.of(key.aggregateType()));
+      list.add(aggregateIds.of(key.aggregateId()));
     }
     addIfKnown(list, "waybill-correlation-id", row.correlationId());
     addIfKnown(list, "waybill-causation-id", row.causationId());
     addIfKnown(list, "traceparent", row.traceparent());
     list.add(new Header("waybill-created-at", time.format(row.createdAtMicros())));
-    list.add(new Header("content-type", body.contentType()));
+    list.add(contentTypes.of(body.contentType()));
     if (row.replay()) {
       list.add(REPLAY);
     }

@@ -1,5 +1,6 @@
 package io.waybill.encode;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -12,8 +13,24 @@ final class IsoTime {
   private static final long MICROS = 1_000_000;
   private volatile Second last = second(0);
 
-  /** A second and its text, without the fraction. */
-  private record Second(long epochSecond, String text) {}
+  /** A second and its text, with zeros as the fraction. */
+  private static final class Second {
+    private final long epochSecond;
+    private final byte[] template;
+
+    Second(long epochSecond, String text) {
+      this.epochSecond = epochSecond;
+      this.template = (text + ".000000Z").getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    long epochSecond() {
+      return epochSecond;
+    }
+
+    byte[] template() {
+      return template;
+    }
+  }
 
   String format(long epochMicros) {
     long epochSecond = Math.floorDiv(epochMicros, MICROS);
@@ -22,9 +39,13 @@ final class IsoTime {
       known = second(epochSecond);
       last = known;
     }
-    // The leading 1 keeps the zeros of the fraction.
-    String fraction = Long.toString(Math.floorMod(epochMicros, MICROS) + MICROS);
-    return known.text() + '.' + fraction.substring(1) + 'Z';
+    byte[] text = known.template().clone();
+    int fraction = (int) Math.floorMod(epochMicros, MICROS);
+    for (int i = text.length - 2; fraction > 0; i--) {
+      text[i] = (byte) ('0' + fraction % 10);
+      fraction /= 10;
+    }
+    return new String(text, StandardCharsets.ISO_8859_1);
   }
 
   private static Second second(long epochSecond) {

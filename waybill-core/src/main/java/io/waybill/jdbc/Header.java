@@ -10,7 +10,7 @@ import java.util.List;
  * @param highId last id that the sequence had given out, later than the snapshot
  * @param lsn position of the log, later than the snapshot
  * @param durable whether the log was flushed up to that position
- * @param due whether a delayed row has become due
+ * @param nextDueMicros when the next delayed row becomes due; 0 if there is none
  * @param size rows in the window, of all lanes; 0 if the statement does not say
  */
 record Header(
@@ -19,8 +19,17 @@ record Header(
     long highId,
     String lsn,
     boolean durable,
-    boolean due,
+    long nextDueMicros,
     long size) {
+  /** Whether a delayed row has become due. */
+  boolean due() {
+    return due(nowMicros);
+  }
+
+  boolean due(long micros) {
+    return nextDueMicros != 0 && nextDueMicros <= micros;
+  }
+
   static Header parse(String text) {
     List<String> parts = List.of(text.split(" ", -1));
     return new Header(
@@ -29,7 +38,7 @@ record Header(
         Long.parseLong(parts.get(2)),
         parts.get(3),
         parts.get(4).equals("t"),
-        parts.get(5).equals("t"),
+        Long.parseLong(parts.get(5)),
         parts.size() > 6 ? Long.parseLong(parts.get(6)) : 0);
   }
 }

@@ -20,6 +20,7 @@ final class LaneGroup {
   private @Nullable Scan scan;
   private @Nullable DueScan dueScan;
   private int emptyWindows;
+  private @Nullable Header still;
 
   LaneGroup(Collection<Integer> lanes) {
     this.lanes = new TreeSet<>(lanes);
@@ -98,6 +99,15 @@ final class LaneGroup {
     emptyWindows = rows ? 0 : Math.min(QUIET, emptyWindows + 1);
   }
 
+  /** The last look, if it saw what the one before had seen: nothing happens in the database. */
+  @Nullable Header still() {
+    return still;
+  }
+
+  void still(@Nullable Header header) {
+    still = header;
+  }
+
   /** Whether nothing is being scanned, so that the group stands exactly at its position. */
   boolean settled() {
     return seen != null && scan == null && dueScan == null;
@@ -109,6 +119,7 @@ final class LaneGroup {
 
   /** Ids may have been given out again: looks further back. */
   void reconnected() {
+    still = null;
     if (seen != null) {
       seen = seen.afterReconnect();
     }
@@ -116,6 +127,7 @@ final class LaneGroup {
 
   /** Forgets what has been returned: snapshots of another history mean nothing. */
   void forget() {
+    still = null;
     seen = null;
     scan = null;
     dueScan = null;

@@ -18,6 +18,9 @@ final class ReaderStatements {
   /** Where the database stands, with the lowest id (0 if there are no rows) and number of lanes. */
   record Standing(Header header, long lowestId, int lanes) {}
 
+  /** A snapshot's text, and when it was taken. */
+  record Glance(String snapshot, long nowMicros) {}
+
   /** A window's rows, none if it is larger than the limit. */
   record Window(Header header, List<OutboxRow> rows) {}
 
@@ -62,6 +65,20 @@ final class ReaderStatements {
             result.next();
             Header header = header(result);
             return new Window(header, rows(result));
+          }
+        });
+  }
+
+  /** What can be seen now, with the time on the database clock. */
+  Glance glance() {
+    return database.call(
+        "look whether anything happened",
+        PostgresDialect.glance(),
+        statement -> {
+          try (ResultSet result = statement.executeQuery()) {
+            result.next();
+            nowMicros = result.getLong(2);
+            return new Glance(result.getString(1), nowMicros);
           }
         });
   }

@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.ReaderStatements.Glance;
 import io.waybill.jdbc.ReaderStatements.Limits;
 import io.waybill.jdbc.ReaderStatements.Standing;
 import io.waybill.jdbc.ReaderStatements.Window;
@@ -74,6 +75,9 @@ final class WindowReader {
   }
 
   private List<OutboxRow> window(LaneGroup group, Limits limits) {
+    if (unchanged(group)) {
+      return List.of();
+    }
     Window window = look(group, limits);
     Header header = window.header();
     group.found(!window.rows().isEmpty() || header.size() > 0);
@@ -97,10 +101,26 @@ final class WindowReader {
     return window.rows();
   }
 
+  /** In a database where nothing happens, all is said by the snapshot being the same. */
+  private boolean unchanged(LaneGroup group) {
+    Header still = group.still();
+    if (still == null) {
+      return false;
+    }
+    Glance now = statements.glance();
+    if (now.snapshot().equals(still.snapshot().text()) && !still.due(now.nowMicros())) {
+      return true;
+    }
+    group.still(null);
+    return false;
+  }
+
   private Window look(LaneGroup group, Limits limits) {
     if (group.quiet()) {
       Header header = statements.peek(group, limits);
       if (header.size() == 0) {
+        boolean same = header.durable() && header.snapshot().equals(group.position().snapshot());
+        group.still(same ? header : null);
         return new Window(header, List.of());
       }
     }

@@ -18,6 +18,8 @@ public final class HeaderJson {
   private static final int MAX_CHARS = 1 << 20;
   private static final JsonFactory JSON = JsonText.factory();
 
+  private static final Parsed NOTHING = new Parsed.Valid(Headers.NONE);
+
   private HeaderJson() {}
 
   /** What a headers column holds. */
@@ -67,7 +69,7 @@ public final class HeaderJson {
    */
   public static Parsed read(@Nullable String text) {
     if (text == null) {
-      return new Parsed.Valid(Headers.NONE);
+      return NOTHING;
     }
     if (text.length() > MAX_CHARS) {
       return new Parsed.Malformed("must be at most " + MAX_CHARS + " characters");

@@ -30,7 +30,14 @@ public interface RelayListener {
     return switch (copy.size()) {
       case 0 -> NONE;
       case 1 -> copy.get(0);
-      default -> event -> copy.forEach(listener -> listener.on(event));
+      default -> {
+        RelayListener[] all = copy.toArray(RelayListener[]::new);
+        yield event -> {
+          for (RelayListener listener : all) {
+            listener.on(event);
+          }
+        };
+      }
     };
   }
 }

@@ -1,7 +1,5 @@
 package io.waybill.relay;
 
-import io.waybill.store.OutboxRow;
-
 /** What the rows in memory cost, from their read to their settlement. */
 final class Budget {
   private final int maxRows;
@@ -14,14 +12,14 @@ final class Budget {
     this.maxBytes = settings.maxBytes();
   }
 
-  void add(OutboxRow row) {
+  void add(Entry entry) {
     rows++;
-    bytes += row.sizeBytes();
+    bytes += entry.bytes;
   }
 
-  void remove(OutboxRow row) {
+  void remove(Entry entry) {
     rows--;
-    bytes -= row.sizeBytes();
+    bytes -= entry.bytes;
   }
 
   void clear() {

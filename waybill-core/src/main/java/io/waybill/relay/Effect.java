@@ -48,8 +48,19 @@ public sealed interface Effect {
   /** Read these lanes no longer. */
   record Revoke(Set<Integer> lanes) implements OnReader {}
 
-  /** Read on. */
-  record Read(int maxRows, long maxBytes) implements OnReader {}
+  /**
+   * Read on. A watching read that finds nothing is repeated after each pause, until it finds
+   * something, its time is over or {@link Hurry} comes: so an idle relay has one turn where it
+   * would have twenty.
+   */
+  record Read(int maxRows, long maxBytes, long watchNanos, long pauseNanos) implements OnReader {
+    Read(int maxRows, long maxBytes) {
+      this(maxRows, maxBytes, 0, 0);
+    }
+  }
+
+  /** A watching read is to be repeated at once and then answered. Has no answer of its own. */
+  record Hurry() implements Effect {}
 
   /** Read held rows of unblocked keys. */
   record ReadHeld(List<EventKey> keys, int maxRows, long maxBytes) implements OnReader {}

@@ -13,6 +13,7 @@ final class EngineState {
   final LaneTable lanes = new LaneTable();
   final SettleBuffer settle = new SettleBuffer();
   final RequestBook requests = new RequestBook();
+  private final long sendNeedsNanos;
   private List<Effect> calls = new ArrayList<>();
   private List<Effect> others = new ArrayList<>();
   @Nullable Session session;
@@ -23,6 +24,7 @@ final class EngineState {
 
   EngineState(EngineSettings settings, long now) {
     this.settings = settings;
+    this.sendNeedsNanos = settings.sendNeedsNanos();
     this.budget = new Budget(settings);
     this.now = now;
   }
@@ -55,6 +57,6 @@ final class EngineState {
 
   /** Whether enough of the lease is left for a send to be settled one way or the other. */
   boolean leaseAllowsSend() {
-    return session != null && leaseUntil - now >= settings.sendNeedsNanos();
+    return session != null && leaseUntil - now >= sendNeedsNanos;
   }
 }

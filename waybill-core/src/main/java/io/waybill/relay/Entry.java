@@ -22,6 +22,8 @@ final class Entry {
   final OutboxRow row;
   final KeyQueue key;
   final long readNanos;
+  // Kept, because the row itself is out of the processor's caches by the time it is settled.
+  final int bytes;
   @Nullable Entry next;
   State state = State.QUEUED;
   @Nullable Outgoing message;
@@ -51,6 +53,7 @@ final class Entry {
 
   Entry(OutboxRow row, KeyQueue key, long readNanos) {
     this.row = row;
+    this.bytes = row.sizeBytes();
     this.key = key;
     this.readNanos = readNanos;
   }

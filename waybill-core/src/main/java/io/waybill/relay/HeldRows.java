@@ -38,7 +38,7 @@ final class HeldRows {
   /** The row waits in the database from now on. */
   void hold(OutboxRow row, KeyQueue key) {
     Entry entry = new Entry(row, key, state.now);
-    state.budget.add(row);
+    state.budget.add(entry);
     key.held++;
     marks.held(entry);
   }
@@ -78,7 +78,7 @@ final class HeldRows {
     entry.queued = false;
     state.requests.dropped(entry);
     if (entry.unsettled == 0) {
-      state.budget.remove(entry.row);
+      state.budget.remove(entry);
     }
   }
 

@@ -78,7 +78,7 @@ final class KeyFlow {
       entry.attempts = failed.attempts();
       entry.unknownOutcome = failed.unknownOutcome();
       entry.recorded = true;
-      state.budget.add(entry.row);
+      state.budget.add(entry);
       key.append(entry);
       failures.backOff(key, failed.delayMillis() * 1_000_000L);
     }
@@ -94,7 +94,7 @@ final class KeyFlow {
   void onHeldRows(Collection<EventKey> asked, List<OutboxRow> rows, boolean more) {
     List<Entry> entries = heldRows.onRead(rows);
     for (Entry entry : entries) {
-      state.budget.add(entry.row);
+      state.budget.add(entry);
       entry.key.append(entry);
     }
     // All rows of a key are in line before its first is sent, or has to go back.
@@ -107,7 +107,7 @@ final class KeyFlow {
   }
 
   void accept(Entry entry) {
-    state.budget.add(entry.row);
+    state.budget.add(entry);
     entry.key.append(entry);
     pump(entry.key);
     forget(entry.key);
@@ -342,7 +342,7 @@ final class KeyFlow {
       return;
     }
     if (!entry.queued) {
-      state.budget.remove(entry.row);
+      state.budget.remove(entry);
       marks.tellPublished(entry);
     }
     if (entry.gaveUp) {

@@ -68,6 +68,20 @@ final class PollSchedule {
     soon(Math.max(now, lastRead + NUDGED_PAUSE_NANOS));
   }
 
+  /** Whether a nudge has come since the last read began. */
+  boolean nudged() {
+    return nudged;
+  }
+
+  /** The pause that has grown to its longest, or 0 while it has not or the rhythm has none. */
+  long idlePause(long now) {
+    return rhythm instanceof Rhythm.Adaptive adaptive
+            && !nudged
+            && (now - lastRows) / 4 >= adaptive.max().toNanos()
+        ? adaptive.max().toNanos()
+        : 0;
+  }
+
   void soon(long time) {
     long earliest = time - first < 0 ? first : time;
     if (nextRead - earliest > 0) {

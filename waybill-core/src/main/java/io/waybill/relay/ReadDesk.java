@@ -23,6 +23,8 @@ final class ReadDesk {
   private final Set<Integer> stale = new TreeSet<>();
   // Answers to effects of before a fencing are about lanes of others.
   private boolean ignoreAnswer;
+  // The reader goes on by itself while it finds nothing.
+  private boolean watching;
 
   ReadDesk(EngineState state, KeyFlow flow, long controlInterval) {
     this.state = state;
@@ -38,6 +40,7 @@ final class ReadDesk {
 
   private boolean answered() {
     channel.answered();
+    watching = false;
     boolean current = !ignoreAnswer;
     ignoreAnswer = false;
     return current;
@@ -82,6 +85,7 @@ final class ReadDesk {
 
   void onFailed(Effect.OnReader effect) {
     channel.failed(state.now);
+    watching = false;
     ignoreAnswer = false;
     if (effect instanceof Effect.ReadHeld held) {
       flow.heldRows.offerAll(held.keys());
@@ -99,6 +103,10 @@ final class ReadDesk {
   }
 
   void advance() {
+    if (watching && hasOtherWork()) {
+      watching = false;
+      state.emit(new Effect.Hurry());
+    }
     if (!channel.free(state.now)) {
       return;
     }
@@ -107,6 +115,16 @@ final class ReadDesk {
       channel.started();
       state.emit(next);
     }
+  }
+
+  /** Something that a watching reader must not keep waiting. */
+  private boolean hasOtherWork() {
+    return polls.nudged()
+        || state.stopping
+        || !stale.isEmpty()
+        || flow.heldRows.anyReadable()
+        || state.lanes.any(Phase.DRAINING)
+        || state.lanes.any(Phase.NEW);
   }
 
   private Effect.@Nullable OnReader next() {
@@ -145,8 +163,14 @@ final class ReadDesk {
     if (!polls.due(state.now)) {
       return null;
     }
+    long pause = polls.idlePause(state.now);
+    long watch = controlAt - state.now;
     polls.started(state.now);
-    return new Effect.Read(rows, bytes);
+    if (pause == 0 || pause >= watch) {
+      return new Effect.Read(rows, bytes);
+    }
+    watching = true;
+    return new Effect.Read(rows, bytes, watch, pause);
   }
 
   long deadline() {

@@ -37,6 +37,7 @@ public final class Relay implements AutoCloseable {
   private final Ticker ticker;
   private final Mailbox<Object> inbox = new Mailbox<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private final StoreCalls calls;
   private final StoreLine lanes;
   private final StoreLine reader;
   private final StoreLine store;
@@ -68,7 +69,7 @@ public final class Relay implements AutoCloseable {
     this.engine =
         new RelayEngine(
             settings, rules.retryPolicy(), rules.failurePolicies(), rules.mapper(), ticker.nanos());
-    StoreCalls calls = new StoreCalls(name, stores, ticker, this::tell);
+    this.calls = new StoreCalls(name, stores, ticker, this::tell);
     this.lanes = new StoreLine("waybill-" + name + "-lanes", calls, inbox::put);
     this.reader = new StoreLine("waybill-" + name + "-reader", calls, inbox::put);
     this.store = new StoreLine("waybill-" + name + "-settler", calls, inbox::put);
@@ -202,6 +203,8 @@ public final class Relay implements AutoCloseable {
         reader.put(effect);
       } else if (effect instanceof Effect.Settle) {
         store.put(effect);
+      } else if (effect instanceof Effect.Hurry) {
+        calls.hurry();
       } else if (effect instanceof Effect.Stopped) {
         stopped.countDown();
       }

@@ -23,8 +23,7 @@ final class RelayLog implements RelayListener {
   @Override
   public void on(RelayEvent event) {
     if (event instanceof RelayEvent.Published published) {
-      log.debug(
-          "relay {} published event {} to {}", relay, published.eventId(), published.destination());
+      published(published);
     } else if (event instanceof RelayEvent.Read) {
       recovered("read");
     } else if (event instanceof RelayEvent.LanesViewed) {
@@ -34,6 +33,14 @@ final class RelayLog implements RelayListener {
     } else {
       lifeCycle(event);
       failure(event);
+    }
+  }
+
+  private void published(RelayEvent.Published published) {
+    // Asked first: this is called for every event.
+    if (log.isDebugEnabled()) {
+      log.debug(
+          "relay {} published event {} to {}", relay, published.eventId(), published.destination());
     }
   }
 

@@ -100,7 +100,7 @@ final class RequestDesk {
     Entry entry = new Entry(row, key, state.now);
     entry.recorded = true;
     entry.unknownOutcome = request.standing() == Standing.PARKED && key.parkedAfterUnknown;
-    state.budget.add(row);
+    state.budget.add(entry);
     flow.marks.failed(entry, forget(entry, request.reason()));
     answer(request, true, "tried now");
     if (key.head == null || key.unsent() == key.head) {
@@ -156,7 +156,7 @@ final class RequestDesk {
     }
     key.held = Math.max(0, key.held - 1);
     Entry entry = new Entry(row, key, state.now);
-    state.budget.add(row);
+    state.budget.add(entry);
     flow.marks.failed(
         entry,
         new FailedRow(row, RowState.DEAD, 0, false, 0, verbReason(request), request.reason()));
@@ -168,7 +168,7 @@ final class RequestDesk {
     Entry entry = new Entry(row, key, state.now);
     entry.recorded = true;
     entry.unknownOutcome = key.parkedAfterUnknown;
-    state.budget.add(row);
+    state.budget.add(entry);
     key.prepend(entry);
     return entry;
   }

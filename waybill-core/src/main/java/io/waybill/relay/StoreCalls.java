@@ -6,6 +6,8 @@ import io.waybill.store.ReadResult;
 import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
 import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** From an effect on the database to its answer. */
@@ -14,6 +16,7 @@ final class StoreCalls {
   private final Stores stores;
   private final Ticker ticker;
   private final Consumer<RelayEvent> listener;
+  private final Semaphore hurried = new Semaphore(0);
 
   StoreCalls(String relay, Stores stores, Ticker ticker, Consumer<RelayEvent> listener) {
     this.relay = relay;
@@ -22,8 +25,13 @@ final class StoreCalls {
     this.listener = listener;
   }
 
+  /** Ends the pauses of a watching read; of the next one, if there is none now. */
+  void hurry() {
+    hurried.release();
+  }
+
   /** Carries the effect out; a failure is an answer like any other. */
-  Input carryOut(Effect effect) {
+  Input carryOut(Effect effect) throws InterruptedException {
     try {
       if (effect instanceof Effect.OnReader onReader) {
         return onReader(onReader);
@@ -42,17 +50,37 @@ final class StoreCalls {
     }
   }
 
-  private Input onReader(Effect.OnReader effect) {
-    if (effect instanceof Effect.Read read) {
-      long started = ticker.nanos();
-      ReadResult result = stores.reader().read(read.maxRows(), read.maxBytes());
-      long bytes = 0;
-      for (OutboxRow row : result.rows()) {
-        bytes += row.payload() == null ? 0 : row.payload().length;
+  private ReadResult watch(Effect.Read read) throws InterruptedException {
+    long end = ticker.nanos() + read.watchNanos();
+    ReadResult result = read(read);
+    boolean last = read.watchNanos() == 0;
+    while (!last && result.rows().isEmpty() && !result.more()) {
+      long pause = Math.min(read.pauseNanos(), end - ticker.nanos());
+      if (pause <= 0) {
+        break;
       }
-      long micros = (ticker.nanos() - started) / 1000;
-      listener.accept(new RelayEvent.Read(result.rows().size(), bytes, micros));
-      return new Input.RowsRead(result);
+      last = hurried.tryAcquire(pause, TimeUnit.NANOSECONDS);
+      result = read(read);
+    }
+    hurried.drainPermits();
+    return result;
+  }
+
+  private ReadResult read(Effect.Read read) {
+    long started = ticker.nanos();
+    ReadResult result = stores.reader().read(read.maxRows(), read.maxBytes());
+    long bytes = 0;
+    for (OutboxRow row : result.rows()) {
+      bytes += row.payload() == null ? 0 : row.payload().length;
+    }
+    long micros = (ticker.nanos() - started) / 1000;
+    listener.accept(new RelayEvent.Read(result.rows().size(), bytes, micros));
+    return result;
+  }
+
+  private Input onReader(Effect.OnReader effect) throws InterruptedException {
+    if (effect instanceof Effect.Read read) {
+      return new Input.RowsRead(watch(read));
     }
     if (effect instanceof Effect.ReadHeld held) {
       return new Input.HeldRead(

@@ -12,6 +12,7 @@ import io.waybill.store.OutboxRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,20 @@ final class RouteResolver {
             && (route.partition() == null || route.partition().perType());
   }
 
-  private record TypeKey(String eventType, @Nullable String aggregateType) {}
+  private record TypeKey(String eventType, @Nullable String aggregateType) {
+    // Asked for each event: what a record has by default costs several times as much.
+    @Override
+    public int hashCode() {
+      return 31 * eventType.hashCode() + (aggregateType == null ? 0 : aggregateType.hashCode());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof TypeKey key
+          && eventType.equals(key.eventType)
+          && Objects.equals(aggregateType, key.aggregateType);
+    }
+  }
 
   Routing resolve(OutboxRow row, Headers headers) {
     if (!perType) {

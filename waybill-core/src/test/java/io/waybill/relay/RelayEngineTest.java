@@ -124,11 +124,11 @@ class RelayEngineTest {
   @Test
   void readsAreBoundedByTheRowsAndBytesThatAreFree() {
     EngineRun run = EngineRun.of(EngineRun.bounds(10, 100_000, 100, 100)).started();
-    assertThat(run.nextRead()).isEqualTo(new Effect.Read(10, 100_000));
+    assertReads(run.nextRead(), 10, 100_000);
     OutboxRow row = run.row("orders", "a", 1_000);
     run.apply(new Input.RowsRead(new ReadResult(List.of(row), true)));
 
-    assertThat(run.nextRead()).isEqualTo(new Effect.Read(9, 100_000 - row.sizeBytes()));
+    assertReads(run.nextRead(), 9, 100_000 - row.sizeBytes());
   }
 
   @ParameterizedTest
@@ -152,7 +152,12 @@ class RelayEngineTest {
     assertThat(run.take(Effect.Read.class)).as("while settlements are out").isEmpty();
 
     run.settled();
-    assertThat(run.nextRead()).isEqualTo(new Effect.Read(Math.min(2000, maxRows), maxBytes));
+    assertReads(run.nextRead(), Math.min(2000, maxRows), maxBytes);
+  }
+
+  private static void assertReads(Effect.Read read, int rows, long bytes) {
+    assertThat(read.maxRows()).isEqualTo(rows);
+    assertThat(read.maxBytes()).isEqualTo(bytes);
   }
 
   private static void waits(EngineRun run) {
@@ -323,6 +328,47 @@ class RelayEngineTest {
     assertThat(reads).isSortedAccordingTo(Comparator.reverseOrder());
     assertThat(reads.get(0)).isGreaterThan(5);
     assertThat(reads.get(9)).isEqualTo(2);
+  }
+
+  @Test
+  void anIdleReaderLooksAgainByItselfUntilTheNextLookAtRequests() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    assertThat(run.nextRead().watchNanos()).as("soon after the last rows").isZero();
+    run.apply(new Input.RowsRead(NO_ROWS));
+    run.idle(Duration.ofMillis(300));
+
+    Effect.Read read = run.nextRead();
+    assertThat(read.pauseNanos()).isEqualTo(Duration.ofMillis(50).toNanos());
+    assertThat(read.watchNanos()).isBetween(1L, Duration.ofSeconds(1).toNanos());
+  }
+
+  @Test
+  void whatCannotWaitHurriesAWatchingReaderOnce() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.idle(Duration.ofMillis(300));
+    assertThat(run.nextRead().watchNanos()).isPositive();
+    run.apply(Input.Signal.TICK);
+    assertThat(run.take(Effect.Hurry.class)).as("with nothing to do").isEmpty();
+
+    run.apply(Input.Signal.NUDGE);
+    run.apply(Input.Signal.NUDGE);
+    assertThat(run.take(Effect.Hurry.class)).hasSize(1);
+    run.apply(new Input.RowsRead(new ReadResult(List.of(run.row("orders", "a")), false)));
+    assertThat(run.sends()).hasSize(1);
+    assertThat(run.nextRead().watchNanos()).as("after rows").isZero();
+  }
+
+  @Test
+  void aStopHurriesAWatchingReader() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.idle(Duration.ofMillis(300));
+    assertThat(run.nextRead().watchNanos()).isPositive();
+    run.apply(Input.Signal.STOP);
+
+    assertThat(run.take(Effect.Hurry.class)).hasSize(1);
+    run.apply(new Input.RowsRead(NO_ROWS));
+    run.answerAll();
+    assertThat(run.take(Effect.Stopped.class)).hasSize(1);
   }
 
   // ---------------------------------------------------------------- stopping

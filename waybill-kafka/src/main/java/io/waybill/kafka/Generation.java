@@ -3,8 +3,6 @@ package io.waybill.kafka;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.PublisherListener;
-import io.waybill.message.Header;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +15,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,6 +65,9 @@ final class Generation {
   private final Consumer<Generation> onFailure;
   private final Flusher flusher;
   private final AtomicBoolean failed = new AtomicBoolean();
+
+  /** Guarded by the publisher's lock. */
+  private final EncodedHeaders headers = new EncodedHeaders();
 
   /** Guarded by the publisher's lock. */
   private long appended;
@@ -141,6 +140,7 @@ final class Generation {
 
   /** Ends a burst of sends. Called under the publisher's lock. */
   void flush() {
+    InFlight unused = oldest();
     long out = appended - confirmed.get();
     if (out > 0 && out <= BUSY) {
       flusher.ask();
@@ -243,7 +243,10 @@ final class Generation {
   @Nullable InFlight oldest() {
     InFlight first = head;
     while (first != null && first.isSettled()) {
-      first = first.next;
+      InFlight next = first.next;
+      // A chain that begins in old memory would keep all that follows it from a young collection.
+      first.next = null;
+      first = next;
     }
     head = first;
     if (first == null) {
@@ -252,19 +255,13 @@ final class Generation {
     return first;
   }
 
-  private static ProducerRecord<byte[], byte[]> record(Outgoing message) {
-    List<Header> headers = message.headers();
-    RecordHeader[] encoded = new RecordHeader[headers.size()];
-    for (int i = 0; i < encoded.length; i++) {
-      Header header = headers.get(i);
-      encoded[i] = new RecordHeader(header.name(), header.value().getBytes(StandardCharsets.UTF_8));
-    }
+  private ProducerRecord<byte[], byte[]> record(Outgoing message) {
     return new ProducerRecord<>(
         message.destination().target(),
         message.destination().partition(),
         message.timestampMillis(),
         message.key(),
         message.body(),
-        new RecordHeaders(encoded));
+        headers.of(message.headers()));
   }
 }

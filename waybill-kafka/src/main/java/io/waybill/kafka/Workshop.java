@@ -47,6 +47,7 @@ final class Workshop {
   private final AtomicInteger lookupsWanted = new AtomicInteger();
   private final AtomicBoolean probing = new AtomicBoolean();
   private volatile boolean probeWanted = true;
+  private volatile boolean prepared;
   private @Nullable Admin admin;
 
   Workshop(KafkaPublisherConfig config, PublisherListener listener) {
@@ -71,6 +72,7 @@ final class Workshop {
   void start() {
     ScheduledFuture<?> unused =
         ticker.scheduleWithFixedDelay(this::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    wantLookup();
   }
 
   private void tick() {
@@ -156,6 +158,11 @@ final class Workshop {
   }
 
   private void lookUpOnce() throws InterruptedException {
+    if (!prepared) {
+      // A first client takes the better part of a second: not while messages wait for it.
+      prepared = true;
+      Generation unused = generation(false);
+    }
     List<Topic> topics = desk.toLookUp();
     List<Topic> unknown = topics.stream().filter(desk::needsLookUp).toList();
     if (!unknown.isEmpty()) {

@@ -25,9 +25,10 @@ public final class PostgresDialect {
           pg_current_wal_insert_lsn(),
           pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn(),
           coalesce((
-            select o.available_at from ${schema}.waybill_outbox o
+            select (extract(epoch from least(o.available_at, '9999-12-31 00:00Z')) * 1000000)::bigint
+            from ${schema}.waybill_outbox o
             where o.available_at is not null and o.available_at > (select due from p)
-            order by o.available_at limit 1) <= clock_timestamp(), false))""";
+            order by o.available_at limit 1), 0))""";
 
   // In the statement that reads rows: a fenced session must not see what later owners have written.
   private static final String ALIVE =
@@ -164,6 +165,16 @@ public final class PostgresDialect {
             select 1 from ${schema}.waybill_outbox o where o.xid = any (cast(? as xid8[]))
             limit ?) late))""")
         .replace("(select due from p)", "cast(? as timestamptz)");
+  }
+
+  /**
+   * What can be seen, and the time: as long as the first is the same, there is nothing new to read.
+   *
+   * @return statement returning the snapshot as text, and microseconds since the epoch
+   */
+  public static String glance() {
+    return "select pg_current_snapshot()::text,"
+        + " (extract(epoch from clock_timestamp()) * 1000000)::bigint";
   }
 
   /**

@@ -224,7 +224,11 @@ final class SimRelay {
     if (input == Input.Signal.STOP) {
       stopping = true;
     }
-    List<Effect> effects = world.mutation.effects(world, engine.apply(input, clock.now()));
+    List<Effect> effects =
+        world.mutation.effects(world, engine.apply(input, clock.now())).stream()
+            // Simulated reads are answered at once: there is nothing to hurry.
+            .filter(effect -> !(effect instanceof Effect.Hurry))
+            .toList();
     world.seen.trace.mix(name.hashCode(), effects.size());
     idleTurn &= effects.isEmpty();
     // They come before the turn's next input.
