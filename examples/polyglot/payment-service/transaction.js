@@ -1,0 +1,24 @@
+/**
+ * Runs work in a transaction: committed if it resolves, rolled back if it throws.
+ *
+ * @template T
+ * @param {import('pg').Pool} pool
+ * @param {(client: import('pg').PoolClient) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function inTransaction(pool, work) {
+  const client = await pool.connect();
+  let broken;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection that cannot roll back is not given to anybody else.
+    await client.query('rollback').catch((failure) => (broken = failure));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

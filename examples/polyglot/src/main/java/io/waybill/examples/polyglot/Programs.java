@@ -1,0 +1,74 @@
+package io.waybill.examples.polyglot;
+
+import io.waybill.server.WaybillCommand;
+import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.PostgresServer;
+import io.waybill.testkit.ProcessGuard;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The processes of a run: the relay and the services. They end with this one. */
+final class Programs implements AutoCloseable {
+  private static final int GRACE_SECONDS = 25;
+
+  private final PostgresServer postgres;
+  private final Path output;
+  private final ProcessGuard guard;
+
+  Programs(PostgresServer postgres) throws IOException {
+    this.postgres = postgres;
+    this.output = Files.createTempDirectory("waybill-polyglot-");
+    this.guard = new ProcessGuard(output);
+  }
+
+  /** The standalone relay, as {@code ./waybill relay --config relay.yaml} starts it. */
+  Process startRelay(KafkaServer kafka) {
+    String server = "jdbc:postgresql://127.0.0.1:" + postgres.port() + "/";
+    return guard.run(
+        "relay",
+        Map.of(
+            "PAYMENT_DATABASE", server + Service.PAYMENT.database(),
+            "NOTIFICATION_DATABASE", server + Service.NOTIFICATION.database(),
+            "KAFKA", kafka.bootstrapServers()),
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            WaybillCommand.class.getName(),
+            "relay",
+            "--config",
+            Tools.folder().resolve("relay.yaml").toString()));
+  }
+
+  /** A service's program, which makes so many business changes and ends. */
+  Process start(Service service, int number) {
+    return guard.run(
+        service.source(), Map.of("DATABASE_URL", service.url(postgres)), service.command(number));
+  }
+
+  /** What a process printed. */
+  String output(String name) throws IOException {
+    Path file = output.resolve(name + ".out");
+    return Files.exists(file) ? Files.readString(file).strip() : "";
+  }
+
+  /** Asks a process to end, and kills it when it does not. */
+  static void stop(Process process) throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  @Override
+  public void close() {
+    guard.close();
+  }
+}

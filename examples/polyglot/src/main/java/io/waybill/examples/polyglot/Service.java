@@ -1,0 +1,106 @@
+package io.waybill.examples.polyglot;
+
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.Layouts;
+import io.waybill.testkit.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** A service of the shop: its program, its database, its topic. */
+enum Service {
+  PAYMENT(
+      "payment.payment.succeeded.v1",
+      "paymentId",
+      "select id from payments where status = 'SUCCESS'") {
+    @Override
+    List<String> command(int number) {
+      return List.of(Tools.node(), folder().resolve("pay.js").toString(), Integer.toString(number));
+    }
+  },
+  NOTIFICATION("notification.email.sent.v1", "notificationId", "select id from emails") {
+    @Override
+    List<String> command(int number) {
+      return List.of(
+          Tools.python(), folder().resolve("send_emails.py").toString(), Integer.toString(number));
+    }
+  };
+
+  private final String topic;
+  private final String idField;
+  private final String businessIds;
+
+  Service(String topic, String idField, String businessIds) {
+    this.topic = topic;
+    this.idField = idField;
+    this.businessIds = businessIds;
+  }
+
+  /** What starts its program, which makes so many business changes. */
+  abstract List<String> command(int number);
+
+  /** Name of its database. */
+  String database() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Name of the service, as in its envelopes. */
+  String source() {
+    return database() + "-service";
+  }
+
+  Path folder() {
+    return Tools.folder().resolve(source());
+  }
+
+  /** Type and topic of its events. */
+  String topic() {
+    return topic;
+  }
+
+  /** The field of an event's data that tells which business row it is about. */
+  String idField() {
+    return idField;
+  }
+
+  /** Creates its database with its own tables, the documented outbox and what a relay needs. */
+  void createDatabase(PostgresServer postgres) throws SQLException, IOException {
+    postgres.createDatabase(database());
+    SqlDialect dialect = DatabaseKind.POSTGRESQL.dialect();
+    try (Connection connection = postgres.dataSource(database()).getConnection()) {
+      LayoutSchema.run(connection, Files.readString(folder().resolve("schema.sql")));
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(Layouts.POLYSHOP.name(), dialect));
+      LayoutSchema.of(Layouts.POLYSHOP, dialect, SideNames.of(Layouts.POLYSHOP), 1)
+          .apply(connection);
+    }
+  }
+
+  /** The URL of its database as its program takes it. */
+  String url(PostgresServer postgres) {
+    return "postgresql://postgres@127.0.0.1:" + postgres.port() + "/" + database();
+  }
+
+  /** Ids of all committed business rows of which there must be an event. */
+  Set<String> committed(PostgresServer postgres) throws SQLException {
+    try (Connection connection = postgres.dataSource(database()).getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(businessIds)) {
+      Set<String> ids = new HashSet<>();
+      while (rows.next()) {
+        ids.add(rows.getString(1));
+      }
+      return ids;
+    }
+  }
+}

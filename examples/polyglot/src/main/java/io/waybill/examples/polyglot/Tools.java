@@ -1,0 +1,132 @@
+package io.waybill.examples.polyglot;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Node.js and Python, and where the services in them are. */
+final class Tools {
+  // The first has no psycopg where it is not the system's own.
+  private static final List<String> PYTHONS = List.of("python3", "/usr/bin/python3");
+
+  private Tools() {}
+
+  /**
+   * What a program printed, and how it ended.
+   *
+   * @param code exit code
+   * @param output both its streams
+   */
+  record Ended(int code, String output) {}
+
+  /** The folder of this example, from where its classes are. */
+  static Path folder() {
+    try {
+      Path classes =
+          Path.of(Tools.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return classes.resolve("../..").normalize();
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static Path paymentService() {
+    return folder().resolve("payment-service");
+  }
+
+  static Path notificationService() {
+    return folder().resolve("notification-service");
+  }
+
+  /**
+   * Node.js.
+   *
+   * @throws MissingToolException naming the package
+   */
+  static String node() {
+    return required("node", "nodejs");
+  }
+
+  /**
+   * The package manager of Node.js.
+   *
+   * @throws MissingToolException naming the package
+   */
+  static String npm() {
+    return required("npm", "npm");
+  }
+
+  /**
+   * A Python that has psycopg.
+   *
+   * @throws MissingToolException naming the package
+   */
+  static String python() {
+    return PYTHONS.stream()
+        .filter(python -> answers(List.of(python, "-c", "import psycopg")))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new MissingToolException(
+                    "needs Python with psycopg 3 and found none: install the package"
+                        + " python3-psycopg"));
+  }
+
+  /** The program itself, if it is installed. */
+  static String required(String program, String installed) {
+    if (!answers(List.of(program, "--version"))) {
+      throw new MissingToolException(
+          "needs " + program + " and found none: install the package " + installed);
+    }
+    return program;
+  }
+
+  private static boolean answers(List<String> command) {
+    try {
+      return new ProcessBuilder(command)
+              .redirectOutput(Redirect.DISCARD)
+              .redirectError(Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false; // There is no such program.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Installs the libraries of the payment service, if they are not those of its lock file. */
+  static void installLibraries() throws InterruptedException {
+    if (answers(List.of(npm(), "ls", "--prefix", paymentService().toString()))) {
+      return;
+    }
+    Ended install = run(paymentService(), Map.of(), List.of(npm(), "ci"));
+    if (install.code() != 0) {
+      throw new IllegalStateException("npm ci failed: " + install.output());
+    }
+  }
+
+  /** Runs a program to its end. */
+  static Ended run(Path folder, Map<String, String> environment, List<String> command)
+      throws InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command));
+    builder.directory(folder.toFile()).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    try {
+      Process process = builder.start();
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return new Ended(process.waitFor(), output);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot run " + command.get(0), e);
+    }
+  }
+}

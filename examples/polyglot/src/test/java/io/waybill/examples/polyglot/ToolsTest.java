@@ -1,0 +1,40 @@
+package io.waybill.examples.polyglot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ToolsTest {
+  private static JsonNode read(String file) throws IOException {
+    return JsonMapper.builder()
+        .build()
+        .readTree(Files.readString(Tools.paymentService().resolve(file)));
+  }
+
+  @Test
+  void aMissingProgramIsNamedWithItsPackage() {
+    assertThatThrownBy(() -> Tools.required("no-such-program", "its-package"))
+        .isInstanceOf(MissingToolException.class)
+        .hasMessage("needs no-such-program and found none: install the package its-package");
+  }
+
+  @Test
+  void librariesArePinnedAndTheLockFileNamesNoRegistry() throws IOException {
+    assertThat(read("package.json").path("dependencies").values())
+        .isNotEmpty()
+        .allSatisfy(version -> assertThat(version.asString()).matches("\\d+\\.\\d+\\.\\d+"));
+    JsonNode packages = read("package-lock.json").path("packages");
+    assertThat(packages.size()).isGreaterThan(5);
+    assertThat(packages.properties())
+        .allSatisfy(
+            entry -> {
+              assertThat(entry.getValue().has("resolved")).as(entry.getKey()).isFalse();
+              assertThat(entry.getValue().has("integrity")).isNotEqualTo(entry.getKey().isEmpty());
+            });
+  }
+}
