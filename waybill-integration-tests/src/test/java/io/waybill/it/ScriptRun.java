@@ -27,8 +27,11 @@ record ScriptRun(Path root) {
    */
   record Ended(int code, String output) {}
 
+  /** Beside the scripts there are the programs that tests need, wherever the machine has them. */
   ScriptRun copy(String... scripts) throws IOException {
-    Files.createDirectories(root.resolve("bin"));
+    for (String needed : List.of("node", "npm", "python3")) {
+      program(needed, "exit 0");
+    }
     for (String script : scripts) {
       Path to = root.resolve(script);
       Files.createDirectories(to.getParent());
@@ -40,8 +43,12 @@ record ScriptRun(Path root) {
 
   /** Puts shell commands in Maven's place; {@code $root} is the tree. */
   ScriptRun maven(String commands) throws IOException {
-    Path mvn = write("bin/mvn", "#!/bin/sh\nroot='" + root + "'\n" + commands + "\n");
-    Files.setPosixFilePermissions(mvn, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return program("mvn", "root='" + root + "'\n" + commands);
+  }
+
+  private ScriptRun program(String name, String commands) throws IOException {
+    Path file = write("bin/" + name, "#!/bin/sh\n" + commands + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     return this;
   }
 
