@@ -127,7 +127,7 @@ public final class LayoutOutbox implements OutboxTables {
         database("admin", dialect.operatorSession()),
         layout,
         dialect,
-        AdminSql.of(layout, dialect, options.names()));
+        AdminSql.of(layout, dialect, options.names(), options.timeRange()));
   }
 
   @Override

@@ -56,18 +56,23 @@ public final class AdminSql {
    * @param layout the layout
    * @param dialect the database's dialect
    * @param names names of the tables beside it
+   * @param range which rows are relayed: others are not late
    * @return statements
    */
-  public static AdminSql of(Layout layout, SqlDialect dialect, SideNames names) {
+  public static AdminSql of(Layout layout, SqlDialect dialect, SideNames names, TimeRange range) {
+    String created = layout.order().createdAt();
     // An event that waits for its next attempt could have been published by now.
     String oldest =
         """
         (select ${now_micros} - ${created} from ${outbox} o
-        where ${pending} and (${due} or exists (
+        where ${pending}${range} and (${due} or exists (
             select 1 from ${row_state} b where b.row_id = ${side_id} and b.state = 'RETRY'))
           and not exists (
             select 1 from ${row_state} b where b.row_id = ${side_id} and b.state <> 'RETRY')
-        order by ${order} limit 1)""";
+        order by ${order} limit 1)"""
+            .replace(
+                "${range}",
+                created == null ? "" : range.and("o." + dialect.quote(created), dialect));
     return new AdminSql(layout, dialect, names, Published.in(layout), oldest);
   }
 
