@@ -140,7 +140,11 @@ final class AppendCells {
           dialect.timeParameter(column.type()),
           row -> availableAt(row.event().availableAt(), column.type()));
     }
-    Column created = column(layout.order().createdAt());
+    String name = layout.order().createdAt();
+    if (name == null) {
+      return;
+    }
+    Column created = column(name);
     // Without a time zone, a default would follow that of the writer's session.
     if (!created.defaulted() || !dialect.isZoned(created.type())) {
       add(created, "createdAt", dialect.timeNow(created.type()), null);

@@ -26,8 +26,8 @@ where a.i * 32 + b.i < ${lanes} and not exists (select 1 from ${lane});
 create table if not exists ${row_state} (
   row_id ${row_id} not null,
   lane smallint not null,
-  aggregate_type varchar(255),
-  aggregate_id varchar(255),
+  aggregate_type text,
+  aggregate_id text,
   state varchar(16) not null,
   attempts int not null,
   unknown_outcome boolean not null,
@@ -66,10 +66,10 @@ create table if not exists ${row_context} (
 create table if not exists ${held} (
   row_id ${row_id} not null,
   lane smallint not null,
-  aggregate_type varchar(255) not null,
-  aggregate_id varchar(255) not null,
+  aggregate_type text not null,
+  aggregate_id text not null,
   primary key (row_id),
-  key ${prefix}held_key_idx (aggregate_type, aggregate_id)
+  key ${prefix}held_key_idx (aggregate_type(255), aggregate_id(255))
 ) ${table_options};
 
 -- Who asked for what, and what became of it.
