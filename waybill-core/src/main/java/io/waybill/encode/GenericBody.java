@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link Format#GENERIC}. */
 final class GenericBody implements BodyFormat {
-  private static final int MAX_LONG_DIGITS = 18;
+  private static final int MAX_LONG_DIGITS = 19;
 
   @Override
   public Body body(OutboxRow row, Headers headers) {
@@ -56,6 +56,15 @@ final class GenericBody implements BodyFormat {
     }
     boolean leadingZero = text.charAt(start) == '0' && text.length() > 1;
     boolean allDigits = text.chars().skip(start).allMatch(c -> c >= '0' && c <= '9');
-    return leadingZero || !allDigits ? null : Long.valueOf(text);
+    return leadingZero || !allDigits ? null : asLong(text);
+  }
+
+  private static @Nullable Long asLong(String digits) {
+    try {
+      return Long.valueOf(digits);
+    } catch (NumberFormatException e) {
+      // Of as many digits as the largest, but larger.
+      return null;
+    }
   }
 }

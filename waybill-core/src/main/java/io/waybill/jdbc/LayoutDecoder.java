@@ -80,7 +80,13 @@ final class LayoutDecoder {
 
   private String eventId(ResultSet result, Object id) throws SQLException {
     Identity identity = layout.identity();
-    return identity.eventId() == null ? layout.table().name() + ":" + id : result.getString(5);
+    String column = identity.eventId() == null ? derivedId(id) : result.getString(5);
+    // No event can be without one: the mapper refuses it, and says which row it is.
+    return column == null ? "" : column;
+  }
+
+  private String derivedId(Object id) {
+    return layout.table().name() + ":" + id;
   }
 
   private String cached(ResultSet result, int column) throws SQLException {

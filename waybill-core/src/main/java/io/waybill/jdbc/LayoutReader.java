@@ -49,7 +49,6 @@ final class LayoutReader implements OutboxReader {
   private final History history;
   private List<Integer> filter = List.of();
   private @Nullable Place place;
-  private boolean walked;
   private Session session = NOBODY;
 
   LayoutReader(
@@ -116,8 +115,7 @@ final class LayoutReader implements OutboxReader {
   /** The table is walked from its start again; what has been returned is passed over. */
   private void restart() {
     place = null;
-    // With nothing returned before, all that will be is at or before the place.
-    walked = returned.isEmpty();
+    returned.startWalk();
     sweeps.restart();
   }
 
@@ -147,8 +145,9 @@ final class LayoutReader implements OutboxReader {
         statements.makeDurable(lanes.iterator().next());
       }
       if (mine.size() < rows.size()) {
-        forget(rows);
-        mine.forEach(row -> returned.add(row.rowId(), row.lane()));
+        Set<Object> kept = new HashSet<>();
+        mine.forEach(row -> kept.add(row.rowId()));
+        forget(rows.stream().filter(row -> !kept.contains(row.rowId())).toList());
       }
       done = true;
       return mine;
@@ -180,7 +179,6 @@ final class LayoutReader implements OutboxReader {
     List<OutboxRow> rows = new ArrayList<>();
     found.rows().forEach(placed -> accept(placed, rows));
     boolean whole = found.rows().size() == late.size() && accept(page, limits, rows);
-    walked |= whole && !page.cut();
     return new ReadResult(rows, !whole || page.cut());
   }
 
@@ -196,8 +194,8 @@ final class LayoutReader implements OutboxReader {
     int limit = returned.size() + LATE + 1;
     Set<Object> waiting = statements.sweep(from, until, filter, limit);
     List<Object> late = waiting.stream().filter(id -> !returned.has(id)).toList();
-    if (from == null && walked && waiting.size() < limit) {
-      returned.retain(waiting);
+    if (from == null && waiting.size() < limit) {
+      returned.retain(waiting, until);
     }
     if (!page.rows().isEmpty()) {
       sweeps.swept(page.rows().get(0).row().readAtMicros());
@@ -222,7 +220,9 @@ final class LayoutReader implements OutboxReader {
         return false;
       }
       place = placed.place();
-      if (!returned.has(placed.row().rowId())) {
+      if (returned.has(placed.row().rowId())) {
+        returned.add(placed.row().rowId(), placed.row().lane(), placed.place());
+      } else {
         bytes += bytes(placed.row());
         accept(placed, rows);
       }
@@ -233,7 +233,7 @@ final class LayoutReader implements OutboxReader {
 
   private void accept(Placed placed, List<OutboxRow> rows) {
     rows.add(placed.row());
-    returned.add(placed.row().rowId(), placed.row().lane());
+    returned.add(placed.row().rowId(), placed.row().lane(), placed.place());
     detector.returned(placed);
   }
 

@@ -5,40 +5,58 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Rows that a reader has returned and that are not known to be settled. Used by one thread. */
+/**
+ * Rows that a reader has returned and that are not known to be settled. A walk begins whenever the
+ * reader begins at the table's start: what was returned before may stand behind its place. Used by
+ * one thread.
+ */
 final class Returned {
-  private final Map<Object, Integer> lanes = new HashMap<>();
+  private final Map<Object, Entry> rows = new HashMap<>();
+  private int walk;
 
-  void add(Object rowId, int lane) {
-    lanes.put(rowId, lane);
+  private record Entry(int lane, Place place, int walk) {}
+
+  /** A row that was returned, or passed over, in this walk: it stands up to the reader's place. */
+  void add(Object rowId, int lane, Place place) {
+    rows.put(rowId, new Entry(lane, place, walk));
   }
 
   boolean has(Object rowId) {
-    return lanes.containsKey(rowId);
+    return rows.containsKey(rowId);
   }
 
   void forget(Object rowId) {
-    lanes.remove(rowId);
-  }
-
-  boolean isEmpty() {
-    return lanes.isEmpty();
+    rows.remove(rowId);
   }
 
   int size() {
-    return lanes.size();
+    return rows.size();
   }
 
-  /** Forgets rows that the table no longer shows as waiting. */
-  void retain(Set<Object> waiting) {
-    lanes.keySet().retainAll(waiting);
+  void startWalk() {
+    walk++;
+  }
+
+  /**
+   * Forgets rows that the table no longer shows as waiting.
+   *
+   * @param waiting all that wait up to the reader's place
+   * @param until the place; of rows of earlier walks those are looked at whose times are before it
+   */
+  void retain(Set<Object> waiting, Place until) {
+    rows.entrySet()
+        .removeIf(row -> isSwept(row.getValue(), until) && !waiting.contains(row.getKey()));
+  }
+
+  private boolean isSwept(Entry entry, Place until) {
+    return entry.walk() == walk || entry.place().before(until);
   }
 
   void forgetLanes(Collection<Integer> gone) {
-    lanes.values().removeIf(gone::contains);
+    rows.values().removeIf(entry -> gone.contains(entry.lane()));
   }
 
   void clear() {
-    lanes.clear();
+    rows.clear();
   }
 }

@@ -2,6 +2,7 @@ package io.waybill.jdbc;
 
 import io.waybill.jdbc.ReaderStatements.Limits;
 import io.waybill.jdbc.dialect.PostgresDialect;
+import io.waybill.jdbc.dialect.PostgresSideReads;
 import io.waybill.message.EventKey;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
@@ -23,12 +24,12 @@ final class SideTables {
   private static final long REQUEST_BYTES = 16L << 20;
 
   private final Database database;
-  private final PostgresDialect dialect;
+  private final PostgresSideReads sql;
   private final RowDecoder decoder;
 
   SideTables(Database database, PostgresDialect dialect, RowDecoder decoder) {
     this.database = database;
-    this.dialect = dialect;
+    this.sql = new PostgresSideReads(dialect);
     this.decoder = decoder;
   }
 
@@ -39,7 +40,7 @@ final class SideTables {
   private List<FailedRow> failed(String lanes, long nowMicros) {
     return database.call(
         "read failed rows",
-        dialect.failedRows(),
+        sql.failedRows(),
         statement -> {
           statement.setString(1, lanes);
           List<FailedRow> failed = new ArrayList<>();
@@ -68,7 +69,7 @@ final class SideTables {
   private List<HeldKey> heldKeys(String lanes) {
     return database.call(
         "count held rows",
-        dialect.heldCounts(),
+        sql.heldCounts(),
         statement -> {
           statement.setString(1, lanes);
           List<HeldKey> keys = new ArrayList<>();
@@ -87,7 +88,7 @@ final class SideTables {
     String[] ids = keys.stream().map(EventKey::aggregateId).toArray(String[]::new);
     return database.call(
         "read held rows",
-        dialect.heldRows(),
+        sql.heldRows(),
         statement -> {
           statement.setArray(1, statement.getConnection().createArrayOf("text", types));
           statement.setArray(2, statement.getConnection().createArrayOf("text", ids));
@@ -116,7 +117,7 @@ final class SideTables {
   List<OperatorRequest> requests(String lanes, int maxRequests, long nowMicros) {
     return database.call(
         "read requests of operators",
-        dialect.requests(),
+        sql.requests(),
         statement -> {
           statement.setString(1, lanes);
           statement.setInt(2, maxRequests);
@@ -147,7 +148,7 @@ final class SideTables {
   Set<String> pausedDestinations() {
     return database.call(
         "read paused destinations",
-        dialect.pausedDestinations(),
+        sql.pausedDestinations(),
         statement -> {
           Set<String> names = new HashSet<>();
           try (ResultSet result = statement.executeQuery()) {

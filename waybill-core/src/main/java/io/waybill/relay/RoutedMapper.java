@@ -46,6 +46,11 @@ public final class RoutedMapper implements MessageMapper {
 
   @Override
   public Mapped map(OutboxRow row, long sendId) {
+    if (row.eventId().isEmpty() || row.eventType().isEmpty()) {
+      return new Mapped.Unmappable(
+          "bad-row",
+          "Row " + row.rowId() + ": event id and event type must be given, one of them is not");
+    }
     HeaderJson.Parsed parsed = HeaderJson.read(row.headersJson());
     if (parsed instanceof HeaderJson.Parsed.Malformed malformed) {
       return badHeaders(row, "headers " + malformed.rule());

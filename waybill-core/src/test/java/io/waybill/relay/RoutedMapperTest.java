@@ -58,6 +58,18 @@ class RoutedMapperTest {
         .doesNotContain(new Header("tenant", "acme"));
   }
 
+  @Test
+  void aRowWithoutATypeIsRefusedAndNamed() {
+    Mapped.Unmappable refused = refused(Rows.placed().type(""));
+
+    assertThat(refused.reason()).isEqualTo("bad-row");
+    assertThat(refused.detail())
+        .isEqualTo(
+            "Row "
+                + Rows.placed().row().rowId()
+                + ": event id and event type must be given, one of them is not");
+  }
+
   static Stream<String> badHeaders() {
     String many =
         IntStream.range(0, 1_000)

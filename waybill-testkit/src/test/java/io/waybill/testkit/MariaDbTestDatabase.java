@@ -72,6 +72,30 @@ final class MariaDbTestDatabase implements TestDatabase {
   }
 
   @Override
+  public void timeZone(int hours) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("set global time_zone = '%+03d:00'".formatted(hours));
+    }
+  }
+
+  @Override
+  public String sessionTimeZone(int hours) {
+    return "set time_zone = '%+03d:00'".formatted(hours);
+  }
+
+  @Override
+  public String timeType() {
+    // A change takes the default away.
+    return "datetime(6) default current_timestamp(6)";
+  }
+
+  @Override
+  public String changeColumn(String table, String column, String type) {
+    return "alter table " + table + " modify " + column + " " + type + " null";
+  }
+
+  @Override
   public void crash() {
     SERVER.kill();
     SERVER.start();

@@ -78,7 +78,7 @@ class PostgresTakeoverTest {
   }
 
   /** The server starts as a standby and is promoted. */
-  private static void takeOver(PostgresServer server) throws Exception {
+  static void takeOver(PostgresServer server) throws Exception {
     Path data = Path.of(setting(server, "show data_directory"));
     server.stop();
     Files.createFile(data.resolve("standby.signal"));

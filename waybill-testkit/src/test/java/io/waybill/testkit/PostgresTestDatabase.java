@@ -67,6 +67,38 @@ final class PostgresTestDatabase implements TestDatabase {
   }
 
   @Override
+  public void timeZone(int hours) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "do $$ begin execute format('alter database %I set timezone = %L', current_database(), '"
+              + zone(hours)
+              + "'); end $$");
+    }
+  }
+
+  @Override
+  public String sessionTimeZone(int hours) {
+    return "set timezone = '" + zone(hours) + "'";
+  }
+
+  /** POSIX counts to the west. */
+  private static String zone(int hours) {
+    return "<%+03d>%+d".formatted(hours, -hours);
+  }
+
+  @Override
+  public String timeType() {
+    return "timestamptz(6)";
+  }
+
+  @Override
+  public String changeColumn(String table, String column, String type) {
+    String alter = "alter table " + table + " alter column " + column;
+    return alter + " type " + type + "; " + alter + " drop not null";
+  }
+
+  @Override
   public void crash() {
     PostgresFixture.SERVER.kill();
     PostgresFixture.SERVER.start();

@@ -32,5 +32,17 @@ interface TestDatabase {
 
   void commitAsynchronously(Connection connection) throws SQLException;
 
+  /** Gives new sessions another offset from UTC than they had. */
+  void timeZone(int hours) throws SQLException;
+
+  /** Statement that gives a session another offset from UTC. */
+  String sessionTimeZone(int hours);
+
+  /** Type of {@code created_at} in the documented tables that have it with microseconds. */
+  String timeType();
+
+  /** Statement that changes the type of a column and whether it can be null. */
+  String changeColumn(String table, String column, String type);
+
   void crash();
 }

@@ -69,7 +69,7 @@ public final class LayoutReads {
           and ${open}
           and ${alive}
         order by ${order} limit ?"""
-            .replace("${position}", fromStart ? "" : "and " + terms.after()),
+            .replace("${position}", "and " + (fromStart ? terms.placed() : terms.after())),
         lanes);
   }
 

@@ -216,6 +216,12 @@ final class LayoutTerms {
       and not exists (select 1 from ${held} h where h.row_id = ${side_id})""";
   }
 
+  /** Rows that have a place: where one can be null, no position is behind it. */
+  String placed() {
+    OrderColumn order = layout.order().column();
+    return order == null ? "true" : column(order.column()) + " is not null";
+  }
+
   /** Rows behind a position; its parameters are those of {@link LayoutReads}. */
   String after() {
     return compare(">");

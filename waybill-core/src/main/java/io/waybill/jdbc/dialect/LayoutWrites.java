@@ -99,7 +99,7 @@ public final class LayoutWrites {
     List<String> changes = new ArrayList<>();
     changes.add(stateValue(true));
     add(changes, progress.publishedAt(), "${now}");
-    add(changes, progress.attempts(), quoted(progress.attempts()) + " + 1");
+    add(changes, progress.attempts(), "coalesce(" + quoted(progress.attempts()) + ", 0) + 1");
     add(changes, progress.nextAttemptAt(), "null");
     add(changes, progress.error(), "null");
     return changes;
@@ -182,7 +182,10 @@ public final class LayoutWrites {
       String value = dead ? word.dead() : word.pending();
       changes.add(quoted(word.column()) + " = '" + value + "'");
     }
-    add(changes, progress.attempts(), quoted(progress.attempts()) + " + " + ATTEMPTED);
+    add(
+        changes,
+        progress.attempts(),
+        "coalesce(" + quoted(progress.attempts()) + ", 0) + " + ATTEMPTED);
     add(changes, progress.nextAttemptAt(), dialect.later("${now}", "?"));
     add(changes, progress.error(), "?");
     return terms.sql(

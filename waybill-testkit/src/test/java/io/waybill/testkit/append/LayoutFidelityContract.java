@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.waybill.broker.Outgoing;
+import io.waybill.encode.Encoder;
+import io.waybill.encode.Encoding;
+import io.waybill.encode.Format;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.layout.KeyColumns;
 import io.waybill.layout.Layout;
 import io.waybill.layout.PayloadKind;
+import io.waybill.message.Destination;
 import io.waybill.message.Event;
 import io.waybill.message.EventKey;
+import io.waybill.message.Header;
 import io.waybill.message.HeaderJson;
 import io.waybill.message.InvalidEventException;
 import io.waybill.message.Payload;
+import io.waybill.message.Transport;
 import io.waybill.message.Violation;
 import io.waybill.outbox.Outbox;
 import io.waybill.store.LaneStore;
@@ -24,8 +31,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -357,6 +368,55 @@ abstract class LayoutFidelityContract {
 
     String sql = "select " + database.availableMicros() + " from " + database.table();
     assertThat(database.column(sql)).containsExactly(Long.toString(micros));
+  }
+
+  @Test
+  void theMessageIsTheDocumentedOne() throws SQLException {
+    Event event = full("a");
+    try (Connection connection = database.begin()) {
+      outbox.append(connection, event);
+      connection.commit();
+    }
+    OutboxRow row = read().get(0);
+    Format format =
+        switch (layout.name()) {
+          case "notification" -> Format.GENERIC;
+          case "polyshop" -> Format.ENVELOPE;
+          default -> Format.RAW;
+        };
+    Encoder encoder =
+        Encoder.builder(Transport.KAFKA).byDefault(format).source("order-service").build();
+    HeaderJson.Parsed.Valid headers = (HeaderJson.Parsed.Valid) HeaderJson.read(row.headersJson());
+    Encoding encoding = encoder.encode(row, headers.headers(), Destination.topic("t"), 1);
+    Outgoing message = ((Encoding.Encoded) encoding).outgoing();
+    String payload = "{\"a\":[1,\"é😀\"]}";
+    String expected =
+        switch (format) {
+          case GENERIC ->
+              """
+              {"event_id":"%s","event_type":"a","aggregate_type":"CUSTOMER","aggregate_id":42,\
+              "payload":%s}"""
+                  .formatted(event.id(), payload);
+          case ENVELOPE ->
+              """
+              {"eventId":"%s","timestamp":"%s","eventType":"a","version":7,\
+              "source":"order-service","data":%s,"metadata":{\
+              "traceId":"4bf92f3577b34da6a3ce929d0e0e4736","correlationId":"order7",\
+              "idempotencyKey":"%s","userId":"u-1"}}"""
+                  .formatted(event.id(), iso(row.createdAtMicros()), payload, event.id());
+          default -> payload;
+        };
+    assertThat(new String(message.body(), StandardCharsets.UTF_8).replace(" ", ""))
+        .isEqualTo(expected);
+    assertThat(message.headers())
+        .contains(
+            new Header("waybill-event-id", row.eventId()), new Header("producer-node", "node-é"));
+  }
+
+  private static String iso(long micros) {
+    Instant time = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    return DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
+        .format(time.atOffset(ZoneOffset.UTC));
   }
 
   @Test

@@ -26,8 +26,8 @@ where a.i * 32 + b.i < ${lanes} and not exists (select 1 from ${lane});
 -- use the indexes on both sides; the constants stand for columns without a default.
 create table if not exists ${row_state} (
   lane smallint not null,
-  aggregate_type varchar(255),
-  aggregate_id varchar(255),
+  aggregate_type text,
+  aggregate_id text,
   state varchar(16) not null,
   attempts int not null,
   unknown_outcome boolean not null,
@@ -68,10 +68,10 @@ as select ${outbox_id} as row_id from ${outbox} where false;
 -- Rows that wait behind a blocked key or destination.
 create table if not exists ${held} (
   lane smallint not null,
-  aggregate_type varchar(255) not null,
-  aggregate_id varchar(255) not null,
+  aggregate_type text not null,
+  aggregate_id text not null,
   primary key (row_id),
-  key ${prefix}held_key_idx (aggregate_type, aggregate_id)
+  key ${prefix}held_key_idx (aggregate_type(255), aggregate_id(255))
 ) ${table_options}
 as select ${outbox_id} as row_id, 0 as lane, '' as aggregate_type, '' as aggregate_id
 from ${outbox} where false;

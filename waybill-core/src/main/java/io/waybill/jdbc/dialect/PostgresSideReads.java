@@ -1,0 +1,130 @@
+package io.waybill.jdbc.dialect;
+
+/**
+ * SQL of the relay's reader on PostgreSQL that begins at the tables beside the outbox: failed and
+ * held rows, requests, paused destinations. Immutable.
+ */
+public final class PostgresSideReads {
+  private static final String WHILE_RETRIED =
+      """
+      case when s.state = 'RETRY' then o.headers::text end,
+        case when s.state = 'RETRY' then o.payload end""";
+
+  private final PostgresDialect dialect;
+
+  /**
+   * SQL for the tables of a dialect's schema.
+   *
+   * @param dialect the dialect
+   */
+  public PostgresSideReads(PostgresDialect dialect) {
+    this.dialect = dialect;
+  }
+
+  /**
+   * Heads of blocked keys. Parked ones come without headers and payload: nobody sends them, and
+   * there may be any number. Parameter: lanes.
+   *
+   * @return statement returning the row, then its state, attempts, unknown outcome, delay in
+   *     milliseconds, reason and detail
+   */
+  public String failedRows() {
+    return dialect.sql(
+        """
+        select null::text, ${columns}, s.state, s.attempts, s.unknown_outcome,
+          greatest(0, ceil(coalesce(
+            extract(epoch from s.next_attempt_at - clock_timestamp()) * 1000, 0)))::bigint,
+          s.last_reason, s.last_detail
+        from ${schema}.waybill_row_state s
+        join ${schema}.waybill_outbox o on o.id = s.row_id
+        where s.state in ('RETRY', 'PARKED') and s.lane = any (cast(? as smallint[]))
+        order by s.row_id"""
+            .replace(
+                "${columns}",
+                PostgresDialect.COLUMNS.replace("o.headers::text, o.payload", WHILE_RETRIED)));
+  }
+
+  /**
+   * Number of held rows per key. Parameter: lanes.
+   *
+   * @return statement returning aggregate type, aggregate id, lane and number
+   */
+  public String heldCounts() {
+    return dialect.sql(
+        """
+        select h.aggregate_type, h.aggregate_id, min(h.lane), count(*)
+        from ${schema}.waybill_held h
+        where h.lane = any (cast(? as smallint[]))
+        group by h.aggregate_type, h.aggregate_id""");
+  }
+
+  /**
+   * Held rows of keys. Parameters: aggregate types, aggregate ids, most rows, most bytes, fence.
+   *
+   * @return statement returning rows in order
+   */
+  public String heldRows() {
+    return dialect.sql(
+        """
+        select null::text, ${columns}
+        from (
+          select o.*, sum(coalesce(octet_length(o.payload), 0)) over (
+            order by o.id rows between unbounded preceding and 1 preceding) as before
+          from (
+            select h.row_id
+            from unnest(?::text[], ?::text[]) as k (aggregate_type, aggregate_id)
+            join ${schema}.waybill_held h
+              on h.aggregate_type = k.aggregate_type and h.aggregate_id = k.aggregate_id
+            where not exists (
+              select 1 from ${schema}.waybill_row_state s where s.row_id = h.row_id)
+            order by h.row_id limit ?
+          ) h
+          join ${schema}.waybill_outbox o on o.id = h.row_id
+        ) o
+        where coalesce(o.before, 0) < ? and ${alive}
+        order by o.id""");
+  }
+
+  /**
+   * What operators asked for. Parameters: lanes, most requests, most bytes.
+   *
+   * @return statement returning the row, then request id, verb, row id, reason and standing
+   */
+  public String requests() {
+    return dialect.sql(
+        """
+        select null::text, ${columns}, o.request_id, o.verb, o.row_id, o.reason, o.standing
+        from (
+          select r.id as request_id, r.verb, r.row_id, r.reason, o.*,
+            case
+              when o.id is null then 'GONE'
+              when s.state is not null then s.state
+              when h.row_id is not null then 'HELD'
+              when d.id is not null then 'PUBLISHED'
+              else 'PENDING'
+            end as standing,
+            sum(coalesce(octet_length(o.payload), 0)) over (
+              order by r.id rows between unbounded preceding and 1 preceding) as before
+          from (
+            select r.* from ${schema}.waybill_request r
+            where r.lane = any ((select cast(? as smallint[]))::smallint[])
+            order by r.id limit ?
+          ) r
+          left join ${schema}.waybill_outbox o on o.id = r.row_id
+          left join ${schema}.waybill_row_state s on s.row_id = r.row_id
+          left join ${schema}.waybill_held h on h.row_id = r.row_id
+          left join ${schema}.waybill_published d on d.id = r.row_id
+        ) o
+        where coalesce(o.before, 0) < ?
+        order by o.request_id""");
+  }
+
+  /**
+   * Destinations that are paused.
+   *
+   * @return statement returning names
+   */
+  public String pausedDestinations() {
+    return dialect.sql("select name from ${schema}.waybill_destination where paused");
+  }
+}

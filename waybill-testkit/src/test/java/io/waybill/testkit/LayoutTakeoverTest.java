@@ -1,0 +1,136 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.dialect.MySqlSql;
+import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import io.waybill.store.LaneStore;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import io.waybill.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Another server takes over from the one with an adopted table. It may lack what was committed last
+ * and give out the same row ids again.
+ */
+@Tag("server")
+class LayoutTakeoverTest {
+  private static final Layout LAYOUT = Layouts.WALLET;
+
+  /** Ends the old server and makes the connections lead to the new one. */
+  private interface Takeover {
+    void run() throws Exception;
+  }
+
+  @Test
+  void onPostgres() throws Exception {
+    try (PostgresServer server = PostgresServer.launch()) {
+      ConnectionFactory connections =
+          ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
+      tables(connections, new PostgresSql());
+      check(connections, new PostgresSql(), () -> PostgresTakeoverTest.takeOver(server));
+    }
+  }
+
+  @Test
+  void onMariaDb() throws Exception {
+    try (MariaDbServer old = MariaDbServer.launch();
+        MariaDbServer replica = MariaDbServer.launch()) {
+      AtomicBoolean takenOver = new AtomicBoolean();
+      ConnectionFactory connections =
+          () -> (takenOver.get() ? replica : old).dataSource().getConnection();
+      tables(connections, MySqlSql.mariaDb());
+      check(
+          connections,
+          MySqlSql.mariaDb(),
+          () -> {
+            takenOver.set(true);
+            tables(connections, MySqlSql.mariaDb());
+            insert(connections, "a");
+            // The session came with the rest, by replication.
+            join(connections, MySqlSql.mariaDb());
+            old.kill();
+          });
+    }
+  }
+
+  private static void tables(ConnectionFactory connections, SqlDialect dialect)
+      throws SQLException {
+    try (Connection connection = connections.open()) {
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), dialect));
+      LayoutSchema.of(LAYOUT, dialect, SideNames.of(LAYOUT), 1).apply(connection);
+    }
+  }
+
+  private static LayoutOutbox outbox(ConnectionFactory connections, SqlDialect dialect) {
+    return LayoutOutbox.of(connections, LAYOUT, dialect, LayoutOptions.defaults(LAYOUT));
+  }
+
+  private static Session join(ConnectionFactory connections, SqlDialect dialect) {
+    try (LaneStore lanes = outbox(connections, dialect).lanes()) {
+      Session session = lanes.join("relay", Duration.ofHours(1));
+      lanes.acquire(session, Set.of(0));
+      return session;
+    }
+  }
+
+  private static void insert(ConnectionFactory connections, String type) throws SQLException {
+    try (Connection connection = connections.open();
+        Statement statement = connection.createStatement()) {
+      statement.execute("insert into outbox (event_type, payload) values ('" + type + "', '{}')");
+    }
+  }
+
+  private static void check(ConnectionFactory connections, SqlDialect dialect, Takeover takeover)
+      throws Exception {
+    LayoutOutbox outbox = outbox(connections, dialect);
+    Session session = join(connections, dialect);
+    Settlement nothing = Settlement.published(List.of());
+    try (OutboxReader reader = outbox.reader();
+        OutboxStore store = outbox.store()) {
+      reader.assign(session, Set.of(0));
+      assertThat(store.settle(session, nothing).fenced()).isFalse();
+      insert(connections, "a");
+      assertThat(types(reader)).containsExactly("a");
+      assertThat(types(reader)).isEmpty();
+
+      takeover.run();
+      assertThatExceptionOfType(StoreException.class).isThrownBy(reader::pausedDestinations);
+      // Another call than a read may be the first on the new connection.
+      assertThat(reader.pausedDestinations()).isEmpty();
+      assertThat(types(reader)).containsExactly("a");
+      assertThat(types(reader)).isEmpty();
+
+      assertThatExceptionOfType(StoreException.class)
+          .isThrownBy(() -> store.settle(session, nothing));
+      // What was confirmed may have other rows' ids now.
+      assertThat(store.settle(session, nothing).fenced()).isTrue();
+    }
+  }
+
+  private static List<String> types(OutboxReader reader) {
+    return StoreContract.drain(reader).stream().map(OutboxRow::eventType).toList();
+  }
+}

@@ -1,0 +1,17 @@
+package io.waybill.testkit;
+
+class MariaDbLayoutClockTest extends LayoutClockContract {
+  private static final TestDatabase DATABASE = new MariaDbTestDatabase();
+  private static final LayoutFixture FIXTURE =
+      new LayoutFixture(DATABASE, SampleTable.EVENT_OUTBOX);
+
+  @Override
+  protected LayoutFixture fixture() {
+    return FIXTURE;
+  }
+
+  @Override
+  TestDatabase database() {
+    return DATABASE;
+  }
+}
