@@ -90,6 +90,7 @@ final class LayoutStore implements OutboxStore {
       record(statements, record, published, settlement);
     }
     int won = run(statements, writes::publish, published);
+    run(statements, writes::forgetContext, published);
     run(statements, writes::forget, recovered);
     run(statements, writes::release, recovered);
     run(statements, writes::release, ids(failed));

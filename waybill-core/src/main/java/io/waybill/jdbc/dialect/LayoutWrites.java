@@ -68,6 +68,20 @@ public final class LayoutWrites {
   }
 
   /**
+   * Removes what stands beside rows that go when they are published. Parameters: ids.
+   *
+   * @param ids number of ids
+   * @return update statement, or null if rows stay or have columns for everything
+   */
+  public @Nullable String forgetContext(int ids) {
+    if (!(layout.progress().state() instanceof StateColumn.Presence)
+        || RowContext.isNeedless(layout)) {
+      return null;
+    }
+    return terms.sql(dialect.deleteByKey("${row_context}", dialect.oneOf("row_id", ids)));
+  }
+
+  /**
    * Marks or removes rows that were published before, without counting an attempt. Parameters: ids.
    *
    * @param ids number of ids

@@ -191,6 +191,10 @@ abstract class LayoutRelayContract {
             'OrderCreated', '{"n":%d}', '2026-01-01 00:00:0%d')"""
               .formatted(9 - i, name, i, i));
     }
+    String context = "waybill_outboxevent_row_context";
+    sql(
+        "insert into %s (row_id, correlation_id) values ('00000000-0000-0000-0000-000000000008', 'c')"
+            .formatted(context));
     Process relay = start();
 
     List<ConsumerRecord<String, String>> records = received("outbox.event." + name, 3);
@@ -202,6 +206,7 @@ abstract class LayoutRelayContract {
             new String(records.get(0).headers().lastHeader("id").value(), StandardCharsets.UTF_8))
         .isEqualTo("00000000-0000-0000-0000-000000000008");
     await().atMost(LIMIT).until(() -> count("1 = 1", "outboxevent") == 0);
+    assertThat(count("1 = 1", context)).as("what stood beside the removed rows").isZero();
     stop(relay);
   }
 
