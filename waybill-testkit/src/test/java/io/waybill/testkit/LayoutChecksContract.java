@@ -120,10 +120,19 @@ abstract class LayoutChecksContract {
 
   @Test
   void aMissingTableIsRefused() throws SQLException {
-    assertThat(told(layout().build(), Severity.REFUSE))
+    table("", "timestamp(6) not null", "not null", 2_000);
+    Layout layout = layout().build();
+    findings(layout);
+    sql("drop table shop_outbox");
+
+    assertThat(new LayoutChecks(layout, SideNames.of(layout)).run(connection))
+        .filteredOn(finding -> finding.severity() == Severity.REFUSE)
         .singleElement()
-        .asString()
-        .contains("shop_outbox: There is no such table in " + schema);
+        .satisfies(
+            finding -> {
+              assertThat(finding.subject()).contains("shop_outbox");
+              assertThat(finding.detail()).contains("There is no such table in " + schema);
+            });
   }
 
   @Test
