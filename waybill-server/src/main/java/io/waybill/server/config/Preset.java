@@ -8,21 +8,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Layouts that go by a name, with the routes that their documents have. */
 enum Preset {
-  WAYBILL(Layouts.WAYBILL),
-  NOTIFICATION(Layouts.NOTIFICATION),
-  EVENT_OUTBOX(Layouts.EVENT_OUTBOX),
-  WALLET(Layouts.WALLET),
-  POLYSHOP(Layouts.POLYSHOP),
-  DEBEZIUM(Layouts.DEBEZIUM);
-
-  private final Layout layout;
-
-  Preset(Layout layout) {
-    this.layout = layout;
-  }
+  WAYBILL,
+  NOTIFICATION,
+  EVENT_OUTBOX,
+  WALLET,
+  POLYSHOP,
+  DEBEZIUM;
 
   Layout layout() {
-    return layout;
+    return switch (this) {
+      case WAYBILL -> Layouts.WAYBILL;
+      case NOTIFICATION -> Layouts.NOTIFICATION;
+      case EVENT_OUTBOX -> Layouts.EVENT_OUTBOX;
+      case WALLET -> Layouts.WALLET;
+      case POLYSHOP -> Layouts.POLYSHOP;
+      case DEBEZIUM -> Layouts.DEBEZIUM;
+    };
   }
 
   /** Where events go and in which form unless the configuration says so; null if it has to. */

@@ -30,7 +30,7 @@ class EventOutboxExampleTest {
         .contains("vw_event_outbox_metrics\n", "vw_event_throughput_hourly\n")
         .contains("vw_sync_backlog_by_node\n")
         .containsPattern("order[.]paid +9 ")
-        .containsPattern("failed +1 +3 +3 ")
+        .containsPattern("failed +1 +1 +1 ")
         .containsPattern("node-a +1 +0 +0 ")
         .containsPattern("node-b +0 +1 +3 ");
   }
