@@ -60,7 +60,9 @@ enum DatabaseFamily {
 
   private final Pattern url;
   private final int port;
+  @SuppressWarnings("ImmutableEnumChecker") // made by Set.of
   private final Set<String> allowed;
+
   private final String tls;
 
   DatabaseFamily(String scheme, int port, Set<String> allowed, String tls) {

@@ -232,8 +232,10 @@ class ConfigLoaderTest {
     assertThat(withoutRoutes("layout: polyshop\nroutes: {source: shop}").routes().fallback())
         .extracting(RouteConfig::format)
         .isEqualTo(Format.ENVELOPE);
-    assertThat(Configs.load(Configs.outboxWith("layout: wallet")).config().outboxes().get(0))
-        .extracting(outbox -> outbox.routes().fallback().target())
+    OutboxConfig explicit =
+        Configs.load(Configs.outboxWith("layout: wallet")).config().outboxes().get(0);
+    assertThat(explicit.routes().fallback())
+        .extracting(RouteConfig::target)
         .as("explicit routes win")
         .isEqualTo("orders");
   }
