@@ -7,13 +7,16 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import io.waybill.Waybill;
+import io.waybill.admin.Admin;
 import io.waybill.it.NaiveProducer.Died;
 import io.waybill.it.NaiveProducer.Fault;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.OutboxTables;
+import io.waybill.jdbc.Retention;
 import io.waybill.jdbc.dialect.AppendDialect;
+import io.waybill.observe.Finding;
 import io.waybill.observe.RelayEvent;
 import io.waybill.relay.EngineSettings;
 import io.waybill.store.LaneStore;
@@ -408,6 +411,21 @@ abstract class NotificationProducerContract {
     @Override
     public AppendDialect append() {
       return real.append();
+    }
+
+    @Override
+    public List<Finding> check() {
+      return real.check();
+    }
+
+    @Override
+    public Admin admin() {
+      return real.admin();
+    }
+
+    @Override
+    public Retention retention() {
+      return real.retention();
     }
   }
 
