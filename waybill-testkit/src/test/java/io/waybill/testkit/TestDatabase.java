@@ -38,7 +38,7 @@ interface TestDatabase {
   /** Statement that gives a session another offset from UTC. */
   String sessionTimeZone(int hours);
 
-  /** Type of {@code created_at} in the documented tables that have it with microseconds. */
+  /** Type and default of {@code created_at} in the reference table. */
   String timeType();
 
   /** Statement that changes the type of a column and whether it can be null. */
