@@ -60,6 +60,7 @@ enum DatabaseFamily {
 
   private final Pattern url;
   private final int port;
+
   @SuppressWarnings("ImmutableEnumChecker") // made by Set.of
   private final Set<String> allowed;
 
