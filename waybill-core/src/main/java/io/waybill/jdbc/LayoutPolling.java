@@ -34,6 +34,6 @@ public final class LayoutPolling {
 
   /** A preset stays itself in a table of another name, and with or without a record. */
   private static boolean has(Layout layout, Layout preset) {
-    return preset.table(layout.table()).record(layout.progress().record()).equals(layout);
+    return preset.table(layout.table()).record(null).equals(layout.record(null));
   }
 }
