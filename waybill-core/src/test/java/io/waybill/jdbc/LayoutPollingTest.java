@@ -18,6 +18,12 @@ class LayoutPollingTest {
   }
 
   @Test
+  void aRecordOrNoneMakesNoDifference() {
+    assertThat(LayoutPolling.of(Layouts.NOTIFICATION.record(null)))
+        .isEqualTo(LayoutPolling.of(Layouts.NOTIFICATION));
+  }
+
+  @Test
   void theWalletIsReadAtAFixedRateAlsoUnderAnotherName() {
     Polling polling = LayoutPolling.of(Layouts.WALLET.table(new TableName("bank", "wallet_out")));
     assertThat(polling).isEqualTo(Polling.fixedRate(Duration.ofSeconds(5)));
