@@ -384,7 +384,7 @@ abstract class LayoutRelayContract {
         .atMost(LIMIT)
         .until(
             () ->
-                count("state = 'PUBLISHED'", "waybill_outbox_status") == left
+                count("status = 'PUBLISHED'", "waybill_outbox_status") == left
                     && count("1 = 1", "waybill_outbox") == left);
     stop(relay);
   }
