@@ -31,7 +31,7 @@ abstract class NotificationLoadContract {
   void tenThousandEventsArriveOnce() throws Exception {
     try (ProducerDatabase database = ProducerDatabase.launch(kind);
         RabbitServer rabbit = RabbitServer.launch();
-        ProducerWorld world = new ProducerWorld(database, rabbit, "load")) {
+        ProducerWorld world = new ProducerWorld(database, rabbit, "producer_load")) {
       write(world);
       RabbitTail tail = world.tail();
       long cpu = cpuNanos();
