@@ -20,7 +20,7 @@ final class MariaDbUnderTest implements EngineUnderTest {
 
   @Override
   public String configuration(String database) {
-    return "database: {url: \"jdbc:mariadb://127.0.0.1:%d/%s\", user: root}"
+    return "database: {url: \"jdbc:mariadb://127.0.0.1:%d/%s\", user: root, properties: {sslMode: disable}}"
         .formatted(server.port(), database);
   }
 
