@@ -20,8 +20,8 @@ import org.awaitility.Awaitility;
 
 /** A database with a documented outbox in it, its writers, relays and a consumer. */
 final class AdoptedWorld implements AutoCloseable {
-  /** Most unconfirmed sends of one relay. */
-  static final int MAX_IN_FLIGHT = 500;
+  /** Most rows that one relay has read and not yet marked: what may be sent again after a fault. */
+  static final int MAX_ROWS = 1_000;
 
   private final EngineUnderTest engine;
   private final BrokerUnderTest broker;
@@ -87,7 +87,7 @@ final class AdoptedWorld implements AutoCloseable {
             layout: %s
             %s
         %s
-            limits: {max-in-flight: %d, lease: 8s, renew-interval: 1s}
+            limits: {max-rows: %d, lease: 8s, renew-interval: 1s}
         %s
         """
             .formatted(
@@ -95,7 +95,7 @@ final class AdoptedWorld implements AutoCloseable {
                 document.layout(),
                 engine.configuration(database),
                 broker.configuration().indent(0).stripTrailing() + timeLimit(),
-                MAX_IN_FLIGHT,
+                MAX_ROWS,
                 document.configuration().indent(4));
     RelayProcess relay = RelayProcess.start(folder, name + "-" + UUID.randomUUID(), configuration);
     relays.add(relay);

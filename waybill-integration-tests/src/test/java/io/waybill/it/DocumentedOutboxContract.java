@@ -72,7 +72,7 @@ abstract class DocumentedOutboxContract {
       verdict = settled(world, 2 * EVENTS);
       assertThat(verdict.duplicates())
           .as(verdict.toString())
-          .isLessThanOrEqualTo(AdoptedWorld.MAX_IN_FLIGHT);
+          .isLessThanOrEqualTo(AdoptedWorld.MAX_ROWS);
     }
   }
 
