@@ -87,7 +87,7 @@ final class AdoptedWorld implements AutoCloseable {
             layout: %s
             %s
         %s
-            limits: {max-rows: %d, lease: 8s, renew-interval: 1s}
+            limits: {max-rows: %d, max-in-flight: 500, lease: 8s, renew-interval: 1s}
         %s
         """
             .formatted(

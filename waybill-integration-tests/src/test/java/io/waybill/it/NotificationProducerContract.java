@@ -151,6 +151,7 @@ abstract class NotificationProducerContract {
   }
 
   @Test
+  @Tag("long")
   void processedEventIsCreatedAndFollowsTheEvent(TestInfo test) throws Exception {
     try (ProducerWorld world = world(test)) {
       rabbit().stop();
@@ -173,6 +174,7 @@ abstract class NotificationProducerContract {
   // ---------------------------------------------------------------- its failure scenarios
 
   @Test
+  @Tag("long")
   void rabbitTemporarilyDown(TestInfo test) throws Exception {
     try (ProducerWorld world = world(test)) {
       world.start(world.relay("relay"));
@@ -360,6 +362,7 @@ abstract class NotificationProducerContract {
   }
 
   @Test
+  @Tag("long")
   void waybillDiesBetweenItsClaimAndThePublish(TestInfo test) throws Exception {
     try (ProducerWorld world = world(test)) {
       rabbit().stop();
