@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param maxBytes most bytes in memory
  * @param settleBatch most rows per settlement
  * @param settleDelay longest wait of a confirmed row for its settlement to fill
- * @param maxInFlight most unconfirmed sends
+ * @param maxInFlight most unconfirmed sends; as many as rows unless it is given
  */
 public record LimitsConfig(
     Duration lease,
@@ -27,16 +27,17 @@ public record LimitsConfig(
   private static final Duration MARGIN = Duration.ofMillis(2_500);
 
   static LimitsConfig read(Section section, Duration deliveryTimeout) {
+    int maxRows = section.number("max-rows", 8_000, 1, 1_000_000);
     LimitsConfig config =
         new LimitsConfig(
             seconds(section, "lease", 15),
             seconds(section, "renew-interval", 2),
             seconds(section, "view-interval", 1),
-            section.number("max-rows", 8_000, 1, 1_000_000),
+            maxRows,
             section.size("max-bytes", 16L << 20, 1L << 20, 16L << 30),
             section.number("settle-batch", 4_000, 1, 5_000),
             millis(section, "settle-delay", 20),
-            section.number("max-in-flight", 8_000, 1, 1_000_000));
+            section.number("max-in-flight", maxRows, 1, 1_000_000));
     config.check(section, deliveryTimeout);
     section.done();
     return config;

@@ -22,7 +22,7 @@ final class PollReader {
     Rhythm rhythm = mode == Mode.ADAPTIVE ? adaptive(section) : fixed(section, mode, usual);
     Duration delay =
         section.duration("initial-delay", usual.initialDelay(), Duration.ZERO, LONGEST);
-    int batch = section.number("batch", usual.batch(), 1, 100_000);
+    int batch = section.number("batch", Math.min(usual.batch(), maxRows), 1, 100_000);
     if (batch > maxRows) {
       section.problem("batch", "must be at most limits.max-rows " + maxRows, "" + batch);
     }

@@ -226,6 +226,9 @@ class ConfigLoaderTest {
         .isEqualTo("{eventType}-out-0");
     assertThat(withoutRoutes("layout: wallet\npoll: {mode: adaptive, batch: 7}").polling())
         .isEqualTo(Polling.adaptive().batch(7));
+    assertThat(withoutRoutes("layout: wallet\nlimits: {max-rows: 1000}").polling().batch())
+        .as("a batch that nobody chose is no larger than what the relay may hold")
+        .isEqualTo(1000);
     assertThat(withoutRoutes("layout: debezium").routes().fallback())
         .extracting(RouteConfig::headers)
         .isEqualTo(Map.of("id", "{eventId}"));
