@@ -7,7 +7,7 @@ import java.util.Map;
 final class KafkaStage implements BrokerStage {
   private static final int PARTITIONS = 8;
 
-  private final KafkaServer server = KafkaServer.launch();
+  private final KafkaServer server = KafkaServer.launchForLoad();
 
   @Override
   public String address() {

@@ -47,7 +47,7 @@ final class LayoutGrants {
       grant("select", name, reads);
     }
     grant("insert", names.fill(dialect, "${row_context}"), writes);
-    for (String side : SideNames.tables(layout)) {
+    for (String side : SideNames.tables()) {
       String name = names.fill(dialect, "${" + side + "}");
       String all = side.equals("lane") ? "select, update" : "select, insert, update, delete";
       grant(all, name, relays);

@@ -35,7 +35,6 @@ final class LayoutPrivilegeChecks {
           new Side("request", "lane", ALL),
           new Side("audit", "note", ALL),
           new Side("destination", "paused", ALL),
-          new Side("claim", "owner", ALL),
           new Side("row_context", "headers", "SELECT"));
 
   private final Layout layout;
@@ -74,9 +73,6 @@ final class LayoutPrivilegeChecks {
       }
     }
     for (Side side : SIDES) {
-      if (!SideNames.tables(layout).contains(side.name())) {
-        continue;
-      }
       String name = names.fill(dialect, "${" + side.name() + "}");
       for (String privilege : side.privileges()) {
         findings.add(check(connection, privilege, name, dialect.quote(side.column())));

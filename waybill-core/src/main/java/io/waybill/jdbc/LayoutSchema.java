@@ -147,7 +147,7 @@ public final class LayoutSchema {
     TableName beside = new TableName(names.schema(), names.prefix());
     String schema = LayoutChecks.schema(connection, DatabaseKind.of(connection), beside);
     List<Finding> findings = new ArrayList<>();
-    for (String table : SideNames.tables(layout)) {
+    for (String table : SideNames.tables()) {
       String name = names.prefix() + table;
       if (LayoutColumn.of(connection, dialect, schema, name).isEmpty()) {
         findings.add(
@@ -180,11 +180,9 @@ public final class LayoutSchema {
   }
 
   private List<String> statements() {
-    boolean recorded = layout.progress().record() != null;
-    String script = resource("side", dialect) + (recorded ? resource("record", dialect) : "");
     return split(
         names
-            .fill(dialect, script)
+            .fill(dialect, resource("side", dialect))
             .replace("${prefix}", names.prefix())
             .replace("${row_id}", dialect.idType(layout.identity().kind()))
             .replace("${outbox}", dialect.table(layout.table()))

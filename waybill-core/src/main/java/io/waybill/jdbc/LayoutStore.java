@@ -111,9 +111,7 @@ final class LayoutStore implements OutboxStore {
     dead.sort(null);
     open.sort(null);
     run(statements, ids -> sql.write(Status.SUCCESS, ids), published);
-    run(statements, sql::release, published);
     run(statements, ids -> sql.write(Status.FAILED, ids), dead);
-    run(statements, sql::release, dead);
     run(statements, ids -> sql.write(Status.PROCESSING, ids), open);
   }
 

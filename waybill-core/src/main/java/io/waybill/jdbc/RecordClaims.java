@@ -15,22 +15,19 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes PROCESSING for rows before the relay gets them, with the fence of its session, and reads
- * what stands in the way instead of guessing. Ownership of the row's lane is the lease; the record
- * never is. Used by one thread.
+ * Writes PROCESSING for rows before the relay gets them, and reads what stands in the way instead
+ * of guessing. Ownership of the row's lane is the lease; the record never is. Used by one thread.
  *
  * <ul>
  *   <li>SUCCESS: the broker has the event; its row is marked and not sent.
- *   <li>PROCESSING of another session that is alive and owns the row's lane: left alone.
- *   <li>PROCESSING of a session that is gone or has given the lane up, PROCESSING that nobody
- *       claimed, FAILED: taken over.
+ *   <li>Anything of a row whose lane this session does not own: left alone.
+ *   <li>PROCESSING of an earlier owner or of nobody, FAILED: taken over.
  * </ul>
  */
 final class RecordClaims implements RowClaims {
@@ -80,18 +77,16 @@ final class RecordClaims implements RowClaims {
     if (!alive(statements, session)) {
       return new Claimed(List.of(), List.of());
     }
-    Set<Object> others = others(statements, session, ids(rows));
-    List<OutboxRow> mine = rows.stream().filter(row -> !others.contains(row.rowId())).toList();
+    Set<Integer> lanes = owned(statements, session);
+    List<OutboxRow> mine = rows.stream().filter(row -> lanes.contains(row.lane())).toList();
     Set<String> events = confirmed(statements, mine);
     List<Object> confirmed =
         ids(mine.stream().filter(row -> events.contains(row.eventId())).toList());
     run(statements, writes::markConfirmed, confirmed);
     run(statements, writes::forget, confirmed);
     run(statements, writes::release, confirmed);
-    run(statements, sql::release, confirmed);
     List<OutboxRow> open = mine.stream().filter(row -> !events.contains(row.eventId())).toList();
     run(statements, ids -> sql.write(Status.PROCESSING, ids), ids(open));
-    own(statements, session, ids(open));
     return new Claimed(open, confirmed);
   }
 
@@ -103,18 +98,17 @@ final class RecordClaims implements RowClaims {
     }
   }
 
-  private Set<Object> others(Statements statements, Session session, List<Object> ids)
-      throws SQLException {
-    PreparedStatement statement = statements.prepare(sql.othersClaims(ids.size()));
+  /** They stay its own to the end of the transaction, which holds the session. */
+  private Set<Integer> owned(Statements statements, Session session) throws SQLException {
+    PreparedStatement statement = statements.prepare(sql.owned());
     statement.setLong(1, session.fence());
-    dialect.bindOneOf(statement, 2, kind, ids);
-    Set<Object> others = new HashSet<>();
+    Set<Integer> lanes = new HashSet<>();
     try (ResultSet result = statement.executeQuery()) {
       while (result.next()) {
-        others.add(Objects.requireNonNull(dialect.readId(result, 1, kind)));
+        lanes.add(result.getInt(1));
       }
     }
-    return others;
+    return lanes;
   }
 
   private Set<String> confirmed(Statements statements, Collection<OutboxRow> rows)
@@ -132,17 +126,6 @@ final class RecordClaims implements RowClaims {
       }
     }
     return confirmed;
-  }
-
-  private void own(Statements statements, Session session, List<Object> ids) throws SQLException {
-    if (ids.isEmpty()) {
-      return;
-    }
-    PreparedStatement statement = statements.prepare(sql.claim(ids.size()));
-    statement.setLong(1, session.fence());
-    statement.setString(2, session.relay());
-    dialect.bindOneOf(statement, 3, kind, ids);
-    statement.executeUpdate();
   }
 
   private void run(Statements statements, IntFunction<String> text, List<Object> ids)

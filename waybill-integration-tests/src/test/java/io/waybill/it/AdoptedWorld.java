@@ -1,20 +1,16 @@
 package io.waybill.it;
 
+import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.waybill.testkit.DatabaseServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 
@@ -23,17 +19,16 @@ final class AdoptedWorld implements AutoCloseable {
   /** Most rows that one relay has read and not yet marked: what may be sent again after a fault. */
   static final int MAX_ROWS = 1_000;
 
-  private final EngineUnderTest engine;
+  private final DatabaseServer engine;
   private final BrokerUnderTest broker;
   private final DocumentedOutbox document;
   private final String database;
-  private final Path folder;
   private final BusinessWriters writers;
   private final PlainConsumer consumer;
-  private final List<RelayProcess> relays = new ArrayList<>();
+  private final Relays relays = new Relays();
 
   AdoptedWorld(
-      EngineUnderTest engine,
+      DatabaseServer engine,
       KafkaUnderTest kafka,
       RabbitUnderTest rabbit,
       DocumentedOutbox document) {
@@ -42,11 +37,8 @@ final class AdoptedWorld implements AutoCloseable {
     this.document = document;
     this.database = document.layout().replace('-', '_');
     try {
-      this.folder = Files.createTempDirectory("waybill-it");
       engine.createDatabase(database);
       createTables();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -55,12 +47,14 @@ final class AdoptedWorld implements AutoCloseable {
     } else {
       document.destinations().forEach(broker::create);
     }
-    this.writers = new BusinessWriters(engine.dataSource(database), document, engine.postgres());
+    this.writers =
+        new BusinessWriters(
+            engine.dataSource(database), document, engine.kind() == DatabaseKind.POSTGRESQL);
     this.consumer = PlainConsumer.of(document, kafka, rabbit);
   }
 
   private void createTables() throws SQLException {
-    SqlDialect dialect = engine.dialect();
+    SqlDialect dialect = engine.kind().dialect();
     Layout layout = Presets.named(document.layout());
     try (Connection connection = engine.dataSource(database).getConnection()) {
       LayoutSchema.run(connection, LayoutSchema.documentedTable(document.layout(), dialect));
@@ -93,13 +87,22 @@ final class AdoptedWorld implements AutoCloseable {
             .formatted(
                 name,
                 document.layout(),
-                engine.configuration(database),
+                connection(),
                 broker.configuration().indent(0).stripTrailing() + timeLimit(),
                 MAX_ROWS,
                 document.configuration().indent(4));
-    RelayProcess relay = RelayProcess.start(folder, name + "-" + UUID.randomUUID(), configuration);
-    relays.add(relay);
-    return relay;
+    return relays.start(name + "-" + UUID.randomUUID(), configuration);
+  }
+
+  private String connection() {
+    boolean postgres = engine.kind() == DatabaseKind.POSTGRESQL;
+    return "database: {url: \"jdbc:%s://127.0.0.1:%d/%s\", user: %s%s}"
+        .formatted(
+            postgres ? "postgresql" : "mariadb",
+            engine.port(),
+            database,
+            postgres ? "postgres" : "root",
+            postgres ? "" : ", properties: {sslMode: disable}");
   }
 
   /** Short, so that a lease may be short. */
@@ -137,26 +140,16 @@ final class AdoptedWorld implements AutoCloseable {
   }
 
   void checkRelays() {
-    for (RelayProcess relay : relays) {
-      if (relay.endedByItself()) {
-        throw new IllegalStateException("a relay ended by itself: " + logs());
-      }
-    }
+    relays.check();
   }
 
   String logs() {
-    StringBuilder text = new StringBuilder();
-    for (RelayProcess relay : relays) {
-      String log = relay.log();
-      text.append("\n--- relay, alive ").append(relay.isAlive()).append('\n');
-      text.append(log.substring(Math.max(0, log.length() - 4000)));
-    }
-    return text.toString();
+    return relays.logs();
   }
 
   @Override
   public void close() {
-    relays.forEach(RelayProcess::close);
+    relays.close();
     consumer.close();
   }
 }

@@ -2,6 +2,8 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.testkit.DatabaseServer;
 import io.waybill.testkit.oracle.Oracle;
 import io.waybill.testkit.oracle.Verdict;
 import java.time.Duration;
@@ -25,15 +27,18 @@ abstract class DocumentedOutboxContract {
   private static final int EVENTS = 10_000;
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  private EngineUnderTest engine;
+  private final DatabaseKind kind;
+  private DatabaseServer engine;
   private KafkaUnderTest kafka;
   private RabbitUnderTest rabbit;
 
-  abstract EngineUnderTest launch();
+  DocumentedOutboxContract(DatabaseKind kind) {
+    this.kind = kind;
+  }
 
   @BeforeAll
   void launchAll() {
-    engine = launch();
+    engine = DatabaseServer.launch(kind);
     kafka = new KafkaUnderTest();
     rabbit = new RabbitUnderTest();
   }

@@ -1,8 +1,9 @@
 package io.waybill.it;
 
+import io.waybill.jdbc.DatabaseKind;
+
 class MariaDbDocumentedOutboxTest extends DocumentedOutboxContract {
-  @Override
-  EngineUnderTest launch() {
-    return new MariaDbUnderTest();
+  MariaDbDocumentedOutboxTest() {
+    super(DatabaseKind.MARIADB);
   }
 }

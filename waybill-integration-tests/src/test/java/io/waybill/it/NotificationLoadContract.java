@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.jdbc.DatabaseKind;
+import io.waybill.testkit.DatabaseServer;
 import io.waybill.testkit.RabbitMessage;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.RabbitTail;
@@ -29,7 +30,7 @@ abstract class NotificationLoadContract {
 
   @Test
   void tenThousandEventsArriveOnce() throws Exception {
-    try (ProducerDatabase database = ProducerDatabase.launch(kind);
+    try (DatabaseServer database = DatabaseServer.launch(kind);
         RabbitServer rabbit = RabbitServer.launch();
         ProducerWorld world = new ProducerWorld(database, rabbit, "producer_load")) {
       write(world);

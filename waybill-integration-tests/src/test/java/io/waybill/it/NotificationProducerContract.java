@@ -26,6 +26,7 @@ import io.waybill.store.Polling;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.store.StoreException;
+import io.waybill.testkit.DatabaseServer;
 import io.waybill.testkit.LostReplies;
 import io.waybill.testkit.RabbitMessage;
 import io.waybill.testkit.RabbitServer;
@@ -62,7 +63,7 @@ abstract class NotificationProducerContract {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final DatabaseKind kind;
-  private @Nullable ProducerDatabase database;
+  private @Nullable DatabaseServer database;
   private @Nullable RabbitServer rabbit;
 
   NotificationProducerContract(DatabaseKind kind) {
@@ -71,7 +72,7 @@ abstract class NotificationProducerContract {
 
   @BeforeAll
   void launch() {
-    database = ProducerDatabase.launch(kind);
+    database = DatabaseServer.launch(kind);
     rabbit = RabbitServer.launch();
   }
 
@@ -81,7 +82,7 @@ abstract class NotificationProducerContract {
     database().close();
   }
 
-  private ProducerDatabase database() {
+  private DatabaseServer database() {
     return Objects.requireNonNull(database);
   }
 

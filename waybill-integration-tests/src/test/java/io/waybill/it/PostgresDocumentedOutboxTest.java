@@ -1,8 +1,9 @@
 package io.waybill.it;
 
+import io.waybill.jdbc.DatabaseKind;
+
 class PostgresDocumentedOutboxTest extends DocumentedOutboxContract {
-  @Override
-  EngineUnderTest launch() {
-    return new PostgresUnderTest();
+  PostgresDocumentedOutboxTest() {
+    super(DatabaseKind.POSTGRESQL);
   }
 }

@@ -24,6 +24,7 @@ import io.waybill.relay.RoutedMapper;
 import io.waybill.retry.RetryPolicy;
 import io.waybill.route.Route;
 import io.waybill.route.Routes;
+import io.waybill.testkit.DatabaseServer;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.RabbitTail;
 import java.io.IOException;
@@ -54,8 +55,9 @@ final class ProducerWorld implements AutoCloseable {
   private final RabbitServer rabbit;
   private final List<Runnable> open = new ArrayList<>();
 
-  ProducerWorld(ProducerDatabase server, RabbitServer rabbit, String name) throws Exception {
-    this.database = server.create(name);
+  ProducerWorld(DatabaseServer server, RabbitServer rabbit, String name) throws Exception {
+    server.createDatabase(name);
+    this.database = server.dataSource(name);
     this.dialect = server.kind().dialect();
     this.rabbit = rabbit;
     try (java.sql.Connection connection = database.getConnection()) {

@@ -28,6 +28,8 @@ final class RelayProcess implements AutoCloseable {
           List.of(
               System.getProperty("java.home") + "/bin/java",
               "-Xmx128m",
+              "-XX:+UseSerialGC",
+              "-XX:TieredStopAtLevel=1",
               "-cp",
               System.getProperty("java.class.path"),
               "io.waybill.server.WaybillCommand",

@@ -5,16 +5,11 @@ import io.waybill.testkit.oracle.Ledger;
 import io.waybill.testkit.oracle.Oracle;
 import io.waybill.testkit.oracle.Spy;
 import io.waybill.testkit.oracle.Verdict;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,8 +24,7 @@ final class World implements AutoCloseable {
   private final PostgresServer postgres;
   private final BrokerUnderTest broker;
   private final String database;
-  private final Path folder;
-  private final List<RelayProcess> relays = new ArrayList<>();
+  private final Relays relays = new Relays();
   private final Spy spy;
   private String extra = "";
 
@@ -39,11 +33,6 @@ final class World implements AutoCloseable {
     this.broker = broker;
     postgres.createDatabase(name);
     this.database = name;
-    try {
-      this.folder = Files.createTempDirectory("waybill-it");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
     execute(Schemas::apply);
     execute(Ledger::create);
     broker.create(type());
@@ -105,9 +94,7 @@ final class World implements AutoCloseable {
                 broker.route(),
                 MAX_IN_FLIGHT,
                 extra.indent(4));
-    RelayProcess relay = RelayProcess.start(folder, name, configuration);
-    relays.add(relay);
-    return relay;
+    return relays.start(name, configuration);
   }
 
   Shop shop(int perSecond) {
@@ -179,29 +166,17 @@ final class World implements AutoCloseable {
     }
   }
 
-  /** Fails at once when a relay has ended by itself, instead of waiting for what cannot come. */
   void checkRelays() {
-    for (RelayProcess relay : relays) {
-      if (relay.endedByItself()) {
-        throw new IllegalStateException("a relay ended by itself: " + logs());
-      }
-    }
+    relays.check();
   }
 
-  /** The end of each relay's log, for the message of a failing test. */
   String logs() {
-    StringBuilder text = new StringBuilder();
-    for (RelayProcess relay : relays) {
-      String log = relay.log();
-      text.append("\n--- relay, alive ").append(relay.isAlive()).append('\n');
-      text.append(log.substring(Math.max(0, log.length() - 4000)));
-    }
-    return text.toString();
+    return relays.logs();
   }
 
   @Override
   public void close() {
-    relays.forEach(RelayProcess::close);
+    relays.close();
     spy.close();
   }
 }

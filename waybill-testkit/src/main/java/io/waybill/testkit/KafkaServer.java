@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -40,24 +41,35 @@ public final class KafkaServer implements AutoCloseable {
   private final Path dir;
   private final ProcessGuard guard;
   private final Ports ports;
+  private final List<String> jvmOptions;
   private final String clusterId = Uuid.randomUuid().toString();
   private final Thread endWithJvm = new Thread(this::killNow, "kafka-server-end");
   private @Nullable Process process;
   private @Nullable Process thawWatch;
 
-  private KafkaServer(Path dir, Ports ports) {
+  private KafkaServer(Path dir, Ports ports, List<String> jvmOptions) {
     this.dir = dir;
     this.guard = new ProcessGuard(dir);
     this.ports = ports;
+    this.jvmOptions = jvmOptions;
   }
 
   /**
-   * Starts a broker and waits until it answers.
+   * Starts a broker that is soon up and not for measurements, and waits until it answers.
    *
    * @return the running broker
    */
   public static KafkaServer launch() {
     return launch("PLAINTEXT", Map.of());
+  }
+
+  /**
+   * Starts a broker whose code is compiled to run fast for long, and waits until it answers.
+   *
+   * @return the running broker
+   */
+  public static KafkaServer launchForLoad() {
+    return launch("PLAINTEXT", Map.of(), List.of());
   }
 
   /**
@@ -69,11 +81,16 @@ public final class KafkaServer implements AutoCloseable {
    * @return the running broker
    */
   public static KafkaServer launch(String clientProtocol, Map<String, String> overrides) {
+    return launch(clientProtocol, overrides, List.of("-XX:TieredStopAtLevel=1"));
+  }
+
+  private static KafkaServer launch(
+      String clientProtocol, Map<String, String> overrides, List<String> jvmOptions) {
     try {
       Path dir = Files.createTempDirectory("waybill-kafka-");
       Ports ports = new Ports(FreePort.find(), FreePort.find(), FreePort.find());
       KafkaSettings.write(dir, ports, clientProtocol, overrides);
-      KafkaServer server = new KafkaServer(dir, ports);
+      KafkaServer server = new KafkaServer(dir, ports, jvmOptions);
       Runtime.getRuntime().addShutdownHook(server.endWithJvm);
       server.start();
       return server;
@@ -101,23 +118,28 @@ public final class KafkaServer implements AutoCloseable {
   }
 
   private ProcessBuilder command() {
-    return new ProcessBuilder(
-            "sh",
-            "-c",
-            "trap '' INT; exec \"$@\"",
-            "sh",
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx512m",
-            "-Xms128m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=4",
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "sh",
+                "-c",
+                "trap '' INT; exec \"$@\"",
+                "sh",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-Xms128m",
+                "-XX:+UseSerialGC"));
+    command.addAll(jvmOptions);
+    command.addAll(
+        List.of(
             "-Dlogback.configurationFile=" + dir.resolve("logback.xml"),
             "-cp",
             System.getProperty("java.class.path"),
             KafkaProcessMain.class.getName(),
             dir.resolve("server.properties").toString(),
             dir.resolve("data").toString(),
-            clusterId)
+            clusterId));
+    return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile()));
   }

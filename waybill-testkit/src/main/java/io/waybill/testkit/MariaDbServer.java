@@ -1,12 +1,12 @@
 package io.waybill.testkit;
 
+import io.waybill.jdbc.DatabaseKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.mariadb.jdbc.MariaDbDataSource;
  * without a password. Stopped by {@link #close()} or when the JVM ends, even if it is killed.
  * Methods may be called by any thread.
  */
-public final class MariaDbServer implements AutoCloseable {
+public final class MariaDbServer implements DatabaseServer {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
   private static final String ADMIN_DATABASE = "mysql";
@@ -91,10 +91,12 @@ public final class MariaDbServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Starts the server again on the same data and port after {@link #stop()} or {@link #kill()}.
-   * Returns when it accepts connections.
-   */
+  @Override
+  public DatabaseKind kind() {
+    return DatabaseKind.MARIADB;
+  }
+
+  @Override
   public synchronized void start() {
     if (running != null) {
       throw new IllegalStateException("MariaDB on port " + port + " is already running");
@@ -109,76 +111,32 @@ public final class MariaDbServer implements AutoCloseable {
     awaitConnection(process);
   }
 
-  /** Shuts the server down in an orderly way; open connections are cut. */
+  @Override
   public synchronized void stop() {
     end(Process::destroy);
   }
 
-  /** Stops the server in an orderly way and starts it again. */
-  public synchronized void restart() {
-    stop();
-    start();
-  }
-
-  /** Kills the server without warning and waits until it is gone. */
+  @Override
   public synchronized void kill() {
     end(Process::destroyForcibly);
   }
 
-  /**
-   * Creates an empty database.
-   *
-   * @param name lower-case name of letters, digits and underscores
-   * @return JDBC URL of the database
-   */
-  public String createDatabase(String name) {
-    if (!name.matches("[a-z][a-z0-9_]{0,62}")) {
-      throw new IllegalArgumentException(
-          "Database name must match [a-z][a-z0-9_]{0,62}, but is '" + name + "'");
-    }
-    try (Connection connection = dataSource().getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute("create database " + name);
-    } catch (SQLException e) {
-      throw new IllegalStateException("Cannot create database " + name, e);
-    }
-    return jdbcUrl(name);
-  }
-
-  /**
-   * JDBC URL of the database {@code mysql}.
-   *
-   * @return URL with the user in it
-   */
+  @Override
   public String jdbcUrl() {
     return jdbcUrl(ADMIN_DATABASE);
   }
 
-  /**
-   * JDBC URL of a database.
-   *
-   * @param database its name
-   * @return URL with the user in it
-   */
+  @Override
   public String jdbcUrl(String database) {
     return "jdbc:mariadb://127.0.0.1:" + port + "/" + database + "?user=root&sslMode=disable";
   }
 
-  /**
-   * Unpooled connections to the database {@code mysql}.
-   *
-   * @return data source that outlives restarts
-   */
+  @Override
   public DataSource dataSource() {
     return dataSource(ADMIN_DATABASE);
   }
 
-  /**
-   * Unpooled connections to a database.
-   *
-   * @param database its name
-   * @return data source that outlives restarts
-   */
+  @Override
   public DataSource dataSource(String database) {
     try {
       return new MariaDbDataSource(jdbcUrl(database));
@@ -187,11 +145,7 @@ public final class MariaDbServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Port on the loopback interface, the same for the whole life of this object.
-   *
-   * @return port number
-   */
+  @Override
   public int port() {
     return port;
   }
@@ -209,11 +163,7 @@ public final class MariaDbServer implements AutoCloseable {
     return running.pid();
   }
 
-  /**
-   * What the server printed.
-   *
-   * @return path of the log file
-   */
+  @Override
   public Path log() {
     return folder.resolve(NAME + ".out");
   }

@@ -1,14 +1,12 @@
 package io.waybill.testkit;
 
+import io.waybill.jdbc.DatabaseKind;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +23,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * postgres}, without a password. Stopped by {@link #close()} or when the JVM ends, even if it is
  * killed. Methods may be called by any thread.
  */
-public final class PostgresServer implements AutoCloseable {
+public final class PostgresServer implements DatabaseServer {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
   private static final String ADMIN_DATABASE = "postgres";
@@ -80,10 +78,12 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Starts the server again on the same data and port after {@link #stop()} or {@link #kill()}.
-   * Returns when it accepts connections.
-   */
+  @Override
+  public DatabaseKind kind() {
+    return DatabaseKind.POSTGRESQL;
+  }
+
+  @Override
   public synchronized void start() {
     if (running != null) {
       throw new IllegalStateException("PostgreSQL on port " + port + " is already running");
@@ -105,7 +105,7 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** Shuts the server down in an orderly way; open connections are cut. */
+  @Override
   public synchronized void stop() {
     EmbeddedPostgres server = running;
     if (server == null) {
@@ -122,13 +122,7 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** Stops the server in an orderly way and starts it again. */
-  public synchronized void restart() {
-    stop();
-    start();
-  }
-
-  /** Kills the server and all its processes without warning and waits until they are gone. */
+  @Override
   public synchronized void kill() {
     List<ProcessHandle> processes = processes();
     processes.forEach(ProcessHandle::destroyForcibly);
@@ -142,80 +136,34 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Creates an empty database.
-   *
-   * @param name lower-case name of letters, digits and underscores
-   * @return JDBC URL of the database
-   */
-  public String createDatabase(String name) {
-    if (!name.matches("[a-z][a-z0-9_]{0,62}")) {
-      throw new IllegalArgumentException(
-          "Database name must match [a-z][a-z0-9_]{0,62}, but is '" + name + "'");
-    }
-    try (Connection connection = dataSource().getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute("create database " + name);
-    } catch (SQLException e) {
-      throw new IllegalStateException("Cannot create database " + name, e);
-    }
-    return jdbcUrl(name);
-  }
-
-  /**
-   * JDBC URL of the database {@code postgres}.
-   *
-   * @return URL with the user in it
-   */
+  @Override
   public String jdbcUrl() {
     return jdbcUrl(ADMIN_DATABASE);
   }
 
-  /**
-   * JDBC URL of a database.
-   *
-   * @param database its name
-   * @return URL with the user in it
-   */
+  @Override
   public String jdbcUrl(String database) {
     return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=postgres";
   }
 
-  /**
-   * Unpooled connections to the database {@code postgres}.
-   *
-   * @return data source that outlives restarts
-   */
+  @Override
   public DataSource dataSource() {
     return dataSource(ADMIN_DATABASE);
   }
 
-  /**
-   * Unpooled connections to a database.
-   *
-   * @param database its name
-   * @return data source that outlives restarts
-   */
+  @Override
   public DataSource dataSource(String database) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(jdbcUrl(database));
     return source;
   }
 
-  /**
-   * Port on the loopback interface, the same for the whole life of this object.
-   *
-   * @return port number
-   */
+  @Override
   public int port() {
     return port;
   }
 
-  /**
-   * What the server printed.
-   *
-   * @return path of the log file
-   */
+  @Override
   public Path log() {
     return folder.resolve("server.log");
   }

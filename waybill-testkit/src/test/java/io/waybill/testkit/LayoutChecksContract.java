@@ -296,7 +296,7 @@ abstract class LayoutChecksContract {
     tables.apply(connection);
     createStranger(connection, schema);
     sql("grant select on shop_outbox to waybill_stranger");
-    for (String side : SideNames.tables(layout)) {
+    for (String side : SideNames.tables()) {
       sql("grant select on " + names.prefix() + side + " to waybill_stranger");
     }
     try (Connection stranger = connectAsStranger(schema)) {

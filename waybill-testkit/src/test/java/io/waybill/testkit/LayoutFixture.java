@@ -122,7 +122,6 @@ final class LayoutFixture implements StoreFixture {
       }
       RecordTable record = layout.progress().record();
       if (record != null) {
-        statement.execute(names.fill(dialect, "delete from ${claim}"));
         statement.execute("delete from " + layout.table().schema() + "." + record.name());
       }
     }

@@ -3,14 +3,12 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.jdbc.DatabaseKind;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,23 +18,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MariaDbServerTest {
-  @Test
-  void committedDataSurvivesKillAndRestart() throws SQLException {
-    try (MariaDbServer server = MariaDbServer.launch()) {
-      server.createDatabase("shop");
-      DataSource shop = server.dataSource("shop");
-      execute(shop, "create table t (n int) engine = InnoDB");
-      execute(shop, "insert into t values (1)");
-
-      server.kill();
-      assertThatThrownBy(shop::getConnection).isInstanceOf(SQLException.class);
-      server.start();
-      execute(shop, "insert into t values (2)");
-      server.restart();
-
-      assertThat(text(shop, "select count(*) from t")).isEqualTo("2");
-    }
+class MariaDbServerTest extends DatabaseServerContract {
+  MariaDbServerTest() {
+    super(DatabaseKind.MARIADB);
   }
 
   @Test
@@ -105,22 +89,6 @@ class MariaDbServerTest {
           draft, List.of(Long.toString(server.pid()), String.valueOf(server.log().getParent())));
       Files.move(draft, report);
       Thread.currentThread().join();
-    }
-  }
-
-  private static void execute(DataSource source, String sql) throws SQLException {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private static String text(DataSource source, String sql) throws SQLException {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      result.next();
-      return result.getString(1);
     }
   }
 }

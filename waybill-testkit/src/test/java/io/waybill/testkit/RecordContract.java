@@ -9,7 +9,6 @@ import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.dialect.TimeRange;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
-import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
@@ -33,7 +32,7 @@ abstract class RecordContract extends StoreContract {
   protected abstract LayoutFixture fixture();
 
   @Test
-  void processingIsWrittenWithOwnerAndFenceBeforeTheRowIsReturned() throws SQLException {
+  void processingIsWrittenBeforeTheRowIsReturned() throws SQLException {
     Session owner = owner();
     insert(WrittenEvent.of("a", "1"), WrittenEvent.of("b", "2"));
     List<OutboxRow> rows = read(owner);
@@ -41,7 +40,6 @@ abstract class RecordContract extends StoreContract {
     assertThat(ids(rows)).containsExactly("a", "b");
     for (OutboxRow row : rows) {
       assertThat(status(row)).isEqualTo("PROCESSING");
-      assertThat(claim(row)).isEqualTo(owner.fence() + " relay");
       assertThat(record("created_at = updated_at", row)).isIn("t", "1");
     }
     assertThat(fixture().status("a")).isEqualTo("PENDING");
@@ -55,7 +53,6 @@ abstract class RecordContract extends StoreContract {
     store().settle(owner, Settlement.published(rows.subList(0, 1)));
 
     assertThat(status(rows.get(0))).isEqualTo("SUCCESS");
-    assertThat(claim(rows.get(0))).isNull();
     assertThat(record("created_at < updated_at", rows.get(0))).isIn("t", "1");
     assertThat(fixture().status("a")).isEqualTo("PUBLISHED");
     assertThat(status(rows.get(1))).isEqualTo("PROCESSING");
@@ -84,14 +81,12 @@ abstract class RecordContract extends StoreContract {
     }
     store.settle(owner, failed(row, RowState.DEAD));
     assertThat(status(row)).isEqualTo("FAILED");
-    assertThat(claim(row)).isNull();
 
     fixture().request("RETRY", "a");
     OutboxReader reader = reader();
     reader.assign(owner, allLanes());
     assertThat(reader.requests(10)).hasSize(1);
     assertThat(status(row)).isEqualTo("PROCESSING");
-    assertThat(claim(row)).isEqualTo(owner.fence() + " relay");
 
     store.settle(owner, new Settlement(List.of(), List.of(row), List.of(), List.of(), List.of()));
     assertThat(status(row)).isEqualTo("SUCCESS");
@@ -146,24 +141,23 @@ abstract class RecordContract extends StoreContract {
     assertThat(ids(drain(reader))).containsExactly("b");
     for (OutboxRow row : rows) {
       assertThat(status(row)).isEqualTo("PROCESSING");
-      assertThat(claim(row)).isEqualTo(next.fence() + " relay");
     }
-    assertThat(next.fence()).isGreaterThan(dead.fence());
   }
 
   @Test
   void theClaimOfALivingOwnerIsLeftAlone() throws SQLException {
     Session owner = owner();
     insert(WrittenEvent.of("a", "1"));
-    OutboxRow row = read(owner).get(0);
+    assertThat(ids(read(owner))).containsExactly("a");
 
+    Session next = living();
     OutboxReader other = reader();
-    other.assign(living(), allLanes());
-    assertThat(drain(other)).isEmpty();
-    assertThat(claim(row)).isEqualTo(owner.fence() + " relay");
+    other.assign(next, allLanes());
+    assertThat(drain(other)).as("its lane is not the reader's").isEmpty();
 
     lanes().release(owner, allLanes());
-    assertThat(ids(drain(other))).as("a released lane frees its claims").containsExactly("a");
+    lanes().acquire(next, allLanes());
+    assertThat(ids(drain(other))).containsExactly("a");
   }
 
   @Test
@@ -176,7 +170,7 @@ abstract class RecordContract extends StoreContract {
     List<OutboxRow> rows = read(owner);
 
     assertThat(ids(rows)).containsExactly("a");
-    assertThat(claim(rows.get(0))).isEqualTo(owner.fence() + " relay");
+    assertThat(status(rows.get(0))).isEqualTo("PROCESSING");
   }
 
   @Test
@@ -223,19 +217,14 @@ abstract class RecordContract extends StoreContract {
   @Test
   void claimsSurviveACrashOfTheDatabaseWithTheirRows() throws SQLException {
     insert(WrittenEvent.of("a", "1"));
-    OutboxRow row = read(owner()).get(0);
+    Session owner = owner();
+    OutboxRow row = read(owner).get(0);
     fixture().crash();
 
     assertThat(status(row)).isEqualTo("PROCESSING");
     assertThat(ids(read(living()))).as("its owner still lives").isEmpty();
-    reset(row);
-    assertThat(ids(read(living()))).containsExactly("a");
-  }
-
-  private void reset(OutboxRow row) throws SQLException {
-    LaneStore lanes = lanes();
-    String fence = String.valueOf(claim(row)).replace(" relay", "");
-    lanes.leave(new Session(Long.parseLong(fence), "relay"));
+    lanes().leave(owner);
+    assertThat(ids(read(owner()))).containsExactly("a");
   }
 
   @Test
@@ -341,12 +330,5 @@ abstract class RecordContract extends StoreContract {
   private @Nullable String published(String name) throws SQLException {
     return fixture()
         .value("select published_at from event_outbox where event_type = '%s'".formatted(name));
-  }
-
-  private @Nullable String claim(OutboxRow row) throws SQLException {
-    return fixture()
-        .value(
-            "select concat(fence, ' ', owner) from waybill_event_outbox_claim where row_id = '%s'"
-                .formatted(row.rowId()));
   }
 }

@@ -77,7 +77,7 @@ public record AdoptedTable(Layout layout, String columns, String values, LoopSql
                   "int8",
                   """
                   select id, id::text, event_type, correlation_id, payload
-                  from outbox where sent = false order by id""",
+                  from outbox where sent = false order by outbox.id""",
                   "update outbox set sent = true where id = any(?)"));
       case "polyshop" ->
           new AdoptedTable(
@@ -88,7 +88,7 @@ public record AdoptedTable(Layout layout, String columns, String values, LoopSql
                   "uuid",
                   """
                   select id, id::text, event_type, aggregate_id, payload::text
-                  from outbox_events where processed = false order by created_at, id""",
+                  from outbox_events where processed = false order by created_at, outbox_events.id""",
                   """
                   update outbox_events set processed = true, processed_at = now()
                   where id = any(?)"""));

@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * Statements on the table that records what was done with each event, and on the claims beside it:
- * who has the events that are PROCESSING. Immutable.
- */
+/** Statements on the table that records what was done with each event. Immutable. */
 public final class RecordSql {
   private final SqlDialect dialect;
   private final LayoutTerms terms;
@@ -37,19 +34,12 @@ public final class RecordSql {
   }
 
   /**
-   * Rows that another owner of their lane has. Parameters: fence, row ids.
+   * The lanes that a session owns. Parameter: fence.
    *
-   * @param ids number of ids
-   * @return statement returning row ids; the claims of sessions that are gone, or that do not own
-   *     the lane, are void
+   * @return statement returning lanes
    */
-  public String othersClaims(int ids) {
-    return terms.sql(
-        """
-        select c.row_id from ${claim} c
-        join ${lane} l on l.lane = c.lane and l.fence = c.fence
-        where c.fence <> ? and ${ids}"""
-            .replace("${ids}", dialect.oneOf("c.row_id", ids)));
+  public String owned() {
+    return terms.sql("select l.lane from ${lane} l where l.fence = ?");
   }
 
   /**
@@ -101,37 +91,5 @@ public final class RecordSql {
     String id = "r." + dialect.quote(record.eventId());
     return "select %s from %s r where %s and r.%s = 'SUCCESS'"
         .formatted(dialect.text(id), table, dialect.oneOf(id, ids), dialect.quote(record.status()));
-  }
-
-  /**
-   * Says who has rows. Parameters: fence, owner, row ids.
-   *
-   * @param ids number of ids
-   * @return update statement
-   */
-  public String claim(int ids) {
-    String lane = terms.lane();
-    return terms.sql(
-        """
-        insert into ${claim} (row_id, lane, fence, owner, claimed_at)
-        select k.claimed, k.place, ?, ?, ${now}
-        from (select ${id} as claimed, ${of_lane} as place from ${outbox} o where ${ids}) k
-        order by k.claimed
-        ${overwrite}"""
-            .replace("${ids}", dialect.oneOf(terms.id(), ids))
-            .replace("${of_lane}", lane == null ? "0" : lane)
-            .replace(
-                "${overwrite}",
-                dialect.orUpdate("row_id", List.of("lane", "fence", "owner", "claimed_at"))));
-  }
-
-  /**
-   * Nobody has rows any longer. Parameters: row ids.
-   *
-   * @param ids number of ids
-   * @return update statement
-   */
-  public String release(int ids) {
-    return terms.sql(dialect.deleteByKey("${claim}", dialect.oneOf("row_id", ids)));
   }
 }

@@ -16,15 +16,7 @@ public record SideNames(@Nullable String schema, String prefix) {
 
   private static final List<String> TABLES =
       List.of(
-          "session",
-          "lane",
-          "row_state",
-          "row_context",
-          "held",
-          "request",
-          "audit",
-          "destination",
-          "claim");
+          "session", "lane", "row_state", "row_context", "held", "request", "audit", "destination");
 
   /** Checks both. */
   public SideNames {
@@ -45,13 +37,10 @@ public record SideNames(@Nullable String schema, String prefix) {
   /**
    * What the names of the tables end in.
    *
-   * @param layout the layout; without a table that records events nothing claims them
    * @return parts after the prefix
    */
-  public static List<String> tables(Layout layout) {
-    return TABLES.stream()
-        .filter(table -> !table.equals("claim") || layout.progress().record() != null)
-        .toList();
+  public static List<String> tables() {
+    return TABLES;
   }
 
   /**
@@ -69,8 +58,8 @@ public record SideNames(@Nullable String schema, String prefix) {
 
   /**
    * Puts the names into a statement, in place of {@code ${session}}, {@code ${lane}}, {@code
-   * ${row_state}}, {@code ${row_context}}, {@code ${held}}, {@code ${request}}, {@code ${audit}},
-   * {@code ${destination}} and {@code ${claim}}.
+   * ${row_state}}, {@code ${row_context}}, {@code ${held}}, {@code ${request}}, {@code ${audit}}
+   * and {@code ${destination}}.
    *
    * @param dialect quotes the names
    * @param template statement with placeholders

@@ -7,12 +7,10 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.server.WaybillCommand;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.RabbitServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -25,8 +23,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,11 +42,11 @@ abstract class LayoutRelayContract {
   private static KafkaServer kafka;
   private static RabbitServer rabbit;
 
-  private final List<Process> processes = new ArrayList<>();
   private final String name = "layouts_" + NUMBERS.incrementAndGet();
   @TempDir private Path folder;
   private Path config = Path.of("unset");
   private Connection connection;
+  private RelayProcesses relays;
 
   /** Creates a database and connects to it. */
   abstract Connection create(String name) throws SQLException;
@@ -73,11 +69,12 @@ abstract class LayoutRelayContract {
   @BeforeEach
   void connect() throws SQLException {
     connection = create(name);
+    relays = new RelayProcesses(folder);
   }
 
   @AfterEach
   void end() throws SQLException {
-    processes.forEach(Process::destroyForcibly);
+    relays.close();
     connection.close();
   }
 
@@ -266,7 +263,7 @@ abstract class LayoutRelayContract {
 
     Process relay = start();
     assertThat(relay.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.REFUSED);
+    assertThat(relay.exitValue()).as(relays.log()).isEqualTo(ExitCode.REFUSED);
   }
 
   // ---------------------------------------------------------------- operators
@@ -431,65 +428,19 @@ abstract class LayoutRelayContract {
   }
 
   private Process start() throws IOException {
-    Process process =
-        new ProcessBuilder(
-                System.getProperty("java.home") + "/bin/java",
-                "-Xmx200m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                WaybillCommand.class.getName(),
-                "relay",
-                "--config",
-                config.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("log").toFile())
-            .start();
-    processes.add(process);
-    return process;
+    return relays.start(config, Map.of());
   }
 
   private void stop(Process relay) throws Exception {
-    relay.destroy();
-    assertThat(relay.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.OK);
-  }
-
-  private String log() throws IOException {
-    Path log = folder.resolve("log");
-    return Files.exists(log) ? Files.readString(log) : "";
+    relays.stop(relay);
   }
 
   private static String header(ConsumerRecord<String, String> record, String key) {
     return new String(record.headers().lastHeader(key).value(), StandardCharsets.UTF_8);
   }
 
-  private List<ConsumerRecord<String, String>> received(String topic, int most) {
-    List<ConsumerRecord<String, String>> records = new ArrayList<>();
-    Map<String, Object> settings =
-        Map.of(
-            "bootstrap.servers",
-            kafka.bootstrapServers(),
-            "group.id",
-            "g" + System.nanoTime(),
-            "auto.offset.reset",
-            "earliest",
-            "metadata.max.age.ms",
-            500,
-            "key.deserializer",
-            StringDeserializer.class,
-            "value.deserializer",
-            StringDeserializer.class);
-    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings)) {
-      consumer.subscribe(List.of(topic));
-      await()
-          .atMost(LIMIT)
-          .until(
-              () -> {
-                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
-                return records.size() >= most;
-              });
-    }
-    return records;
+  private static List<ConsumerRecord<String, String>> received(String topic, int count) {
+    return Arrivals.await(kafka, topic, count);
   }
 
   private static String message(String queue) throws Exception {

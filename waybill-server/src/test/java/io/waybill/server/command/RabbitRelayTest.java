@@ -7,16 +7,13 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
-import io.waybill.server.WaybillCommand;
 import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.RabbitServer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,12 +23,15 @@ import org.junit.jupiter.api.io.TempDir;
 class RabbitRelayTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
+  private static final Map<String, String> SECRETS = Map.of("RABBIT", "guest");
+
   @TempDir private Path folder;
 
   @Test
   void declaresItsTopologyAndCarriesEvents() throws Exception {
     try (PostgresServer database = PostgresServer.launch();
-        RabbitServer rabbit = RabbitServer.launch()) {
+        RabbitServer rabbit = RabbitServer.launch();
+        RelayProcesses relays = new RelayProcesses(folder)) {
       Path config = CommandRun.write(folder, yaml(database.port(), rabbit.port()));
       assertThat(run(config, "schema", "apply").code()).isEqualTo(ExitCode.OK);
       try (java.sql.Connection connection = database.dataSource().getConnection();
@@ -42,22 +42,16 @@ class RabbitRelayTest {
             values ('e1', 'placed', 'Order', '1', '{"n":1}')
             """);
       }
-      Process relay = start(config);
-      try {
-        assertThat(receive(rabbit)).isEqualTo("{\"n\":1}");
-        CommandRun doctor = run(config, "doctor", "--json");
-        assertThat(doctor.jsonTexts("severity")).doesNotContain("REFUSE");
-        relay.destroy();
-        assertThat(relay.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.OK);
-      } finally {
-        relay.destroyForcibly();
-      }
+      Process relay = relays.start(config, SECRETS);
+      await().atMost(LIMIT).until(() -> relays.log().contains("relay-r-orders"));
+      assertThat(receive(rabbit)).isEqualTo("{\"n\":1}");
+      CommandRun doctor = run(config, "doctor", "--json");
+      assertThat(doctor.jsonTexts("severity")).doesNotContain("REFUSE");
+      relays.stop(relay);
     }
   }
 
-  private String receive(RabbitServer rabbit) throws Exception {
-    await().atMost(LIMIT).until(() -> log().contains("relay-r-orders"));
+  private static String receive(RabbitServer rabbit) throws Exception {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost("127.0.0.1");
     factory.setPort(rabbit.port());
@@ -77,28 +71,8 @@ class RabbitRelayTest {
     return messages;
   }
 
-  private Process start(Path config) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            System.getProperty("java.home") + "/bin/java",
-            "-Xmx200m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            WaybillCommand.class.getName(),
-            "relay",
-            "--config",
-            config.toString());
-    builder.environment().put("RABBIT", "guest");
-    return builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile()).start();
-  }
-
-  private String log() throws Exception {
-    Path log = folder.resolve("log");
-    return Files.exists(log) ? Files.readString(log) : "";
-  }
-
   private static CommandRun run(Path config, String... arguments) {
-    return CommandRun.on(config, Map.of("RABBIT", "guest"), arguments);
+    return CommandRun.on(config, SECRETS, arguments);
   }
 
   private static String yaml(int database, int rabbit) {

@@ -3,7 +3,6 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.server.WaybillCommand;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.PostgresServer;
 import java.io.IOException;
@@ -19,16 +18,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,10 +45,9 @@ class RelayCommandTest {
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final String topic = "orders-" + TESTS.incrementAndGet();
-  private final List<Process> processes = new ArrayList<>();
   @TempDir private Path folder;
   private Path config = Path.of("unset");
-  private Path log = Path.of("unset");
+  private RelayProcesses relays;
 
   @BeforeAll
   static void launch() {
@@ -69,7 +63,7 @@ class RelayCommandTest {
 
   @BeforeEach
   void create() throws SQLException {
-    log = folder.resolve("log");
+    relays = new RelayProcesses(folder);
     sql(
         "drop schema if exists one cascade; drop schema if exists two cascade;"
             + " drop schema public cascade; create schema public");
@@ -98,7 +92,7 @@ class RelayCommandTest {
 
   @AfterEach
   void end() {
-    processes.forEach(Process::destroyForcibly);
+    relays.close();
   }
 
   @Test
@@ -108,7 +102,7 @@ class RelayCommandTest {
     Process relay = start();
 
     await().atMost(LIMIT).until(() -> get("/readyz").statusCode() == 200);
-    assertThat(received(1)).containsExactly("e1");
+    received(1);
     await()
         .atMost(LIMIT)
         .untilAsserted(
@@ -128,11 +122,9 @@ class RelayCommandTest {
     CommandRun replay =
         run("events", "replay", "e1", "--yes", "--reason", "again", "--wait", "30s");
     assertThat(replay.code()).as(replay.toString()).isEqualTo(ExitCode.OK);
-    assertThat(received(2)).containsExactly("e1", "e1");
+    received(2);
 
-    relay.destroy();
-    assertThat(relay.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.OK);
+    relays.stop(relay);
     assertThat(run("status", "--json").json().get(0).get("relays")).isEmpty();
     logIsJsonWithoutSecrets();
   }
@@ -247,27 +239,12 @@ class RelayCommandTest {
     assertThat(ready.body()).contains("not a member of the outbox");
     assertThat(get("/metrics").statusCode()).as("needs no database").isEqualTo(200);
 
-    relay.destroy();
-    assertThat(relay.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.OK);
+    relays.stop(relay);
     logIsJsonWithoutSecrets();
   }
 
   private Process start() throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            System.getProperty("java.home") + "/bin/java",
-            "-Xmx200m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            WaybillCommand.class.getName(),
-            "relay",
-            "--config",
-            config.toString());
-    builder.environment().put("SECRET", CANARY);
-    Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    processes.add(process);
-    return process;
+    return relays.start(config, Map.of("SECRET", CANARY));
   }
 
   private CommandRun run(String... arguments) {
@@ -276,7 +253,7 @@ class RelayCommandTest {
 
   private void logIsJsonWithoutSecrets() throws IOException {
     JsonMapper mapper = JsonMapper.builder().build();
-    List<String> lines = Files.readAllLines(log);
+    List<String> lines = log().lines().toList();
     assertThat(lines).isNotEmpty();
     // What is logged before the configuration is known has the default form.
     assertThat(lines.stream().filter(line -> line.startsWith("{")).toList())
@@ -286,7 +263,7 @@ class RelayCommandTest {
   }
 
   private String log() throws IOException {
-    return Files.exists(log) ? Files.readString(log) : "";
+    return relays.log();
   }
 
   private HttpResponse<String> get(String path) throws Exception {
@@ -297,35 +274,10 @@ class RelayCommandTest {
     return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
   }
 
-  private List<String> received(int most) {
-    List<String> ids = new ArrayList<>();
-    Map<String, Object> settings =
-        Map.of(
-            "bootstrap.servers",
-            kafka.bootstrapServers(),
-            "group.id",
-            "g" + System.nanoTime(),
-            "auto.offset.reset",
-            "earliest",
-            "key.deserializer",
-            StringDeserializer.class,
-            "value.deserializer",
-            StringDeserializer.class);
-    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings)) {
-      consumer.subscribe(List.of(topic));
-      await()
-          .atMost(LIMIT)
-          .until(
-              () -> {
-                for (ConsumerRecord<String, String> record :
-                    consumer.poll(Duration.ofMillis(200))) {
-                  assertThat(record.value()).isEqualTo("{\"n\":1}");
-                  ids.add("e1");
-                }
-                return ids.size() >= most;
-              });
-    }
-    return ids;
+  private void received(int count) {
+    assertThat(Arrivals.await(kafka, topic, count))
+        .hasSize(count)
+        .allSatisfy(record -> assertThat(record.value()).isEqualTo("{\"n\":1}"));
   }
 
   private static void insert(String id) throws SQLException {

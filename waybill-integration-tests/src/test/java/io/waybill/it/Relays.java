@@ -1,0 +1,55 @@
+package io.waybill.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Relays of one test, in processes of their own, which end with it. */
+final class Relays implements AutoCloseable {
+  private static final int SHOWN_LOG = 4000;
+
+  private final List<RelayProcess> all = new ArrayList<>();
+  private final Path folder;
+
+  Relays() {
+    try {
+      this.folder = Files.createTempDirectory("waybill-it");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  RelayProcess start(String name, String configuration) {
+    RelayProcess relay = RelayProcess.start(folder, name, configuration);
+    all.add(relay);
+    return relay;
+  }
+
+  /** Fails at once when a relay has ended by itself, instead of waiting for what cannot come. */
+  void check() {
+    for (RelayProcess relay : all) {
+      if (relay.endedByItself()) {
+        throw new IllegalStateException("a relay ended by itself: " + logs());
+      }
+    }
+  }
+
+  /** The end of each relay's log, for the message of a failing test. */
+  String logs() {
+    StringBuilder text = new StringBuilder();
+    for (RelayProcess relay : all) {
+      String log = relay.log();
+      text.append("\n--- relay, alive ").append(relay.isAlive()).append('\n');
+      text.append(log.substring(Math.max(0, log.length() - SHOWN_LOG)));
+    }
+    return text.toString();
+  }
+
+  @Override
+  public void close() {
+    all.forEach(RelayProcess::close);
+  }
+}

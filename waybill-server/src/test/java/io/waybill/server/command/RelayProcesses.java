@@ -1,0 +1,57 @@
+package io.waybill.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.server.WaybillCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Relays of one test as processes of their own, with one log; they end with it. */
+final class RelayProcesses implements AutoCloseable {
+  private final List<Process> all = new ArrayList<>();
+  private final Path log;
+
+  RelayProcesses(Path folder) {
+    this.log = folder.resolve("log");
+  }
+
+  Process start(Path config, Map<String, String> environment) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            System.getProperty("java.home") + "/bin/java",
+            "-Xmx200m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            WaybillCommand.class.getName(),
+            "relay",
+            "--config",
+            config.toString());
+    builder.environment().putAll(environment);
+    Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    all.add(process);
+    return process;
+  }
+
+  /** Asks a relay to stop, and waits until it has, without anything left undone. */
+  void stop(Process relay) throws IOException, InterruptedException {
+    relay.destroy();
+    assertThat(relay.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(relay.exitValue()).as(log()).isEqualTo(ExitCode.OK);
+  }
+
+  String log() throws IOException {
+    return Files.exists(log) ? Files.readString(log) : "";
+  }
+
+  @Override
+  public void close() {
+    all.forEach(Process::destroyForcibly);
+  }
+}
