@@ -1,6 +1,7 @@
 package io.waybill.server.command;
 
 import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.LayoutSchema;
 import io.waybill.observe.Finding;
 import io.waybill.server.assemble.Databases;
 import io.waybill.server.config.OutboxConfig;
@@ -43,6 +44,10 @@ final class SchemaCommand extends Group {
                       + " installation.")
           boolean documented,
       @Option(
+              names = "--views",
+              description = "Print the views that the layout's document has instead.")
+          boolean views,
+      @Option(
               names = "--grants",
               paramLabel = "WRITER,RELAY,READER",
               split = ",",
@@ -53,7 +58,7 @@ final class SchemaCommand extends Group {
         schema == null
             ? SchemaTables.of(options.outbox(), kind, lanes)
             : SchemaTables.own(kind == null ? DatabaseKind.POSTGRESQL : kind, schema, lanes);
-    String script = documented ? tables.documented() : tables.print();
+    String script = views ? tables.views() : documented ? tables.documented() : tables.print();
     spec().commandLine().getOut().print(roles == null ? script : grants(tables, roles));
     spec().commandLine().getOut().flush();
     return ExitCode.OK;
@@ -67,11 +72,17 @@ final class SchemaCommand extends Group {
               paramLabel = "N",
               defaultValue = "64",
               description = "Number of lanes, 1 to 1024, for ever. Default: ${DEFAULT-VALUE}.")
-          int lanes) {
+          int lanes,
+      @Option(
+              names = "--views",
+              description = "Also create or replace the views that the layout's document has.")
+          boolean views) {
     OutboxConfig outbox = options.outbox();
     SchemaTables tables = SchemaTables.of(outbox, Databases.kind(outbox), lanes);
+    String script = views ? tables.views() : "";
     try (Connection connection = Databases.connections(outbox).open()) {
       spec().commandLine().getOut().println(tables.apply(connection));
+      LayoutSchema.run(connection, script);
       return ExitCode.OK;
     } catch (SQLException e) {
       throw DatabaseFailure.of(outbox, "apply the schema", e);

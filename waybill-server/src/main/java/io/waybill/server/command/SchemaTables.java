@@ -24,6 +24,8 @@ sealed interface SchemaTables {
 
   String documented();
 
+  String views();
+
   String grants(String writer, String relay, String reader);
 
   /** Creates what is missing and says what was done. */
@@ -59,6 +61,13 @@ sealed interface SchemaTables {
     public String documented() {
       throw new CommandFailure(
           ExitCode.USAGE, "Waybill's own table is printed without --documented");
+    }
+
+    @Override
+    public String views() {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "The view waybill_outbox_status belongs to the tables: leave out --views");
     }
 
     @Override
@@ -106,6 +115,20 @@ sealed interface SchemaTables {
                 + String.join(", ", DOCUMENTED.stream().sorted().toList()));
       }
       return LayoutSchema.documentedTable(layout.name(), kind.dialect());
+    }
+
+    @Override
+    public String views() {
+      String views = schema().printViews();
+      if (views.isEmpty()) {
+        throw new CommandFailure(
+            ExitCode.USAGE,
+            "No document has views of layout "
+                + table.layout().name()
+                + "; there are those of "
+                + Layouts.EVENT_OUTBOX.name());
+      }
+      return views;
     }
 
     @Override

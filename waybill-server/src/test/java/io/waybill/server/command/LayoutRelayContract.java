@@ -281,6 +281,9 @@ abstract class LayoutRelayContract {
         """
             + toKafka());
     createDocumented();
+    CommandRun views = run("schema", "apply", "--views");
+    assertThat(views.code()).as(views.toString()).isEqualTo(ExitCode.OK);
+    assertThat(texts("select count(*) from vw_event_outbox")).containsExactly("0");
     assertThat(run("destinations", "pause", name, "--yes", "--reason", "test").code()).isZero();
     event(1, name, "a", "2020-01-01 00:00:00");
     event(2, "no topic", "b", "2020-01-01 00:00:01");

@@ -104,11 +104,24 @@ class OfflineCommandsTest {
     CommandRun postgres =
         CommandRun.on(config, SECRETS, "schema", "print", "--database", "postgresql");
     assertThat(postgres.out()).contains("\"wb_row_state\"");
+    CommandRun none = CommandRun.on(config, SECRETS, "schema", "print", "--views");
+    assertThat(none.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(none.err()).contains("polyshop").contains("event-outbox");
   }
 
   @Test
-  void noDocumentHasATableOfWaybillsOwnLayout() {
-    CommandRun run = CommandRun.on(config, SECRETS, "schema", "print", "--documented");
+  void schemaPrintShowsTheViewsOfTheReferenceTable() {
+    CommandRun.write(folder, YAML + "    layout: event-outbox\n");
+
+    CommandRun views = CommandRun.on(config, SECRETS, "schema", "print", "--views");
+    assertThat(views.code()).as(views.toString()).isEqualTo(ExitCode.OK);
+    assertThat(views.out()).contains("vw_event_outbox_due").doesNotContain("create table");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--documented", "--views"})
+  void noDocumentHasATableOfWaybillsOwnLayout(String option) {
+    CommandRun run = CommandRun.on(config, SECRETS, "schema", "print", option);
 
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
   }
