@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 public final class Bench implements Callable<Integer> {
   @Parameters(
       paramLabel = "SCENARIO",
-      description = "drain, latency, hotkey, idle, snapshot, backlog, adopted or mariadb")
+      description = "drain, latency, hotkey, idle, snapshot, backlog, adopted, mariadb or counts")
   private Scenario scenario = Scenario.DRAIN;
 
   @Option(names = "--broker", description = "kafka (default) or rabbitmq")
@@ -102,12 +102,7 @@ public final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Report report;
-    try (Stage stage = Stage.launch(broker)) {
-      Results results = Results.of(scenario, stage);
-      scenario.run(stage, options(), results);
-      report = Report.of(results);
-    }
+    Report report = scenario.run(options());
     if (json) {
       System.err.println(report.table());
       System.out.println(report.json());
@@ -136,6 +131,7 @@ public final class Bench implements Callable<Integer> {
     long kafka =
         switch (scenario) {
           case BACKLOG -> 2_000_000;
+          case COUNTS -> CountsScenario.EVENTS;
           case HOTKEY -> 200_000;
           default -> 400_000;
         };

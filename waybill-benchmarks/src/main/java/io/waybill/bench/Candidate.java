@@ -22,7 +22,9 @@ enum Candidate {
   WAYBILL_POLYSHOP("waybill-polyshop", Role.WAYBILL, Table.POLYSHOP),
   WAYBILL_MARIADB("waybill-mariadb", Role.WAYBILL, Table.MARIADB),
   INSERTS_ALONE("inserts-alone", Role.INSERTER, Table.MARIADB),
-  INSERTS_BESIDE_RELAY("inserts-beside-relay", Role.INSERTER, Table.MARIADB);
+  INSERTS_BESIDE_RELAY("inserts-beside-relay", Role.INSERTER, Table.MARIADB),
+  APPEND("append", Role.WRITER, Table.WAYBILL),
+  APPEND_TEN("append-ten", Role.WRITER, Table.WAYBILL);
 
   /** What it reads from. */
   enum Table {

@@ -57,7 +57,7 @@ record Report(String scenario, String database, String broker, List<Line> candid
         results.candidates().entrySet().stream()
             .map(entry -> line(entry.getKey(), entry.getValue()))
             .toList();
-    return new Report(results.scenario(), results.database(), results.broker().toString(), lines);
+    return new Report(results.scenario(), results.database(), results.broker(), lines);
   }
 
   private static Line line(Candidate candidate, Measured measured) {

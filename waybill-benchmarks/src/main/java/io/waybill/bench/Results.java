@@ -1,6 +1,5 @@
 package io.waybill.bench;
 
-import io.waybill.bench.wire.BrokerKind;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -9,17 +8,13 @@ import java.util.Map;
  *
  * @param scenario its name
  * @param database name and version
- * @param broker the broker
+ * @param broker its name
  * @param candidates figures by candidate, in the order of the report
  */
 record Results(
-    String scenario, String database, BrokerKind broker, Map<Candidate, Measured> candidates) {
-  static Results of(Scenario scenario, Stage stage) {
-    return new Results(
-        scenario.label(),
-        stage.databaseVersion(),
-        stage.brokerKind(),
-        new EnumMap<>(Candidate.class));
+    String scenario, String database, String broker, Map<Candidate, Measured> candidates) {
+  static Results of(Scenario scenario, String database, String broker) {
+    return new Results(scenario.label(), database, broker, new EnumMap<>(Candidate.class));
   }
 
   Measured of(Candidate candidate) {

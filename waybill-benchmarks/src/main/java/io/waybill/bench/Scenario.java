@@ -11,13 +11,25 @@ enum Scenario {
   SNAPSHOT,
   BACKLOG,
   ADOPTED,
-  MARIADB;
+  MARIADB,
+  COUNTS;
 
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  void run(Stage stage, Options options, Results results) {
+  Report run(Options options) {
+    if (this == COUNTS) {
+      return Report.of(new CountsScenario(options).run());
+    }
+    try (Stage stage = Stage.launch(options.broker())) {
+      Results results = Results.of(this, stage.databaseVersion(), options.broker().toString());
+      run(stage, options, results);
+      return Report.of(results);
+    }
+  }
+
+  private void run(Stage stage, Options options, Results results) {
     switch (this) {
       case DRAIN -> new DrainScenario(stage, options, results).run();
       case HOTKEY -> new DrainScenario(stage, options, results).run();
@@ -27,6 +39,7 @@ enum Scenario {
       case BACKLOG -> new BacklogScenario(stage, options, results).run();
       case ADOPTED -> new AdoptedScenario(stage, options, results).run();
       case MARIADB -> new MariaDbScenario(stage, options, results).run();
+      case COUNTS -> throw new IllegalStateException(label() + " has servers of its own");
     }
   }
 }

@@ -2,16 +2,12 @@ package io.waybill.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 class ScenarioTest {
   private static final List<String> FIELDS =
@@ -75,7 +71,7 @@ class ScenarioTest {
   }
 
   private static void verify(String command, String candidates) {
-    JsonNode report = lastLine(run(command + " --json"));
+    JsonNode report = BenchRun.report(command);
     assertThat(report.path("scenario").asString()).isEqualTo(command.split(" ", -1)[0]);
     assertThat(report.path("database").asString()).startsWith("PostgreSQL ");
     assertThat(report.path("broker").asString()).isIn("kafka", "rabbitmq");
@@ -92,22 +88,5 @@ class ScenarioTest {
     if (MOVES_NOTHING.stream().noneMatch(line.path("name").asString()::equals)) {
       mayNotHappen.forEach(name -> assertThat(line.path(name).asLong(-1)).as(name).isZero());
     }
-  }
-
-  private static String run(String command) {
-    PrintStream standard = System.out;
-    ByteArrayOutputStream captured = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(captured, true, StandardCharsets.UTF_8));
-    try {
-      assertThat(Bench.execute(command.split(" ", -1))).isZero();
-    } finally {
-      System.setOut(standard);
-    }
-    return captured.toString(StandardCharsets.UTF_8);
-  }
-
-  private static JsonNode lastLine(String output) {
-    List<String> lines = output.lines().toList();
-    return JsonMapper.shared().readTree(lines.get(lines.size() - 1));
   }
 }

@@ -97,6 +97,36 @@ public record AdoptedTable(Layout layout, String columns, String values, LoopSql
   }
 
   /**
+   * Creates the table and those beside it.
+   *
+   * @param tables the database
+   * @throws SQLException when the database refuses
+   */
+  public void create(Tables tables) throws SQLException {
+    PostgresSql dialect = new PostgresSql();
+    try (Connection connection = DriverManager.getConnection(tables.url())) {
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(layout.name(), dialect));
+      LayoutSchema.of(layout, dialect, SideNames.of(layout), 1).apply(connection);
+    }
+  }
+
+  /**
+   * Writes events with statements of its services.
+   *
+   * @param tables the database, with its templates
+   * @param events number of events
+   * @param keys number of keys, in turn
+   * @throws SQLException when the database refuses
+   */
+  public void insert(Tables tables, long events, int keys) throws SQLException {
+    String table = layout.table().name();
+    tables.insert(
+        events,
+        (first, last) ->
+            FILL.formatted(table, columns, values, keys, keys, keys, first, last, Payloads.COUNT));
+  }
+
+  /**
    * Creates the table and those beside it, and writes a backlog.
    *
    * @param tables the database
@@ -105,16 +135,9 @@ public record AdoptedTable(Layout layout, String columns, String values, LoopSql
    * @throws SQLException when the database refuses
    */
   public void fill(Tables tables, long events, int keys) throws SQLException {
-    PostgresSql dialect = new PostgresSql();
-    try (Connection connection = DriverManager.getConnection(tables.url())) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(layout.name(), dialect));
-      LayoutSchema.of(layout, dialect, SideNames.of(layout), 1).apply(connection);
-    }
-    String table = layout.table().name();
-    tables.fill(
-        table,
-        events,
-        (first, last) ->
-            FILL.formatted(table, columns, values, keys, keys, keys, first, last, Payloads.COUNT));
+    create(tables);
+    tables.prepareTemplates();
+    insert(tables, events, keys);
+    tables.settle(layout.table().name());
   }
 }

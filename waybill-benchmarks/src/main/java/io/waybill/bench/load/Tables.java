@@ -81,18 +81,42 @@ public final class Tables {
    * @throws SQLException when the database refuses
    */
   public void fill(String table, long events, int keys) throws SQLException {
-    fill(
-        table,
+    prepareTemplates();
+    insert(table, events, keys);
+    settle(table);
+  }
+
+  /**
+   * Writes the payloads that {@link #insert} takes its events from.
+   *
+   * @throws SQLException when the database refuses
+   */
+  public void prepareTemplates() throws SQLException {
+    execute(TEMPLATES);
+    insertTemplates();
+  }
+
+  /**
+   * Writes events, in transactions of some thousand.
+   *
+   * @param table name of the table
+   * @param events number of events
+   * @param keys number of keys, in turn
+   * @throws SQLException when the database refuses
+   */
+  public void insert(String table, long events, int keys) throws SQLException {
+    insert(
         events,
         (first, last) -> FILL.formatted(table, keys, keys, keys, first, last, Payloads.COUNT));
   }
 
-  void fill(String table, long events, Insert insert) throws SQLException {
-    execute(TEMPLATES);
-    insertTemplates();
+  void insert(long events, Insert insert) throws SQLException {
     for (long first = 0; first < events; first += ROWS_PER_TRANSACTION) {
       execute(insert.of(first, Math.min(events, first + ROWS_PER_TRANSACTION) - 1));
     }
+  }
+
+  void settle(String table) throws SQLException {
     execute("vacuum analyze " + table);
     execute("checkpoint");
   }

@@ -12,6 +12,7 @@ import io.waybill.message.Payload;
 import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.DuplicateEventException;
 import io.waybill.outbox.Outbox;
+import io.waybill.testkit.RoundTripCounter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -124,9 +125,9 @@ abstract class OutboxAppendContract {
       for (int round = 0; round < 8; round++) {
         List<Event> events = events("r" + count + "-" + round + "-", count);
         long statements = database.inserts();
-        int before = RoundTripCounter.ROUND_TRIPS.get();
+        int before = RoundTripCounter.roundTrips();
         outbox.append(connection, events);
-        assertThat(RoundTripCounter.ROUND_TRIPS.get() - before).isEqualTo(1);
+        assertThat(RoundTripCounter.roundTrips() - before).isEqualTo(1);
         assertThat(database.inserts() - statements).isEqualTo(1);
       }
     }
@@ -277,12 +278,12 @@ abstract class OutboxAppendContract {
     Event bad = Event.builder("", "order", "1").json("1").build();
     try (Connection connection = database.begin(COUNTED)) {
       AppendDatabase.run(connection, "insert into orders values ('1')");
-      int before = RoundTripCounter.ROUND_TRIPS.get();
+      int before = RoundTripCounter.roundTrips();
 
       assertThatExceptionOfType(InvalidEventException.class)
           .isThrownBy(() -> outbox.append(connection, List.of(event("e-1"), bad)));
 
-      assertThat(RoundTripCounter.ROUND_TRIPS.get()).isEqualTo(before);
+      assertThat(RoundTripCounter.roundTrips()).isEqualTo(before);
       connection.commit();
     }
 

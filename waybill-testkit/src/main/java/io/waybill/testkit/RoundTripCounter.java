@@ -1,4 +1,4 @@
-package io.waybill.testkit.append;
+package io.waybill.testkit;
 
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
@@ -12,10 +12,23 @@ import javax.net.SocketFactory;
 
 /**
  * Counts how often a connection turns from writing to reading. The driver makes it from its class
- * name, so the counter is shared by all connections made with it.
+ * name, which is the value of its property {@code socketFactory}, so the counter is shared by all
+ * connections made with it. Thread-safe.
  */
 public final class RoundTripCounter extends SocketFactory {
-  static final AtomicInteger ROUND_TRIPS = new AtomicInteger();
+  private static final AtomicInteger ROUND_TRIPS = new AtomicInteger();
+
+  /** Made by the driver, for each connection. */
+  public RoundTripCounter() {}
+
+  /**
+   * Round trips of all connections so far.
+   *
+   * @return a number that only grows
+   */
+  public static int roundTrips() {
+    return ROUND_TRIPS.get();
+  }
 
   @Override
   public Socket createSocket() {
