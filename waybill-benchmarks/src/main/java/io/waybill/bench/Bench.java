@@ -20,7 +20,9 @@ import picocli.CommandLine.Parameters;
 public final class Bench implements Callable<Integer> {
   @Parameters(
       paramLabel = "SCENARIO",
-      description = "drain, latency, hotkey, idle, snapshot, backlog, adopted, mariadb or counts")
+      description =
+          "drain, latency, hotkey, idle, snapshot, backlog, adopted, mariadb, half-peak, keys,"
+              + " instances, held, outage, writers, counts or micro")
   private Scenario scenario = Scenario.DRAIN;
 
   @Option(names = "--broker", description = "kafka (default) or rabbitmq")
@@ -33,24 +35,25 @@ public final class Bench implements Callable<Integer> {
       names = "--events",
       description =
           "events per candidate and round; default 400000 (hotkey 200000, RabbitMQ a quarter), backlog"
-              + " 2000000")
+              + " 2000000, writers 40000, counts 16000")
   private @Nullable Long events;
 
-  @Option(names = "--rounds", description = "interleaved rounds; default 3, backlog and latency 1")
+  @Option(names = "--rounds", description = "interleaved rounds; default 3, of long scenarios 1")
   private @Nullable Integer rounds;
 
-  @Option(names = "--keys", description = "number of keys; default 1000, hotkey 1")
+  @Option(names = "--keys", description = "number of keys; default 1000, keys 10000, hotkey 1")
   private @Nullable Integer keys;
 
   @Option(
       names = "--rate",
-      defaultValue = "200",
-      description = "latency: events per second; default ${DEFAULT-VALUE}")
-  private int rate;
+      description = "latency, held: events per second, default 200; outage: 500")
+  private @Nullable Integer rate;
 
   @Option(
       names = "--seconds",
-      description = "latency: length of the measurement, default 30; idle: of the idleness, 60")
+      description =
+          "latency, half-peak, held: length of the measurement, default 30; idle: of the idleness,"
+              + " 60; outage: of the writing after it, 60")
   private @Nullable Integer seconds;
 
   @Option(
@@ -72,6 +75,12 @@ public final class Bench implements Callable<Integer> {
       defaultValue = "5",
       description = "idle: seconds before each of them; default ${DEFAULT-VALUE}")
   private double pause;
+
+  @Option(
+      names = "--outage",
+      defaultValue = "600",
+      description = "outage: seconds without the broker; default ${DEFAULT-VALUE}")
+  private int outage;
 
   @Option(
       names = "--format",
@@ -117,12 +126,13 @@ public final class Bench implements Callable<Integer> {
         broker,
         events != null ? events : defaultEvents(),
         rounds != null ? rounds : defaultRounds(),
-        keys != null ? keys : (scenario == Scenario.HOTKEY ? 1 : 1000),
-        rate,
-        seconds != null ? seconds : (scenario == Scenario.IDLE ? 60 : 30),
+        keys != null ? keys : defaultKeys(),
+        rate != null ? rate : (scenario == Scenario.OUTAGE ? 500 : 200),
+        seconds != null ? seconds : defaultSeconds(),
         warm,
         samples,
         pause,
+        outage,
         format,
         only);
   }
@@ -133,12 +143,25 @@ public final class Bench implements Callable<Integer> {
           case BACKLOG -> 2_000_000;
           case COUNTS -> CountsScenario.EVENTS;
           case HOTKEY -> 200_000;
+          case WRITERS -> 40_000;
           default -> 400_000;
         };
     return broker == BrokerKind.RABBITMQ && scenario != Scenario.BACKLOG ? kafka / 4 : kafka;
   }
 
   private int defaultRounds() {
-    return scenario == Scenario.BACKLOG || scenario == Scenario.LATENCY ? 1 : 3;
+    return scenario.once() ? 1 : 3;
+  }
+
+  private int defaultKeys() {
+    return switch (scenario) {
+      case HOTKEY -> 1;
+      case KEYS -> 10_000;
+      default -> 1000;
+    };
+  }
+
+  private int defaultSeconds() {
+    return scenario == Scenario.IDLE || scenario == Scenario.OUTAGE ? 60 : 30;
   }
 }

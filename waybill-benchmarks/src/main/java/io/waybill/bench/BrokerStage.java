@@ -23,6 +23,12 @@ interface BrokerStage extends AutoCloseable {
   /** Removes a topic or queue with all that it holds. */
   void drop(String destination);
 
+  /** Ends the broker without warning. */
+  void kill();
+
+  /** Starts it again on the same data and address; returns when it answers. */
+  void restart();
+
   @Override
   void close();
 }

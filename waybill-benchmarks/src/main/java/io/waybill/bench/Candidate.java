@@ -21,6 +21,14 @@ enum Candidate {
   LOOP_POLYSHOP("loop-polyshop", Role.LOOP, Table.POLYSHOP),
   WAYBILL_POLYSHOP("waybill-polyshop", Role.WAYBILL, Table.POLYSHOP),
   WAYBILL_MARIADB("waybill-mariadb", Role.WAYBILL, Table.MARIADB),
+  LOOP_1("loop-1", Role.LOOP, Table.PLAIN),
+  LOOP_2("loop-2", Role.LOOP, Table.PLAIN),
+  LOOP_4("loop-4", Role.LOOP, Table.PLAIN),
+  WAYBILL_1("waybill-1", Role.WAYBILL, Table.WAYBILL),
+  WAYBILL_2("waybill-2", Role.WAYBILL, Table.WAYBILL),
+  WAYBILL_4("waybill-4", Role.WAYBILL, Table.WAYBILL),
+  WRITERS_ALONE("writers-alone", Role.WRITER, Table.WAYBILL),
+  WRITERS_BESIDE_RELAY("writers-beside-relay", Role.WRITER, Table.WAYBILL),
   INSERTS_ALONE("inserts-alone", Role.INSERTER, Table.MARIADB),
   INSERTS_BESIDE_RELAY("inserts-beside-relay", Role.INSERTER, Table.MARIADB),
   APPEND("append", Role.WRITER, Table.WAYBILL),
@@ -72,6 +80,15 @@ enum Candidate {
 
   boolean publishes() {
     return this != DATABASE;
+  }
+
+  /** Processes that share the work. */
+  int instances() {
+    return switch (this) {
+      case LOOP_2, WAYBILL_2 -> 2;
+      case LOOP_4, WAYBILL_4 -> 4;
+      default -> 1;
+    };
   }
 
   boolean keeps() {

@@ -88,10 +88,7 @@ record DrainRun(Stage stage, Options options, Variation variation) {
     Sample half = Sample.take(child.await("half", limit()), stage, child, verifier);
     Sample done = Sample.take(child.await("done", limit()), stage, child, verifier);
     Span span = done.since(half);
-    measured.add(Figure.RATE, span.rate());
-    measured.add(Figure.RELAY_CPU, span.relay());
-    measured.add(Figure.DATABASE_CPU, span.database());
-    measured.add(Figure.BROKER_CPU, span.broker());
+    span.addTo(measured);
     measured.add(Figure.PEAK_RSS, child.peakRssMb());
     if (verifier != null) {
       measured.add(Figure.CONSUMER_CPU, span.consumer());

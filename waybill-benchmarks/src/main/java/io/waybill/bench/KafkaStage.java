@@ -30,6 +30,16 @@ final class KafkaStage implements BrokerStage {
   }
 
   @Override
+  public void kill() {
+    server.kill();
+  }
+
+  @Override
+  public void restart() {
+    server.start();
+  }
+
+  @Override
   public void close() {
     server.close();
   }

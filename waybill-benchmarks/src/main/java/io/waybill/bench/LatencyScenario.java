@@ -16,7 +16,7 @@ record LatencyScenario(Stage stage, Options options, Results results) {
     for (int round = 1; round <= options.rounds(); round++) {
       for (Candidate candidate : options.chosen(CANDIDATES)) {
         Measured measured = results.of(candidate);
-        new LiveRun(stage, options, plan()).run(candidate, measured);
+        new LiveRun(stage, options, plan(options)).run(candidate, measured);
         Progress.show(
             "round %d  %-18s p99 %.1f ms"
                 .formatted(round, candidate.label(), measured.median(Figure.P99).orElse(0)));
@@ -24,7 +24,7 @@ record LatencyScenario(Stage stage, Options options, Results results) {
     }
   }
 
-  private LiveRun.Plan plan() {
+  static LiveRun.Plan plan(Options options) {
     long warm = (long) options.rate() * options.warmSeconds();
     long events = warm + (long) options.rate() * options.seconds();
     // A commit takes up to a few milliseconds; writers enough that they never limit the rate.

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -37,8 +37,29 @@ record LiveRun(Stage stage, Options options, Plan plan) {
    * @param threads writing threads
    * @param intervalNanos time between two events
    * @param idleSeconds idleness before the first one, of which the CPU is measured; 0 for none
+   * @param transaction events of each transaction; if more than one, commits are stamped by sample
+   * @param held whether one more event waits in a transaction that is open all the time
    */
-  record Plan(long events, long warm, int threads, long intervalNanos, int idleSeconds) {}
+  record Plan(
+      long events,
+      long warm,
+      int threads,
+      long intervalNanos,
+      int idleSeconds,
+      int transaction,
+      boolean held) {
+    Plan(long events, long warm, int threads, long intervalNanos, int idleSeconds) {
+      this(events, warm, threads, intervalNanos, idleSeconds, 1, false);
+    }
+
+    Plan inTransactionsOf(int count) {
+      return new Plan(events, warm, threads, intervalNanos, idleSeconds, count, held);
+    }
+
+    Plan whileOneIsHeld() {
+      return new Plan(events, warm, threads, intervalNanos, idleSeconds, transaction, true);
+    }
+  }
 
   /** Measures one candidate; figures are added to those of earlier rounds. */
   void run(Candidate candidate, Measured measured) {
@@ -46,7 +67,7 @@ record LiveRun(Stage stage, Options options, Plan plan) {
         Closing all = new Closing()) {
       Settings settings = settings(ground, candidate);
       Path log = ground.file(".log");
-      Settings receiving = settings.with("stamps", ground.file(".received"));
+      Settings receiving = receiving(settings).with("stamps", ground.file(".received"));
       Child verifier = all.add(Child.start(Role.VERIFIER, receiving, HEAP_MB, log));
       verifier.await("ready", START_LIMIT);
       Settings sending = settings.with("stamps", ground.file(".confirmed"));
@@ -56,14 +77,48 @@ record LiveRun(Stage stage, Options options, Plan plan) {
       child.await("ready", START_LIMIT);
       child.say("go");
       idle(child, measured);
-      Child writer = inProcess ? child : all.add(Child.start(Role.WRITER, settings, HEAP_MB, log));
+      Role role = plan.transaction() > 1 ? Role.BULK_WRITER : Role.WRITER;
+      Child writer = inProcess ? child : all.add(Child.start(role, settings, HEAP_MB, log));
+      HeldEvent held = plan.held() ? all.add(hold(ground, candidate)) : null;
       write(child, writer, verifier, measured);
+      long released = held == null ? 0 : held.commit();
       measured.add(Figure.PEAK_RSS, child.peakRssMb());
       DrainRun.verdict(verifier, measured);
       child.say("stop");
       child.awaitEnd(START_LIMIT);
       verifier.awaitEnd(START_LIMIT);
       latencies(ground, measured);
+      if (held != null) {
+        long received = received(ground, held.ref());
+        measured.details().put("heldEventMs", (received - released) / 1e6);
+      }
+    }
+  }
+
+  private static long received(Ground ground, long ref) {
+    Long time = stamps(ground, ".received", r -> r == ref).get(ref);
+    if (time == null) {
+      throw new IllegalStateException("The held event never arrived");
+    }
+    return time;
+  }
+
+  private HeldEvent hold(Ground ground, Candidate candidate) {
+    return new HeldEvent(ground.url(), candidate.table(), options.keys());
+  }
+
+  /** The held event has a key of its own. */
+  private Settings receiving(Settings settings) {
+    return plan.held()
+        ? settings.with("events", plan.events() + 1).with("keys", options.keys() + 1)
+        : settings;
+  }
+
+  private static Map<Long, Long> stamps(Ground ground, String suffix, LongPredicate wanted) {
+    try {
+      return Stamps.read(ground.file(suffix), wanted);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -77,6 +132,7 @@ record LiveRun(Stage stage, Options options, Plan plan) {
             .with("keep", false)
             .with("warm", plan.warm())
             .with("threads", plan.threads())
+            .with("batch", plan.transaction())
             .with("interval", plan.intervalNanos())
             .with("commits", ground.file(".commits"));
     return candidate == Candidate.LOOP ? settings.with("plain", true) : settings;
@@ -86,24 +142,15 @@ record LiveRun(Stage stage, Options options, Plan plan) {
     if (plan.idleSeconds() == 0) {
       return;
     }
-    pause(SETTLE_SECONDS);
+    Pause.of(Duration.ofSeconds(SETTLE_SECONDS));
     double relay = child.cpuSeconds();
     double database = stage.databaseCpuSeconds();
-    pause(plan.idleSeconds());
+    Pause.of(Duration.ofSeconds(plan.idleSeconds()));
     double relayShare = (child.cpuSeconds() - relay) * 100 / plan.idleSeconds();
     double databaseShare = (stage.databaseCpuSeconds() - database) * 100 / plan.idleSeconds();
     measured.add(Figure.IDLE_CPU, relayShare + databaseShare);
     measured.details().put("idleRelayPercentOfCore", relayShare);
     measured.details().put("idleDatabasePercentOfCore", databaseShare);
-  }
-
-  private static void pause(long seconds) {
-    try {
-      TimeUnit.SECONDS.sleep(seconds);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted", e);
-    }
   }
 
   private void write(Child child, Child writer, Child verifier, Measured measured) {
@@ -129,20 +176,16 @@ record LiveRun(Stage stage, Options options, Plan plan) {
   }
 
   private static void latencies(Ground ground, Measured measured) {
-    try {
-      Map<Long, Long> commits = Stamps.read(ground.file(".commits"));
-      Map<Long, Long> confirmed = Stamps.read(ground.file(".confirmed"));
-      Histogram confirm = between(commits, confirmed);
-      Histogram receive = between(commits, Stamps.read(ground.file(".received")));
-      measured.add(Figure.P50, millis(confirm, 50));
-      measured.add(Figure.P99, millis(confirm, 99));
-      measured.add(Figure.CONSUMER_P50, millis(receive, 50));
-      measured.add(Figure.CONSUMER_P99, millis(receive, 99));
-      measured.details().put("maxMs", confirm.getMaxValue() / 1e6);
-      byTenth(commits, confirmed, measured);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Map<Long, Long> commits = stamps(ground, ".commits", ref -> true);
+    Map<Long, Long> confirmed = stamps(ground, ".confirmed", commits::containsKey);
+    Histogram confirm = between(commits, confirmed);
+    Histogram receive = between(commits, stamps(ground, ".received", commits::containsKey));
+    measured.add(Figure.P50, millis(confirm, 50));
+    measured.add(Figure.P99, millis(confirm, 99));
+    measured.add(Figure.CONSUMER_P50, millis(receive, 50));
+    measured.add(Figure.CONSUMER_P99, millis(receive, 99));
+    measured.details().put("maxMs", confirm.getMaxValue() / 1e6);
+    byTenth(commits, confirmed, measured);
   }
 
   private static Histogram between(Map<Long, Long> commits, Map<Long, Long> later) {

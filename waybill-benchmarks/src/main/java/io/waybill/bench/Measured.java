@@ -22,6 +22,8 @@ record Measured(Map<Figure, List<Double>> figures, Map<String, Double> details) 
     SHARE_OF_LIMIT,
     SHARE_OF_FREE,
     SHARE_OF_POSTGRESQL,
+    SHARE_OF_ALONE,
+    RATIO_TO_ONE_INSTANCE,
     RELAY_CPU,
     DATABASE_CPU,
     CONSUMER_CPU,

@@ -15,6 +15,7 @@ import java.util.List;
  * @param warmSeconds events before it that do not count
  * @param samples first events after idleness
  * @param pauseSeconds idleness before each
+ * @param outageSeconds how long the broker is gone
  * @param format format of Waybill's messages
  * @param only labels of the candidates to measure, empty for all of the scenario
  */
@@ -28,6 +29,7 @@ record Options(
     int warmSeconds,
     int samples,
     double pauseSeconds,
+    int outageSeconds,
     String format,
     List<String> only) {
   /** Copies the labels. */

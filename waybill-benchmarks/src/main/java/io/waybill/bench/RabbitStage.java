@@ -55,6 +55,16 @@ final class RabbitStage implements BrokerStage {
   }
 
   @Override
+  public void kill() {
+    server.kill();
+  }
+
+  @Override
+  public void restart() {
+    server.start();
+  }
+
+  @Override
   public void close() {
     server.close();
   }

@@ -55,14 +55,14 @@ record Report(String scenario, String database, String broker, List<Line> candid
   static Report of(Results results) {
     List<Line> lines =
         results.candidates().entrySet().stream()
-            .map(entry -> line(entry.getKey(), entry.getValue()))
+            .map(entry -> line(entry.getKey().label(), entry.getValue()))
             .toList();
     return new Report(results.scenario(), results.database(), results.broker(), lines);
   }
 
-  private static Line line(Candidate candidate, Measured measured) {
+  static Line line(String name, Measured measured) {
     return new Line(
-        candidate.label(),
+        name,
         whole(measured.median(Figure.RATE)),
         rounded(measured.median(Figure.RATIO_TO_LOOP), 3),
         rounded(measured.median(Figure.SHARE_OF_LIMIT), 3),
@@ -85,6 +85,8 @@ record Report(String scenario, String database, String broker, List<Line> candid
     put(all, "shareOfRateWithoutSnapshot", measured.median(Figure.SHARE_OF_FREE));
     put(all, "ratioToLoopOnTheSameTable", measured.median(Figure.RATIO_TO_LOOP_ON_TABLE));
     put(all, "shareOfRateOnPostgresql", measured.median(Figure.SHARE_OF_POSTGRESQL));
+    put(all, "shareOfRateAlone", measured.median(Figure.SHARE_OF_ALONE));
+    put(all, "ratioToOneInstance", measured.median(Figure.RATIO_TO_ONE_INSTANCE));
     put(all, "consumerP50Ms", measured.median(Figure.CONSUMER_P50));
     put(all, "consumerP99Ms", measured.median(Figure.CONSUMER_P99));
     put(all, "idlePercentOfCore", measured.median(Figure.IDLE_CPU));

@@ -1,5 +1,6 @@
 package io.waybill.bench;
 
+import io.waybill.bench.Measured.Figure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,5 +46,13 @@ record Sample(
    * @param broker of the broker
    * @param consumer of the verifier
    */
-  record Span(double rate, double relay, double database, double broker, double consumer) {}
+  record Span(double rate, double relay, double database, double broker, double consumer) {
+    /** Adds all but the verifier's. */
+    void addTo(Measured measured) {
+      measured.add(Figure.RATE, rate);
+      measured.add(Figure.RELAY_CPU, relay);
+      measured.add(Figure.DATABASE_CPU, database);
+      measured.add(Figure.BROKER_CPU, broker);
+    }
+  }
 }

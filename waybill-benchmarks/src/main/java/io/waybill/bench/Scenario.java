@@ -12,13 +12,37 @@ enum Scenario {
   BACKLOG,
   ADOPTED,
   MARIADB,
-  COUNTS;
+  COUNTS,
+  HALF_PEAK,
+  KEYS,
+  INSTANCES,
+  HELD,
+  OUTAGE,
+  WRITERS,
+  MICRO;
 
   String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** As it is written on the command line. */
+  @Override
+  public String toString() {
+    return label();
+  }
+
+  /** Whether one round of it takes long, or more of them say little more. */
+  boolean once() {
+    return switch (this) {
+      case BACKLOG, LATENCY, COUNTS, HALF_PEAK, HELD, OUTAGE -> true;
+      default -> false;
+    };
   }
 
   Report run(Options options) {
+    if (this == MICRO) {
+      return new MicroScenario(options).run();
+    }
     if (this == COUNTS) {
       return Report.of(new CountsScenario(options).run());
     }
@@ -39,7 +63,13 @@ enum Scenario {
       case BACKLOG -> new BacklogScenario(stage, options, results).run();
       case ADOPTED -> new AdoptedScenario(stage, options, results).run();
       case MARIADB -> new MariaDbScenario(stage, options, results).run();
-      case COUNTS -> throw new IllegalStateException(label() + " has servers of its own");
+      case HALF_PEAK -> new HalfPeakScenario(stage, options, results).run();
+      case KEYS -> new KeysScenario(stage, options, results).run();
+      case INSTANCES -> new InstancesScenario(stage, options, results).run();
+      case HELD -> new HeldScenario(stage, options, results).run();
+      case OUTAGE -> new OutageScenario(stage, options, results).run();
+      case WRITERS -> new WritersScenario(stage, options, results).run();
+      case COUNTS, MICRO -> throw new IllegalStateException(label() + " has servers of its own");
     }
   }
 }

@@ -151,16 +151,20 @@ final class Stage implements AutoCloseable {
     return running;
   }
 
+  void killBroker() {
+    broker.kill();
+  }
+
+  void restartBroker() {
+    broker.restart();
+  }
+
   double brokerCpuSeconds() {
     return Proc.treeCpuSeconds(broker.pid());
   }
 
   String databaseVersion() {
     return "PostgreSQL " + ask(postgres.jdbcUrl(), "show server_version");
-  }
-
-  BrokerKind brokerKind() {
-    return kind;
   }
 
   /** The first column of the first row, empty for a statement without rows. */

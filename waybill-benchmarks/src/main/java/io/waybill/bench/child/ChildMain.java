@@ -25,6 +25,8 @@ public final class ChildMain {
     WAYBILL,
     /** Writes events at a steady rate. */
     WRITER,
+    /** Writes events at a steady rate, several in each transaction. */
+    BULK_WRITER,
     /** Writes events at a steady rate and tells how long each transaction took. */
     INSERTER,
     /** Receives and checks everything. */
@@ -37,6 +39,7 @@ public final class ChildMain {
         case LOOP -> new LoopPart();
         case WAYBILL -> new WaybillPart();
         case WRITER -> new WriterPart();
+        case BULK_WRITER -> new BulkWriterPart();
         case INSERTER -> new InserterPart();
         case VERIFIER -> new VerifierPart();
       };

@@ -5,17 +5,23 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 
 /**
  * The line between a child and the process that measures it: words on standard output and input.
  * The child ends when its input does, so it never outlives its parent.
  */
 public final class Control {
+  private static final String EXPECT = "expect ";
+
   private final CountDownLatch go = new CountDownLatch(1);
   private final CountDownLatch write = new CountDownLatch(1);
   private final CountDownLatch stop = new CountDownLatch(1);
+  private volatile Supplier<String> counter = () -> "0 " + System.nanoTime();
+  private volatile long expected = Long.MAX_VALUE;
 
-  Control() {
+  /** Listens from now on. */
+  public Control() {
     Thread watch = new Thread(this::listen, "parent-watch");
     watch.setDaemon(true);
     watch.start();
@@ -31,6 +37,10 @@ public final class Control {
           write.countDown();
         } else if (line.equals("stop")) {
           stop.countDown();
+        } else if (line.equals("count")) {
+          tell("count", counter.get());
+        } else if (line.startsWith(EXPECT)) {
+          expected = Long.parseLong(line.substring(EXPECT.length()));
         }
       }
     } catch (IOException broken) {
@@ -44,7 +54,7 @@ public final class Control {
    *
    * @param words joined by blanks
    */
-  synchronized void tell(Object... words) {
+  public synchronized void tell(Object... words) {
     StringBuilder line = new StringBuilder();
     for (Object word : words) {
       line.append(line.length() == 0 ? "" : " ").append(word);
@@ -53,20 +63,50 @@ public final class Control {
     System.out.flush();
   }
 
-  void readyAndAwaitGo() throws InterruptedException {
+  /**
+   * Says {@code ready} and waits to be told to begin.
+   *
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public void readyAndAwaitGo() throws InterruptedException {
     tell("ready");
     go.await();
   }
 
-  void awaitWrite() throws InterruptedException {
+  /**
+   * Waits to be told to write events.
+   *
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public void awaitWrite() throws InterruptedException {
     write.await();
   }
 
-  void awaitStop() throws InterruptedException {
+  /**
+   * Waits to be told to end.
+   *
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public void awaitStop() throws InterruptedException {
     stop.await();
   }
 
-  boolean stopping() {
+  /**
+   * Whether it has been told to end.
+   *
+   * @return whether it has
+   */
+  public boolean stopping() {
     return stop.getCount() == 0;
+  }
+
+  /** How many events have to arrive, if the parent has said so since the start. */
+  long expected(long byDefault) {
+    return Math.min(expected, byDefault);
+  }
+
+  /** What is answered when the parent asks for the count. */
+  void counter(Supplier<String> answer) {
+    counter = answer;
   }
 }

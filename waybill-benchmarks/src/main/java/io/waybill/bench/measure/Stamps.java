@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongPredicate;
 
 /**
  * When something happened to which event. Times are {@link System#nanoTime}, which on Linux is the
@@ -66,12 +67,27 @@ public final class Stamps {
    * @throws IOException when it cannot be read
    */
   public static Map<Long, Long> read(Path file) throws IOException {
+    return read(file, ref -> true);
+  }
+
+  /**
+   * Reads some of what {@link #write} wrote.
+   *
+   * @param file the file
+   * @param wanted which events
+   * @return time by event, the first one if there are several
+   * @throws IOException when it cannot be read
+   */
+  public static Map<Long, Long> read(Path file, LongPredicate wanted) throws IOException {
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
       Map<Long, Long> times = new HashMap<>();
       for (int left = in.readInt(); left > 0; left -= 2) {
         long ref = in.readLong();
-        times.putIfAbsent(ref, in.readLong());
+        long time = in.readLong();
+        if (wanted.test(ref)) {
+          times.putIfAbsent(ref, time);
+        }
       }
       return times;
     }

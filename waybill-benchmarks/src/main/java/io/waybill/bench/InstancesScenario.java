@@ -1,0 +1,42 @@
+package io.waybill.bench;
+
+import io.waybill.bench.Measured.Figure;
+import io.waybill.bench.Sample.Span;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A backlog for one, two and four instances on the same cores. */
+record InstancesScenario(Stage stage, Options options, Results results) {
+  private static final List<Candidate> CANDIDATES =
+      List.of(
+          Candidate.LOOP_1,
+          Candidate.LOOP_2,
+          Candidate.LOOP_4,
+          Candidate.WAYBILL_1,
+          Candidate.WAYBILL_2,
+          Candidate.WAYBILL_4);
+
+  void run() {
+    for (int round = 1; round <= options.rounds(); round++) {
+      Map<Candidate.Table, Double> ones = new EnumMap<>(Candidate.Table.class);
+      for (Candidate candidate : options.chosen(CANDIDATES)) {
+        Measured measured = results.of(candidate);
+        Span span = new FleetRun(stage, options, candidate.instances()).run(candidate, measured);
+        Progress.show(candidate, round, options, span.rate(), "verified");
+        if (candidate.instances() == 1) {
+          ones.put(candidate.table(), span.rate());
+        }
+        compare(span, ones.get(Candidate.Table.PLAIN), Figure.RATIO_TO_LOOP, measured);
+        compare(span, ones.get(candidate.table()), Figure.RATIO_TO_ONE_INSTANCE, measured);
+      }
+    }
+  }
+
+  private static void compare(Span span, @Nullable Double other, Figure figure, Measured measured) {
+    if (other != null) {
+      measured.add(figure, span.rate() / other);
+    }
+  }
+}
