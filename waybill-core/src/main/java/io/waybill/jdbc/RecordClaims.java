@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>SUCCESS: the broker has the event; its row is marked and not sent.
- *   <li>Anything of a row whose lane this session does not own: left alone.
+ *   <li>Anything of a row whose lane another session owns: left alone.
  *   <li>PROCESSING of an earlier owner or of nobody, FAILED: taken over.
  * </ul>
  */
@@ -77,8 +77,8 @@ final class RecordClaims implements RowClaims {
     if (!alive(statements, session)) {
       return new Claimed(List.of(), List.of());
     }
-    Set<Integer> lanes = owned(statements, session);
-    List<OutboxRow> mine = rows.stream().filter(row -> lanes.contains(row.lane())).toList();
+    Set<Integer> others = othersLanes(statements, session);
+    List<OutboxRow> mine = rows.stream().filter(row -> !others.contains(row.lane())).toList();
     Set<String> events = confirmed(statements, mine);
     List<Object> confirmed =
         ids(mine.stream().filter(row -> events.contains(row.eventId())).toList());
@@ -98,9 +98,9 @@ final class RecordClaims implements RowClaims {
     }
   }
 
-  /** They stay its own to the end of the transaction, which holds the session. */
-  private Set<Integer> owned(Statements statements, Session session) throws SQLException {
-    PreparedStatement statement = statements.prepare(sql.owned());
+  /** None joins them before the end of the transaction, which holds the session. */
+  private Set<Integer> othersLanes(Statements statements, Session session) throws SQLException {
+    PreparedStatement statement = statements.prepare(sql.othersLanes());
     statement.setLong(1, session.fence());
     Set<Integer> lanes = new HashSet<>();
     try (ResultSet result = statement.executeQuery()) {

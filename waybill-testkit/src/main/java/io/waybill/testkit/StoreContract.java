@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -30,6 +31,7 @@ abstract class StoreContract {
   static final long BYTES = 64L << 20;
 
   private final List<AutoCloseable> open = new ArrayList<>();
+  private @Nullable Session owner;
 
   /**
    * The implementation under test.
@@ -73,12 +75,15 @@ abstract class StoreContract {
     LaneStore lanes = lanes();
     Session session = lanes.join("relay", LEASE);
     lanes.acquire(session, lanes.view(session).free());
+    owner = session;
     return session;
   }
 
-  /** Assigns all lanes to a reader, for a session of its own. */
+  /** Assigns all lanes to a reader, for the session that owns them, if one does. */
   Backlog assignAll(OutboxReader reader) {
-    return reader.assign(living(), allLanes());
+    Session last = owner;
+    boolean alive = last != null && lanes().renew(last, LEASE);
+    return reader.assign(last != null && alive ? last : living(), allLanes());
   }
 
   /** A session that owns nothing. */

@@ -34,12 +34,12 @@ public final class RecordSql {
   }
 
   /**
-   * The lanes that a session owns. Parameter: fence.
+   * The lanes that other sessions own. Parameter: fence.
    *
    * @return statement returning lanes
    */
-  public String owned() {
-    return terms.sql("select l.lane from ${lane} l where l.fence = ?");
+  public String othersLanes() {
+    return terms.sql("select l.lane from ${lane} l where l.fence <> ?");
   }
 
   /**
