@@ -17,6 +17,8 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,8 @@ final class Stage implements AutoCloseable {
           "innodb-buffer-pool-size", "512M",
           // As max_wal_size above.
           "innodb-log-file-size", "4G");
+
+  private static final long MANY = 1_000_000;
 
   private final BrokerKind kind;
   private final PostgresServer postgres;
@@ -88,7 +92,14 @@ final class Stage implements AutoCloseable {
         }
         case WAYBILL -> {
           tables.createWaybill();
-          tables.fill("waybill_outbox", events, keys);
+          if (events >= MANY) {
+            Instant start = Instant.now();
+            tables.load(events, keys);
+            long seconds = Duration.between(start, Instant.now()).toSeconds();
+            Progress.show("%,d rows loaded in %d s".formatted(events, seconds));
+          } else {
+            tables.fill("waybill_outbox", events, keys);
+          }
         }
         case MARIADB -> new MariaDbTables(url).fill(events, keys);
         default -> AdoptedTable.of(table.layout()).fill(tables, events, keys);

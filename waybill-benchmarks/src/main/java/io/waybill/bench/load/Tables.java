@@ -64,6 +64,18 @@ public final class Tables {
   }
 
   /**
+   * Writes a large backlog into Waybill's table faster than {@link #fill}.
+   *
+   * @param events number of events
+   * @param keys number of keys, in turn
+   * @throws SQLException when the database refuses
+   */
+  public void load(long events, int keys) throws SQLException {
+    new CopyLoad(url, events, keys).run();
+    settle("waybill_outbox");
+  }
+
+  /**
    * Creates the plain loop's table.
    *
    * @throws SQLException when the database refuses
