@@ -35,7 +35,7 @@ public final class Bench implements Callable<Integer> {
       names = "--events",
       description =
           "events per candidate and round; default 400000 (hotkey 200000, RabbitMQ a quarter), backlog"
-              + " 2000000, writers 40000, counts 16000")
+              + " 2000000, writers 120000, counts 16000")
   private @Nullable Long events;
 
   @Option(names = "--rounds", description = "interleaved rounds; default 3, of long scenarios 1")
@@ -143,7 +143,7 @@ public final class Bench implements Callable<Integer> {
           case BACKLOG -> 2_000_000;
           case COUNTS -> CountsScenario.EVENTS;
           case HOTKEY -> 200_000;
-          case WRITERS -> 40_000;
+          case WRITERS -> 120_000;
           default -> 400_000;
         };
     return broker == BrokerKind.RABBITMQ && scenario != Scenario.BACKLOG ? kafka / 4 : kafka;
