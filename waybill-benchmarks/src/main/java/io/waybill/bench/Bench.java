@@ -1,6 +1,7 @@
 package io.waybill.bench;
 
 import io.waybill.bench.wire.BrokerKind;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Measures Waybill beside its yardsticks on a real PostgreSQL and broker.",
-      "Rates are comparable within one run only."
+      "Rates are comparable within one run only.",
+      "bench compare measures the rivals too; see bench compare --help."
     })
 public final class Bench implements Callable<Integer> {
   @Parameters(
@@ -106,6 +108,9 @@ public final class Bench implements Callable<Integer> {
   }
 
   static int execute(String... args) {
+    if (args.length > 0 && args[0].equals("compare")) {
+      return new CommandLine(new Compare()).execute(Arrays.copyOfRange(args, 1, args.length));
+    }
     return new CommandLine(new Bench()).setCaseInsensitiveEnumValuesAllowed(true).execute(args);
   }
 

@@ -1,10 +1,12 @@
 package io.waybill.bench;
 
 import io.waybill.bench.child.ChildMain.Role;
+import io.waybill.bench.measure.Settings;
+import java.nio.file.Path;
 import java.util.Locale;
 
-/** Who is measured. */
-enum Candidate {
+/** Waybill and its yardsticks. */
+enum Candidate implements Contender {
   CLIENT("client", Role.CLIENT, Table.NONE),
   DATABASE("database", Role.DATABASE, Table.WAYBILL),
   LOOP("loop", Role.LOOP, Table.PLAIN),
@@ -66,7 +68,8 @@ enum Candidate {
     this.table = table;
   }
 
-  String label() {
+  @Override
+  public String label() {
     return label;
   }
 
@@ -74,11 +77,13 @@ enum Candidate {
     return role;
   }
 
-  Table table() {
+  @Override
+  public Table table() {
     return table;
   }
 
-  boolean publishes() {
+  @Override
+  public boolean publishes() {
     return this != DATABASE;
   }
 
@@ -89,6 +94,16 @@ enum Candidate {
       case LOOP_4, WAYBILL_4 -> 4;
       default -> 1;
     };
+  }
+
+  @Override
+  public boolean writesItself() {
+    return this == WAYBILL_IN_PROCESS;
+  }
+
+  @Override
+  public Child start(Settings settings, int heapMb, Path log) {
+    return Child.start(role, settings, heapMb, log);
   }
 
   boolean keeps() {

@@ -46,6 +46,31 @@ final class Child implements AutoCloseable {
    * @param log where it logs to
    */
   static Child start(ChildMain.Role role, Settings settings, int heapMb, Path log) {
+    return start(
+        new Program(System.getProperty("java.class.path"), ChildMain.class.getName(), role.name()),
+        settings,
+        heapMb,
+        log);
+  }
+
+  /**
+   * What a process runs.
+   *
+   * @param classPath of the process
+   * @param main class that is started
+   * @param role its first argument
+   */
+  record Program(String classPath, String main, String role) {}
+
+  /**
+   * Starts a process.
+   *
+   * @param program what it runs
+   * @param settings what it is told
+   * @param heapMb size of its heap
+   * @param log where it logs to
+   */
+  static Child start(Program program, Settings settings, int heapMb, Path log) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -55,11 +80,9 @@ final class Child implements AutoCloseable {
                 "-Dlogback.configurationFile=bench-logback.xml"));
     String more = System.getProperty("bench.child.jvm", "");
     if (!more.isEmpty()) {
-      command.addAll(List.of(more.replace("%r", role.name()).split(" ", -1)));
+      command.addAll(List.of(more.replace("%r", program.role()).split(" ", -1)));
     }
-    command.addAll(
-        List.of(
-            "-cp", System.getProperty("java.class.path"), ChildMain.class.getName(), role.name()));
+    command.addAll(List.of("-cp", program.classPath(), program.main(), program.role()));
     command.addAll(settings.arguments());
     try {
       Process process =
@@ -123,6 +146,21 @@ final class Child implements AutoCloseable {
   long pid() {
     return process.pid();
   }
+
+  /** How many events it has finished, and when it finished the last of them. */
+  Count count() {
+    say("count");
+    List<String> words = await("count", Duration.ofSeconds(30));
+    return new Count(Long.parseLong(words.get(0)), Long.parseLong(words.get(1)));
+  }
+
+  /**
+   * An answer of a child.
+   *
+   * @param events finished
+   * @param nanos monotonic time of the last one
+   */
+  record Count(long events, long nanos) {}
 
   double cpuSeconds() {
     return Proc.cpuSeconds(pid());

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 import org.HdrHistogram.Histogram;
 
@@ -22,12 +24,19 @@ import org.HdrHistogram.Histogram;
  * @param stage the servers
  * @param options size of the run
  * @param plan how events are written
+ * @param graceSeconds how long after the last one is written confirms are waited for
  */
-record LiveRun(Stage stage, Options options, Plan plan) {
+record LiveRun(Stage stage, Options options, Plan plan, int graceSeconds) {
+  private static final int GRACE_SECONDS = 60;
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final int HEAP_MB = 256;
   private static final long SETTLE_SECONDS = 5;
   private static final int PARTS = 10;
+  private static final long COUNT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  LiveRun(Stage stage, Options options, Plan plan) {
+    this(stage, options, plan, GRACE_SECONDS);
+  }
 
   /**
    * How events are written.
@@ -62,18 +71,19 @@ record LiveRun(Stage stage, Options options, Plan plan) {
   }
 
   /** Measures one candidate; figures are added to those of earlier rounds. */
-  void run(Candidate candidate, Measured measured) {
+  void run(Contender candidate, Measured measured) {
     try (Ground ground = stage.ground(candidate.table(), 0, options.keys());
         Closing all = new Closing()) {
       Settings settings = settings(ground, candidate);
       Path log = ground.file(".log");
+      candidate.prepare(settings.with("events", 0), log);
       Settings receiving = receiving(settings).with("stamps", ground.file(".received"));
       Child verifier = all.add(Child.start(Role.VERIFIER, receiving, HEAP_MB, log));
       verifier.await("ready", START_LIMIT);
       Settings sending = settings.with("stamps", ground.file(".confirmed"));
-      boolean inProcess = candidate == Candidate.WAYBILL_IN_PROCESS;
+      boolean inProcess = candidate.writesItself();
       Settings own = inProcess ? sending.with("writer", true) : sending;
-      Child child = all.add(Child.start(candidate.role(), own, HEAP_MB, log));
+      Child child = all.add(candidate.start(own, HEAP_MB, log));
       child.await("ready", START_LIMIT);
       child.say("go");
       idle(child, measured);
@@ -83,6 +93,11 @@ record LiveRun(Stage stage, Options options, Plan plan) {
       write(child, writer, verifier, measured);
       long released = held == null ? 0 : held.commit();
       measured.add(Figure.PEAK_RSS, child.peakRssMb());
+      long confirmed = settled(child);
+      measured.details().put("pendingAtEnd", (double) (plan.events() - confirmed));
+      if (confirmed < plan.events()) {
+        verifier.say("expect " + confirmed);
+      }
       DrainRun.verdict(verifier, measured);
       child.say("stop");
       child.awaitEnd(START_LIMIT);
@@ -103,7 +118,7 @@ record LiveRun(Stage stage, Options options, Plan plan) {
     return time;
   }
 
-  private HeldEvent hold(Ground ground, Candidate candidate) {
+  private HeldEvent hold(Ground ground, Contender candidate) {
     return new HeldEvent(ground.url(), candidate.table(), options.keys());
   }
 
@@ -122,7 +137,18 @@ record LiveRun(Stage stage, Options options, Plan plan) {
     }
   }
 
-  private Settings settings(Ground ground, Candidate candidate) {
+  /** Waits until all is confirmed or the grace is over; what is pending then is not lost. */
+  private long settled(Child child) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(graceSeconds);
+    long confirmed = child.count().events();
+    while (confirmed < plan.events() && System.nanoTime() < end) {
+      LockSupport.parkNanos(COUNT_PAUSE_NANOS);
+      confirmed = child.count().events();
+    }
+    return Math.min(confirmed, plan.events());
+  }
+
+  private Settings settings(Ground ground, Contender candidate) {
     Settings settings =
         ground
             .settings()

@@ -6,7 +6,7 @@ import java.util.Locale;
 final class Progress {
   private Progress() {}
 
-  static void show(Candidate candidate, int round, Options options, double rate, String how) {
+  static void show(Contender candidate, int round, Options options, double rate, String how) {
     show(
         String.format(
             Locale.ROOT,

@@ -81,6 +81,10 @@ record Report(String scenario, String database, String broker, List<Line> candid
   private static Map<String, Double> details(Measured measured) {
     Map<String, Double> all = new TreeMap<>();
     measured.details().forEach((name, value) -> all.put(name, round(value, 4)));
+    put(all, "coldEventsPerSecond", measured.median(Figure.COLD_RATE));
+    put(all, "coldRatioToLoop", measured.median(Figure.COLD_RATIO_TO_LOOP));
+    put(all, "hotKeyEventsPerSecond", measured.median(Figure.HOT_KEY_RATE));
+    put(all, "twoInstancesEventsPerSecond", measured.median(Figure.TWO_INSTANCES_RATE));
     put(all, "brokerCpuSecondsPer1000", measured.median(Figure.BROKER_CPU));
     put(all, "shareOfRateWithoutSnapshot", measured.median(Figure.SHARE_OF_FREE));
     put(all, "ratioToLoopOnTheSameTable", measured.median(Figure.RATIO_TO_LOOP_ON_TABLE));

@@ -1,6 +1,6 @@
 package io.waybill.bench;
 
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -12,12 +12,12 @@ import java.util.Map;
  * @param candidates figures by candidate, in the order of the report
  */
 record Results(
-    String scenario, String database, String broker, Map<Candidate, Measured> candidates) {
+    String scenario, String database, String broker, Map<Contender, Measured> candidates) {
   static Results of(Scenario scenario, String database, String broker) {
-    return new Results(scenario.label(), database, broker, new EnumMap<>(Candidate.class));
+    return new Results(scenario.label(), database, broker, new LinkedHashMap<>());
   }
 
-  Measured of(Candidate candidate) {
+  Measured of(Contender candidate) {
     return candidates.computeIfAbsent(candidate, c -> new Measured());
   }
 }

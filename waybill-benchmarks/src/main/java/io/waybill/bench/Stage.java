@@ -22,6 +22,9 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,8 @@ final class Stage implements AutoCloseable {
           "innodb-log-file-size", "4G");
 
   private static final long MANY = 1_000_000;
+  private static final long SLOT_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long SLOT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final BrokerKind kind;
   private final PostgresServer postgres;
@@ -64,7 +69,14 @@ final class Stage implements AutoCloseable {
   }
 
   static Stage launch(BrokerKind kind) {
-    PostgresServer postgres = PostgresServer.launch(DATABASE_SETTINGS);
+    return launch(kind, Map.of());
+  }
+
+  /** With further settings of PostgreSQL. */
+  static Stage launch(BrokerKind kind, Map<String, String> more) {
+    Map<String, String> all = new TreeMap<>(DATABASE_SETTINGS);
+    all.putAll(more);
+    PostgresServer postgres = PostgresServer.launch(all);
     try {
       return new Stage(kind, postgres, BrokerStage.launch(kind));
     } catch (RuntimeException e) {
@@ -127,16 +139,38 @@ final class Stage implements AutoCloseable {
               url));
     }
 
+    /** A slot keeps its database from being dropped; its process may take a moment to end. */
+    private void dropSlots() {
+      long end = System.nanoTime() + SLOT_LIMIT_NANOS;
+      while (!ask(postgres.jdbcUrl(), BUSY_SLOTS.formatted(name)).equals("0")
+          && System.nanoTime() < end) {
+        LockSupport.parkNanos(SLOT_PAUSE_NANOS);
+      }
+      ask(postgres.jdbcUrl(), DROP_SLOTS.formatted(name));
+    }
+
     @Override
     public void close() {
       broker.drop(name);
       if (onMariaDb) {
         ask(mariaDb().jdbcUrl(), "drop database " + name);
       } else {
+        dropSlots();
         ask(postgres.jdbcUrl(), "drop database " + name + " with (force)");
       }
     }
   }
+
+  private static final String BUSY_SLOTS =
+      """
+      select count(pg_terminate_backend(active_pid)) from pg_replication_slots
+      where database = '%s' and active
+      """;
+  private static final String DROP_SLOTS =
+      """
+      select count(pg_drop_replication_slot(slot_name)) from pg_replication_slots
+      where database = '%s'
+      """;
 
   Ground ground(Candidate.Table table, long events, int keys) {
     try {

@@ -268,4 +268,36 @@ class ScriptsTest {
         .anyMatch(line -> line.contains("-pl waybill-testkit -am compile"))
         .anyMatch(line -> line.contains("-pl waybill-benchmarks -am package"));
   }
+
+  @Test
+  void benchCompareBuildsTheRivalsOnce() throws Exception {
+    tree.maven(
+        """
+        echo "$@" >>"$root/builds"
+        case "$*" in
+          *target/bench.classpath*)
+            mkdir -p "$root/waybill-benchmarks/target"
+            echo "$root/echo.jar" >"$root/waybill-benchmarks/target/bench.classpath" ;;
+          *) echo 'Could not resolve a rival'; exit 1 ;;
+        esac""");
+    tree.write("waybill-testkit/src/main/java/A.java", "class A {}");
+    tree.write("waybill-benchmarks/src/main/java/A.java", "class A {}");
+    tree.write("waybill-benchmarks/rivals/pom.xml", "<project/>");
+    tree.write("waybill-benchmarks/rivals/one/pom.xml", "<project/>");
+    tree.write("waybill-benchmarks/rivals/one/src/main/java/A.java", "class A {}");
+
+    assertThat(tree.run("bench", "drain").output()).doesNotContain("rivals");
+    assertThat(tree.run("bench", "compare", "--quick").output())
+        .contains(
+            "building the rivals", "not every rival could be built", "io.waybill.bench.Bench");
+    assertThat(tree.run("bench", "compare").output()).doesNotContain("building");
+    assertThat(tree.lines("builds"))
+        .hasSize(2)
+        .anyMatch(
+            line ->
+                line.contains("-fae -Privals")
+                    && line.contains("-pl waybill-benchmarks/rivals/one -am package"));
+    assertThat(tree.lines("waybill-benchmarks/rivals/target/rivals.log"))
+        .containsExactly("Could not resolve a rival");
+  }
 }

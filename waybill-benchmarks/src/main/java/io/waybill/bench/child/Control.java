@@ -18,7 +18,7 @@ public final class Control {
   private final CountDownLatch write = new CountDownLatch(1);
   private final CountDownLatch stop = new CountDownLatch(1);
   private volatile Supplier<String> counter = () -> "0 " + System.nanoTime();
-  private volatile long expected = Long.MAX_VALUE;
+  private volatile long deliveries = -1;
 
   /** Listens from now on. */
   public Control() {
@@ -40,7 +40,7 @@ public final class Control {
         } else if (line.equals("count")) {
           tell("count", counter.get());
         } else if (line.startsWith(EXPECT)) {
-          expected = Long.parseLong(line.substring(EXPECT.length()));
+          deliveries = Long.parseLong(line.substring(EXPECT.length()));
         }
       }
     } catch (IOException broken) {
@@ -100,9 +100,9 @@ public final class Control {
     return stop.getCount() == 0;
   }
 
-  /** How many events have to arrive, if the parent has said so since the start. */
-  long expected(long byDefault) {
-    return Math.min(expected, byDefault);
+  /** Deliveries that were confirmed before the run was cut short, -1 if it was not. */
+  long deliveriesUntilCut() {
+    return deliveries;
   }
 
   /** What is answered when the parent asks for the count. */

@@ -24,7 +24,7 @@ final class VerifierPart implements ChildMain.Part {
             .inflow(settings.text("address"), settings.text("destination"))) {
       control.tell("ready");
       Quiet quiet = new Quiet();
-      while (!quiet.over(control.stopping(), settings.number("events"), tally)) {
+      while (!quiet.over(control, settings.number("events"), tally)) {
         inflow.receive(
             body -> {
               long ref = Ref.find(body);
@@ -38,8 +38,19 @@ final class VerifierPart implements ChildMain.Part {
     if (stamping) {
       stamps.write(Path.of(settings.text("stamps")));
     }
-    long lost = settings.number("events") - tally.distinct();
+    long lost = missing(control, settings.number("events"), tally);
     control.tell("verdict", lost, tally.duplicates(), tally.inversions());
+  }
+
+  /**
+   * Events that have not come. Of a run that was cut short, confirmed deliveries are all that has
+   * to come, and more may have than was known to be confirmed.
+   */
+  private static long missing(Control control, long events, Tally tally) {
+    long deliveries = control.deliveriesUntilCut();
+    return deliveries < 0
+        ? events - tally.distinct()
+        : Math.max(0, deliveries - tally.distinct() - tally.duplicates());
   }
 
   /**
@@ -53,13 +64,13 @@ final class VerifierPart implements ChildMain.Part {
       since = System.nanoTime();
     }
 
-    boolean over(boolean stopping, long expected, Tally tally) {
+    boolean over(Control control, long events, Tally tally) {
       if (!counting) {
-        counting = stopping;
+        counting = control.stopping();
         since = System.nanoTime();
         return false;
       }
-      long needed = tally.distinct() >= expected ? LINGER_NANOS : PATIENCE_NANOS;
+      long needed = missing(control, events, tally) == 0 ? LINGER_NANOS : PATIENCE_NANOS;
       return System.nanoTime() - since > needed;
     }
   }

@@ -4,13 +4,11 @@ import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 
 /** The tables that candidates read from, filled with a backlog. */
 public final class Tables {
-  private static final int ROWS_PER_TRANSACTION = 20_000;
   private static final String PLAIN =
       """
       create table plain_outbox (
@@ -25,10 +23,6 @@ public final class Tables {
         published_at timestamptz
       );
       create index plain_outbox_pending on plain_outbox (id) where status = 0
-      """;
-  private static final String TEMPLATES =
-      """
-      create unlogged table template (n integer primary key, body bytea not null)
       """;
   // Position 9 is where the reference begins in the payloads.
   private static final String FILL =
@@ -104,8 +98,7 @@ public final class Tables {
    * @throws SQLException when the database refuses
    */
   public void prepareTemplates() throws SQLException {
-    execute(TEMPLATES);
-    insertTemplates();
+    new Backlog(url).prepare(Payloads.templates());
   }
 
   /**
@@ -122,39 +115,16 @@ public final class Tables {
         (first, last) -> FILL.formatted(table, keys, keys, keys, first, last, Payloads.COUNT));
   }
 
-  void insert(long events, Insert insert) throws SQLException {
-    for (long first = 0; first < events; first += ROWS_PER_TRANSACTION) {
-      execute(insert.of(first, Math.min(events, first + ROWS_PER_TRANSACTION) - 1));
-    }
+  void insert(long events, Backlog.Insert insert) throws SQLException {
+    new Backlog(url).insert(events, insert);
   }
 
   void settle(String table) throws SQLException {
-    execute("vacuum analyze " + table);
-    execute("checkpoint");
-  }
-
-  /** The statement that inserts a range of events. */
-  interface Insert {
-    String of(long first, long last);
+    new Backlog(url).settle(table);
   }
 
   String url() {
     return url;
-  }
-
-  private void insertTemplates() throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url);
-        PreparedStatement insert =
-            connection.prepareStatement("insert into template (n, body) values (?, ?)")) {
-      int n = 0;
-      for (byte[] body : Payloads.templates()) {
-        insert.setInt(1, n++);
-        insert.setBytes(2, body);
-        insert.addBatch();
-      }
-      insert.executeBatch();
-    }
-    execute("analyze template");
   }
 
   private void execute(String sql) throws SQLException {

@@ -1,0 +1,133 @@
+package io.waybill.bench.rival.modulith;
+
+import io.waybill.bench.child.SteadyLoad;
+import io.waybill.bench.load.Backlog;
+import io.waybill.bench.load.Payloads;
+import io.waybill.bench.rival.Deliveries;
+import io.waybill.bench.rival.Rival;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.modulith.events.IncompleteEventPublications;
+import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Spring Modulith's event publication registry with externalisation to Kafka. A backlog is what an
+ * application left behind; it is submitted again as after a restart.
+ */
+public final class ModulithRival implements Rival {
+  private static final String SCHEMA =
+      "org/springframework/modulith/events/jdbc/schemas/v2/schema-postgresql.sql";
+  private static final String LISTENER =
+      "org.springframework.modulith.events.support.DelegatingEventExternalizer"
+          + ".externalize(java.lang.Object)";
+  // As JdbcEventPublicationRepositoryV2 inserts.
+  private static final String FILL =
+      """
+      insert into event_publication (id, listener_id, event_type, serialized_event,
+        publication_date, status, completion_attempts, last_resubmission_date)
+      select gen_random_uuid(), '%s', '%s', %s,
+        now() - interval '1 hour' + g * interval '1 microsecond', 'PUBLISHED', 1,
+        now() - interval '1 hour' + g * interval '1 microsecond'
+      %s
+      """;
+
+  @Override
+  public Map<String, String> settings(boolean tuned) {
+    Map<String, String> all = new TreeMap<>();
+    if (tuned) {
+      // Reference, "Event Publication Completion": deleted instead of kept as completed.
+      all.put("spring.modulith.events.completion-mode", "delete");
+      // Spring Boot, "Task Execution and Scheduling": the listeners' threads; 8 by default.
+      all.put("spring.task.execution.pool.core-size", "16");
+      // One connection for each thread and one for each completion.
+      all.put("spring.datasource.hikari.maximum-pool-size", "30");
+      all.put("spring.kafka.producer.properties.linger.ms", "0");
+    }
+    return all;
+  }
+
+  @Override
+  public void prepare(Task task) throws Exception {
+    Backlog backlog = new Backlog(task.database());
+    backlog.execute(schema());
+    JsonMapper mapper = JsonMapper.builder().build();
+    List<byte[]> templates =
+        Payloads.templates().stream()
+            .map(body -> new OrderPlaced(new String(body, StandardCharsets.UTF_8)))
+            .map(mapper::writeValueAsBytes)
+            .toList();
+    String text = Backlog.text(templates, task.keys());
+    backlog.fill(
+        "event_publication",
+        task.events(),
+        templates,
+        (first, last) ->
+            FILL.formatted(
+                LISTENER, OrderPlaced.class.getName(), text, Backlog.range(first, last)));
+  }
+
+  private static String schema() throws IOException {
+    ClassLoader loader = IncompleteEventPublications.class.getClassLoader();
+    try (InputStream in = loader.getResourceAsStream(SCHEMA)) {
+      if (in == null) {
+        throw new IllegalStateException("The library has no " + SCHEMA);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Override
+  public Running start(Task task, Deliveries deliveries) {
+    System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
+    Map<String, Object> properties = new TreeMap<>(settings(task.tuned()));
+    properties.put("spring.datasource.url", task.database());
+    properties.put("spring.kafka.bootstrap-servers", task.broker());
+    properties.put("spring.kafka.producer.acks", "all");
+    // The body is JSON already.
+    properties.put("spring.modulith.events.kafka.enable-json", "false");
+    properties.put("relay.topic", task.topic());
+    properties.put("spring.main.banner-mode", "off");
+    ConfigurableApplicationContext context =
+        new SpringApplicationBuilder(ModulithApplication.class)
+            .web(WebApplicationType.NONE)
+            .initializers(c -> c.getBeanFactory().registerSingleton("deliveries", deliveries))
+            .properties(properties)
+            .run();
+    Thread thread =
+        new Thread(
+            () ->
+                context
+                    .getBean(IncompleteEventPublications.class)
+                    .resubmitIncompletePublications(publication -> true),
+            "resubmit");
+    thread.setDaemon(true);
+    if (!task.settings().has("writer")) {
+      thread.start();
+    }
+    return new Spring(context);
+  }
+
+  private record Spring(ConfigurableApplicationContext context) implements Running {
+    @Override
+    public SteadyLoad.Append append() {
+      TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
+      return (key, body) ->
+          transaction.executeWithoutResult(
+              status ->
+                  context.publishEvent(new OrderPlaced(new String(body, StandardCharsets.UTF_8))));
+    }
+
+    @Override
+    public void close() {
+      context.close();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** namastack-outbox beside Waybill. */
+@NullMarked
+package io.waybill.bench.rival.namastack;
+
+import org.jspecify.annotations.NullMarked;
