@@ -11,6 +11,7 @@ import java.util.List;
  * @param lsn position of the log, later than the snapshot
  * @param durable whether the log was flushed up to that position
  * @param nextDueMicros when the next delayed row becomes due; 0 if there is none
+ * @param nextXid number that no transaction had yet when the statement ran, later than the snapshot
  * @param size rows in the window, of all lanes; 0 if the statement does not say
  */
 record Header(
@@ -20,6 +21,7 @@ record Header(
     String lsn,
     boolean durable,
     long nextDueMicros,
+    long nextXid,
     long size) {
   /** Whether a delayed row has become due. */
   boolean due() {
@@ -32,13 +34,15 @@ record Header(
 
   static Header parse(String text) {
     List<String> parts = List.of(text.split(" ", -1));
+    Snapshot snapshot = new Snapshot(parts.get(0));
     return new Header(
-        new Snapshot(parts.get(0)),
+        snapshot,
         Long.parseLong(parts.get(1)),
         Long.parseLong(parts.get(2)),
         parts.get(3),
         parts.get(4).equals("t"),
         Long.parseLong(parts.get(5)),
-        parts.size() > 6 ? Long.parseLong(parts.get(6)) : 0);
+        snapshot.xmax() + Long.parseLong(parts.get(6)),
+        parts.size() > 7 ? Long.parseLong(parts.get(7)) : 0);
   }
 }

@@ -142,12 +142,15 @@ final class ReaderStatements {
         });
   }
 
-  long lowestId(String transactions) {
+  /** Lowest id of rows of transactions that had begun when a position was taken, and not ended. */
+  long lowestId(Position position) {
     return database.call(
         "find the lowest id of running transactions",
         dialect.lowestId(),
         statement -> {
-          statement.setString(1, transactions);
+          statement.setString(1, position.snapshot().running());
+          statement.setString(2, Long.toString(position.snapshot().xmax()));
+          statement.setString(3, Long.toString(position.nextXid()));
           return idOrMax(statement);
         });
   }

@@ -191,7 +191,7 @@ final class WindowReader {
     // yet take their ids above it.
     long low = Math.max(0, lastHighId - 1);
     lastHighId = header.highId();
-    return new Position(header.snapshot(), low, header.highId(), ++positions);
+    return new Position(header.snapshot(), header.nextXid(), low, header.highId(), ++positions);
   }
 
   private boolean all(LaneGroup group) {

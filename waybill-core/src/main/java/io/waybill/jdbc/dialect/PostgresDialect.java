@@ -23,7 +23,8 @@ public final class PostgresDialect {
             select (extract(epoch from least(o.available_at, '9999-12-31 00:00Z')) * 1000000)::bigint
             from ${schema}.waybill_outbox o
             where o.available_at is not null and o.available_at > (select due from p)
-            order by o.available_at limit 1), 0))""";
+            order by o.available_at limit 1), 0),
+          age(cast(pg_snapshot_xmax(pg_current_snapshot()) as xid)))""";
 
   // In the statement that reads rows: a fenced session must not see what later owners have written.
   private static final String ALIVE =
@@ -173,7 +174,8 @@ public final class PostgresDialect {
   }
 
   /**
-   * Lowest id among rows of some transactions. Parameter: their numbers.
+   * Lowest id among rows of some transactions. Parameters: their numbers; first number of a range,
+   * and the one behind its last.
    *
    * @return statement returning an id or null
    */
@@ -182,6 +184,9 @@ public final class PostgresDialect {
         """
         select min(o.id) from (
           select o.id from ${schema}.waybill_outbox o where o.xid = any (cast(? as xid8[]))
+          union all
+          select o.id from ${schema}.waybill_outbox o
+          where o.xid >= cast(? as xid8) and o.xid < cast(? as xid8)
           offset 0
         ) o""");
   }
