@@ -35,7 +35,8 @@ public interface ConnectionFactory {
    * binary transfer from the first execution on.
    *
    * @param url JDBC URL beginning with {@code jdbc:postgresql:}
-   * @param properties user, password and other properties of the driver; they win over the URL
+   * @param properties user, password and other properties of the driver; where the URL has the same
+   *     property, the URL wins
    * @return factory
    * @throws IllegalArgumentException if the URL is not one of PostgreSQL
    */
@@ -49,8 +50,8 @@ public interface ConnectionFactory {
    * #of}.
    *
    * @param url JDBC URL beginning with {@code jdbc:mariadb:} or {@code jdbc:mysql:}
-   * @param properties user, password and other properties of MariaDB's driver; they win over the
-   *     URL
+   * @param properties user, password and other properties of MariaDB's driver; give each once, here
+   *     or in the URL
    * @return factory
    * @throws IllegalArgumentException if the URL is neither
    */
