@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 @Tag("server")
+@Tag("long")
 class CompareScenarioTest {
   @TempDir Path folder;
 
@@ -58,7 +59,7 @@ class CompareScenarioTest {
   void aDrainThatIsStoppedHasLostNothing() throws IOException {
     JsonNode json =
         compare(
-            "--events 100000 --cap 4 --seconds 1 --report " + folder.resolve("report.html"),
+            "--events 100000 --cap 10 --seconds 1 --report " + folder.resolve("report.html"),
             "--only tutorial-default");
 
     JsonNode line = json.path("candidates").path(0);

@@ -21,7 +21,8 @@ import picocli.CommandLine.Model.OptionSpec;
 class CommandMapTest {
   private static final Path MAP = Path.of("..", "docs", "commands.md");
   private static final Pattern CELL = Pattern.compile("`([^`]+)`");
-  private static final Pattern TEST = Pattern.compile("`([A-Za-z]+(?:Test|Contract))\\.([A-Za-z0-9]+)` \\|$");
+  private static final Pattern TEST =
+      Pattern.compile("`([A-Za-z]+(?:Test|Contract))\\.([A-Za-z0-9]+)` \\|$");
   private final CommandLine root = Commands.commandLine(new Surroundings(Map.of(), "operator"));
 
   @Test
