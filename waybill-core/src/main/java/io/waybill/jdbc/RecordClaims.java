@@ -98,7 +98,9 @@ final class RecordClaims implements RowClaims {
     }
   }
 
-  /** None joins them before the end of the transaction, which holds the session. */
+  /**
+   * Lanes of this session do not become theirs before the transaction ends: it holds the session.
+   */
   private Set<Integer> othersLanes(Statements statements, Session session) throws SQLException {
     PreparedStatement statement = statements.prepare(sql.othersLanes());
     statement.setLong(1, session.fence());

@@ -14,9 +14,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Business transactions of several events each, at a steady rate, by several threads that share the
@@ -37,27 +34,15 @@ final class BulkWriterPart implements ChildMain.Part {
   @Override
   public void play(Settings settings, Control control) throws Exception {
     int threads = (int) settings.number("threads");
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try {
-      control.readyAndAwaitGo();
-      long start = System.nanoTime();
-      List<Future<?>> all = new ArrayList<>();
-      for (int thread = 0; thread < threads; thread++) {
-        int number = thread;
-        all.add(pool.submit(() -> write(settings, number, start)));
-      }
-      for (Future<?> one : all) {
-        one.get();
-      }
-    } finally {
-      pool.shutdownNow();
-    }
+    control.readyAndAwaitGo();
+    long start = System.nanoTime();
+    Crew.run(threads, thread -> write(settings, thread, start));
     stamps.write(Path.of(settings.text("commits")));
     control.tell("written");
     control.awaitStop();
   }
 
-  private Void write(Settings settings, int thread, long start) throws SQLException {
+  private void write(Settings settings, int thread, long start) throws SQLException {
     int threads = (int) settings.number("threads");
     int batch = (int) settings.number("batch");
     long events = settings.number("events") / threads;
@@ -78,7 +63,6 @@ final class BulkWriterPart implements ChildMain.Part {
         }
       }
     }
-    return null;
   }
 
   private static boolean stamped(long ref) {

@@ -10,11 +10,7 @@ import io.waybill.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
@@ -27,31 +23,19 @@ final class InserterPart implements ChildMain.Part {
   @Override
   public void play(Settings settings, Control control) throws Exception {
     int threads = (int) settings.number("threads");
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try {
-      control.readyAndAwaitGo();
-      long start = System.nanoTime();
-      List<Future<?>> all = new ArrayList<>();
-      for (int thread = 0; thread < threads; thread++) {
-        int number = thread;
-        all.add(pool.submit(() -> write(settings, number, start)));
-      }
-      for (Future<?> one : all) {
-        one.get();
-      }
-      double seconds = (System.nanoTime() - start) / 1e9;
-      control.tell("written", settings.number("events") / seconds, millis(50), millis(99));
-      control.awaitStop();
-    } finally {
-      pool.shutdownNow();
-    }
+    control.readyAndAwaitGo();
+    long start = System.nanoTime();
+    Crew.run(threads, thread -> write(settings, thread, start));
+    double seconds = (System.nanoTime() - start) / 1e9;
+    control.tell("written", settings.number("events") / seconds, millis(50), millis(99));
+    control.awaitStop();
   }
 
   private double millis(int percentile) {
     return times.getValueAtPercentile(percentile) / 1e6;
   }
 
-  private Void write(Settings settings, int thread, long start) throws SQLException {
+  private void write(Settings settings, int thread, long start) throws SQLException {
     int threads = (int) settings.number("threads");
     long warm = settings.number("warm") / threads;
     int keys = (int) settings.number("keys") / threads;
@@ -71,7 +55,6 @@ final class InserterPart implements ChildMain.Part {
         }
       }
     }
-    return null;
   }
 
   private static Event event(int key, byte[] body) {

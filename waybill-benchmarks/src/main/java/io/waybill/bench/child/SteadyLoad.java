@@ -6,12 +6,7 @@ import io.waybill.bench.measure.Settings;
 import io.waybill.bench.measure.Stamps;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Business transactions of one event each, at a steady rate, by several threads. The keys are
@@ -73,25 +68,11 @@ public final class SteadyLoad {
    */
   public void run(Source source) throws Exception {
     long start = System.nanoTime();
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try {
-      List<Future<?>> all = new ArrayList<>();
-      for (int thread = 0; thread < threads; thread++) {
-        int number = thread;
-        all.add(pool.submit(() -> write(source, number, start)));
-      }
-      for (Future<?> one : all) {
-        one.get();
-      }
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("A writer failed", e.getCause());
-    } finally {
-      pool.shutdownNow();
-    }
+    Crew.run(threads, thread -> write(source, thread, start));
     stamps.write(Path.of(settings.text("commits")));
   }
 
-  private Void write(Source source, int thread, long start) throws Exception {
+  private void write(Source source, int thread, long start) throws Exception {
     long events = settings.number("events") / threads;
     long warm = settings.number("warm") / threads;
     int keys = Math.max(1, (int) settings.number("keys") / threads);
@@ -110,6 +91,5 @@ public final class SteadyLoad {
         append.committed();
       }
     }
-    return null;
   }
 }

@@ -24,7 +24,7 @@ final class NoDatabase {
               case "prepareStatement" -> STATEMENT;
               case "createArrayOf" -> ARRAY;
               case "getAutoCommit" -> false;
-              default -> throw new UnsupportedOperationException(method.getName());
+              default -> throw new IllegalStateException("No append calls " + method.getName());
             });
   }
 
