@@ -22,6 +22,7 @@ enum Candidate implements Contender {
   WAYBILL_WALLET("waybill-wallet", Role.WAYBILL, Table.WALLET),
   LOOP_POLYSHOP("loop-polyshop", Role.LOOP, Table.POLYSHOP),
   WAYBILL_POLYSHOP("waybill-polyshop", Role.WAYBILL, Table.POLYSHOP),
+  LOOP_MARIADB("loop-mariadb", Role.LOOP, Table.PLAIN_MARIADB),
   WAYBILL_MARIADB("waybill-mariadb", Role.WAYBILL, Table.MARIADB),
   LOOP_1("loop-1", Role.LOOP, Table.PLAIN),
   LOOP_2("loop-2", Role.LOOP, Table.PLAIN),
@@ -46,11 +47,21 @@ enum Candidate implements Contender {
     WALLET,
     POLYSHOP,
     /** Waybill's own on MariaDB. */
-    MARIADB;
+    MARIADB,
+    /** The plain loop's on MariaDB. */
+    PLAIN_MARIADB;
 
     /** Name of the layout of an adopted table. */
     String layout() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    boolean isPlain() {
+      return this == PLAIN || this == PLAIN_MARIADB;
+    }
+
+    boolean isOnMariaDb() {
+      return this == MARIADB || this == PLAIN_MARIADB;
     }
 
     boolean isAdopted() {
@@ -106,7 +117,8 @@ enum Candidate implements Contender {
     return Child.start(role, settings, heapMb, log);
   }
 
-  boolean keeps() {
+  @Override
+  public boolean keeps() {
     return this == WAYBILL_KEEP;
   }
 }

@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param stage the servers
  * @param events size of the backlog
  * @param keys number of keys
+ * @param format of Waybill's messages
  * @param instances processes that relay from the same tables
  * @param cap time from the start of the relays
  */
-record CappedDrain(Stage stage, long events, int keys, int instances, Duration cap) {
+record CappedDrain(Stage stage, long events, int keys, String format, int instances, Duration cap) {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration VERDICT_LIMIT = Duration.ofMinutes(5);
   private static final int HEAP_MB = 256;
@@ -58,8 +59,8 @@ record CappedDrain(Stage stage, long events, int keys, int instances, Duration c
               .settings()
               .with("events", events)
               .with("keys", keys)
-              .with("format", "raw")
-              .with("keep", candidate == Candidate.WAYBILL_KEEP);
+              .with("format", format)
+              .with("keep", candidate.keeps());
       Path log = ground.file(".log");
       candidate.prepare(settings, log);
       Child verifier = null;

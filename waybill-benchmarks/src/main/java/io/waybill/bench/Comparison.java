@@ -124,6 +124,7 @@ record Comparison(
             stage,
             options.backlog(candidate),
             keys,
+            "raw",
             instances,
             Duration.ofSeconds(options.capSeconds()))
         .run(candidate);
@@ -162,7 +163,7 @@ record Comparison(
     judge(measured, outcome.verdict());
   }
 
-  private static void judge(Measured measured, @Nullable Verdict verdict) {
+  static void judge(Measured measured, @Nullable Verdict verdict) {
     if (verdict != null) {
       measured.add(Figure.LOST, verdict.lost());
       measured.add(Figure.DUPLICATES, verdict.duplicates());
@@ -204,17 +205,7 @@ record Comparison(
     new LiveRun(stage, options.forLiveRun(), options.livePlan(), options.graceSeconds())
         .run(candidate, run);
     Measured measured = of(candidate);
-    for (Figure figure :
-        List.of(
-            Figure.P50,
-            Figure.P99,
-            Figure.CONSUMER_P50,
-            Figure.CONSUMER_P99,
-            Figure.LOST,
-            Figure.DUPLICATES,
-            Figure.INVERSIONS)) {
-      run.median(figure).ifPresent(value -> measured.add(figure, value));
-    }
+    measured.addLatencies(run);
     if (candidate == Candidate.WAYBILL_IN_PROCESS || candidate == Candidate.WAYBILL_RELAY) {
       run.median(Figure.RATE).ifPresent(value -> measured.add(Figure.RATE, value));
     }

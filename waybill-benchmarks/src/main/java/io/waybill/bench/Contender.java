@@ -11,6 +11,11 @@ interface Contender {
   /** The table that the stage fills for it; {@code NONE} if it fills its own. */
   Candidate.Table table();
 
+  /** Whether it keeps what is published. */
+  default boolean keeps() {
+    return false;
+  }
+
   /** Whether what it does arrives at the broker. */
   boolean publishes();
 

@@ -1,7 +1,9 @@
 package io.waybill.bench;
 
+import io.waybill.bench.CappedDrain.Outcome;
 import io.waybill.bench.Measured.Figure;
 import io.waybill.bench.Sample.Span;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A backlog for one, two and four instances on the same cores. */
 record InstancesScenario(Stage stage, Options options, Results results) {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final List<Candidate> CANDIDATES =
       List.of(
           Candidate.LOOP_1,
@@ -23,7 +26,7 @@ record InstancesScenario(Stage stage, Options options, Results results) {
       Map<Candidate.Table, Double> ones = new EnumMap<>(Candidate.Table.class);
       for (Candidate candidate : options.chosen(CANDIDATES)) {
         Measured measured = results.of(candidate);
-        Span span = new FleetRun(stage, options, candidate.instances()).run(candidate, measured);
+        Span span = drain(candidate, measured);
         Progress.show(candidate, round, options, span.rate(), "verified");
         if (candidate.instances() == 1) {
           ones.put(candidate.table(), span.rate());
@@ -32,6 +35,31 @@ record InstancesScenario(Stage stage, Options options, Results results) {
         compare(span, ones.get(candidate.table()), Figure.RATIO_TO_ONE_INSTANCE, measured);
       }
     }
+  }
+
+  private Span drain(Candidate candidate, Measured measured) {
+    Outcome outcome =
+        new CappedDrain(
+                stage,
+                options.events(),
+                options.keys(),
+                options.format(),
+                candidate.instances(),
+                LIMIT.plusMillis(options.events() * 5))
+            .run(candidate);
+    if (!outcome.complete()) {
+      throw new IllegalStateException(
+          outcome.timeline().last().completed()
+              + " of "
+              + options.events()
+              + " events are done in time");
+    }
+    Span span = outcome.timeline().warm();
+    span.addTo(measured);
+    measured.add(Figure.PEAK_RSS, outcome.peakRssMb());
+    measured.add(Figure.CONSUMER_CPU, span.consumer());
+    Comparison.judge(measured, outcome.verdict());
+    return span;
   }
 
   private static void compare(Span span, @Nullable Double other, Figure figure, Measured measured) {

@@ -161,7 +161,7 @@ record LiveRun(Stage stage, Options options, Plan plan, int graceSeconds) {
             .with("batch", plan.transaction())
             .with("interval", plan.intervalNanos())
             .with("commits", ground.file(".commits"));
-    return candidate == Candidate.LOOP ? settings.with("plain", true) : settings;
+    return candidate.table().isPlain() ? settings.with("plain", true) : settings;
   }
 
   private void idle(Child child, Measured measured) {

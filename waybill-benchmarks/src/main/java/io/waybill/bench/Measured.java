@@ -43,12 +43,29 @@ record Measured(Map<Figure, List<Double>> figures, Map<String, Double> details) 
     INVERSIONS
   }
 
+  private static final List<Figure> LATENCIES =
+      List.of(
+          Figure.P50,
+          Figure.P99,
+          Figure.CONSUMER_P50,
+          Figure.CONSUMER_P99,
+          Figure.LOST,
+          Figure.DUPLICATES,
+          Figure.INVERSIONS);
+
   Measured() {
     this(new EnumMap<>(Figure.class), new TreeMap<>());
   }
 
   void add(Figure figure, double value) {
     figures.computeIfAbsent(figure, f -> new ArrayList<>()).add(value);
+  }
+
+  /** Adds what a run at a steady rate says of latency and of what arrived, and not its rate. */
+  void addLatencies(Measured run) {
+    for (Figure figure : LATENCIES) {
+      run.median(figure).ifPresent(value -> add(figure, value));
+    }
   }
 
   /** Median over the rounds. */

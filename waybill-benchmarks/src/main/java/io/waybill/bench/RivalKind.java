@@ -1,6 +1,7 @@
 package io.waybill.bench;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The rivals that Waybill is measured beside, whether or not they can be resolved. */
 enum RivalKind {
@@ -33,6 +34,14 @@ enum RivalKind {
   /** Its name, which is also that of its module. */
   String label() {
     return label;
+  }
+
+  /** Why there is no module of it, or null if there is one. */
+  @Nullable String absence() {
+    return this == TRANSACTION_OUTBOX_ORDERED
+        ? "transactionoutbox-core has an order since version 5, and 4.2.268 is the newest version"
+            + " that resolves completely"
+        : null;
   }
 
   /** The artifact whose version is the rival's. */

@@ -67,6 +67,10 @@ record Rivals(List<Rival> found, List<Missing> missing) {
   }
 
   private static String reason(Path log, RivalKind kind) {
+    String absence = kind.absence();
+    if (absence != null) {
+      return absence;
+    }
     if (!Files.exists(log)) {
       return "it was not built";
     }

@@ -92,7 +92,7 @@ final class Stage implements AutoCloseable {
     private final String url;
 
     private Ground(Candidate.Table table, long events, int keys) throws SQLException {
-      onMariaDb = table == Candidate.Table.MARIADB;
+      onMariaDb = table.isOnMariaDb();
       url = onMariaDb ? mariaDb().createDatabase(name) : postgres.createDatabase(name);
       broker.create(name);
       Tables tables = new Tables(url);
@@ -114,6 +114,7 @@ final class Stage implements AutoCloseable {
           }
         }
         case MARIADB -> new MariaDbTables(url).fill(events, keys);
+        case PLAIN_MARIADB -> new MariaDbTables(url).fillPlain(events, keys);
         default -> AdoptedTable.of(table.layout()).fill(tables, events, keys);
       }
     }

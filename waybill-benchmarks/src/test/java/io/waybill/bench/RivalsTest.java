@@ -34,6 +34,7 @@ class RivalsTest {
             "transaction-outbox",
             "transaction-outbox-ordered",
             "tutorial");
+    assertThat(rivals.missing().get(3).reason()).contains("4.2.268");
     assertThat(rivals.missing().get(4).reason()).contains("Could not resolve x:y");
     assertThat(rivals.missing().get(0).reason()).startsWith("it was not built");
   }

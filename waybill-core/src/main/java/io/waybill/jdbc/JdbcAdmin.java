@@ -13,6 +13,7 @@ import io.waybill.admin.SessionView;
 import io.waybill.jdbc.AdminFilter.Search;
 import io.waybill.jdbc.Database.Statements;
 import io.waybill.jdbc.dialect.AdminSql;
+import io.waybill.jdbc.dialect.OperatorSql;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.store.OperatorRequest.Verb;
@@ -32,6 +33,7 @@ final class JdbcAdmin implements Admin {
   private final Database database;
   private final SqlDialect dialect;
   private final AdminSql sql;
+  private final OperatorSql operator;
   private final AdminFilter filters;
   private final PlaceText places;
   private final AdminRows rows;
@@ -40,6 +42,7 @@ final class JdbcAdmin implements Admin {
     this.database = database;
     this.dialect = dialect;
     this.sql = sql;
+    this.operator = sql.operator();
     this.filters = new AdminFilter(layout, dialect, sql);
     this.places = new PlaceText(layout, dialect);
     this.rows = new AdminRows(new LayoutDecoder(layout, dialect), places);
@@ -122,7 +125,7 @@ final class JdbcAdmin implements Admin {
   private List<Long> audit(Statements statements, List<OutboxRow> found, Verb verb, Instruction by)
       throws SQLException {
     List<Long> ids = new ArrayList<>();
-    PreparedStatement statement = statements.prepareKeyed(sql.audit(), "id");
+    PreparedStatement statement = statements.prepareKeyed(operator.audit(), "id");
     for (OutboxRow row : found) {
       Binding binding = new Binding(statement, dialect);
       binding.text(by.by());
@@ -146,7 +149,7 @@ final class JdbcAdmin implements Admin {
     if (found.isEmpty()) {
       return;
     }
-    PreparedStatement statement = statements.prepare(sql.ask());
+    PreparedStatement statement = statements.prepare(operator.ask());
     for (int i = 0; i < found.size(); i++) {
       Binding binding = new Binding(statement, dialect);
       binding.number(ids.get(i));
@@ -168,7 +171,7 @@ final class JdbcAdmin implements Admin {
 
   @Override
   public List<DestinationView> destinations() {
-    return list("list destinations", sql.destinations(), b -> {}, AdminRows::destination);
+    return list("list destinations", operator.destinations(), b -> {}, AdminRows::destination);
   }
 
   @Override
@@ -176,14 +179,14 @@ final class JdbcAdmin implements Admin {
     database.transaction(
         paused ? "pause a destination" : "resume a destination",
         statements -> {
-          PreparedStatement change = statements.prepare(sql.pause());
+          PreparedStatement change = statements.prepare(operator.pause());
           Binding changed = new Binding(change, dialect);
           changed.text(destination);
           changed.flag(paused);
           changed.text(by.reason());
           changed.text(by.by());
           change.executeUpdate();
-          PreparedStatement note = statements.prepare(sql.auditPause());
+          PreparedStatement note = statements.prepare(operator.auditPause());
           Binding noted = new Binding(note, dialect);
           noted.text(by.by());
           noted.text(paused ? "PAUSE" : "RESUME");
@@ -195,12 +198,12 @@ final class JdbcAdmin implements Admin {
 
   @Override
   public List<SessionView> sessions() {
-    return list("list relays", sql.sessions(), b -> {}, AdminRows::session);
+    return list("list relays", operator.sessions(), b -> {}, AdminRows::session);
   }
 
   @Override
   public List<LaneOwner> lanes() {
-    return list("list lanes", sql.lanes(), b -> {}, AdminRows::lane);
+    return list("list lanes", operator.lanes(), b -> {}, AdminRows::lane);
   }
 
   @Override
@@ -211,7 +214,7 @@ final class JdbcAdmin implements Admin {
   private List<AuditEntry> audit(long beforeId, @Nullable String eventId, int limit) {
     return list(
         "list the audit",
-        sql.entries(eventId != null),
+        operator.entries(eventId != null),
         binding -> {
           binding.number(beforeId);
           if (eventId != null) {

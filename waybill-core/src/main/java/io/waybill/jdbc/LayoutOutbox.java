@@ -135,7 +135,8 @@ public final class LayoutOutbox implements OutboxTables {
     return new Retention(
         database("retention", dialect.writerSession()),
         dialect,
-        RetentionSql.of(layout, dialect, options.names()));
+        RetentionSql.of(layout, dialect, options.names()),
+        recordSql());
   }
 
   @Override

@@ -90,7 +90,8 @@ public final class PostgresOutbox implements OutboxTables {
     return new Retention(
         database("retention", dialect.operatorSession()),
         dialect,
-        RetentionSql.ownOnPostgres(options.schema()));
+        RetentionSql.ownOnPostgres(options.schema()),
+        null);
   }
 
   /**

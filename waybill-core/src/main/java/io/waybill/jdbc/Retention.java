@@ -1,8 +1,10 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.Database.Statements;
+import io.waybill.jdbc.dialect.RecordSql;
 import io.waybill.jdbc.dialect.RetentionSql;
 import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.RowIdKind;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,20 +15,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes published events that were kept long enough. Never touches an event that was not
- * published, is parked or dead, or is waiting for an operator's request. Walks the table by its
- * primary key, so it needs no index of its own. Owns one connection; used by one thread.
+ * Removes published events that were kept long enough, and what the table's record says of them.
+ * Never touches an event that was not published, is parked or dead, or is waiting for an operator's
+ * request. Walks the table by its primary key, so it needs no index of its own. Owns one
+ * connection; used by one thread.
  */
 public final class Retention implements AutoCloseable {
   private final Database database;
   private final SqlDialect dialect;
   private final RetentionSql sql;
+  private final @Nullable RecordSql record;
   private @Nullable Object after;
 
-  Retention(Database database, SqlDialect dialect, RetentionSql sql) {
+  Retention(Database database, SqlDialect dialect, RetentionSql sql, @Nullable RecordSql record) {
     this.database = database;
     this.dialect = dialect;
     this.sql = sql;
+    this.record = record;
   }
 
   /**
@@ -94,6 +99,7 @@ public final class Retention implements AutoCloseable {
   }
 
   private int remove(Statements statements, List<Object> ids, long age) throws SQLException {
+    List<String> recorded = record == null ? List.of() : events(statements, record, ids);
     PreparedStatement remove = statements.prepare(sql.remove(ids.size()));
     Binding binding = new Binding(remove, dialect);
     binding.oneOf(sql.kind(), ids);
@@ -105,7 +111,27 @@ public final class Retention implements AutoCloseable {
       dialect.bindOneOf(statement, 1, sql.kind(), ids);
       statement.executeUpdate();
     }
+    if (record != null && !recorded.isEmpty()) {
+      PreparedStatement statement = statements.prepare(record.forget(recorded.size()));
+      dialect.bindOneOf(statement, 1, RowIdKind.STRING, recorded);
+      statement.executeUpdate();
+    }
     return removed;
+  }
+
+  private List<String> events(Statements statements, RecordSql record, List<Object> ids)
+      throws SQLException {
+    PreparedStatement statement = statements.prepare(record.events(ids.size()));
+    dialect.bindOneOf(statement, 1, sql.kind(), ids);
+    List<String> events = new ArrayList<>();
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        events.add(result.getString(1));
+      }
+    }
+    // One order in all transactions, so that two never wait for each other in a circle.
+    events.sort(null);
+    return events;
   }
 
   @Override

@@ -33,8 +33,6 @@ final class HeldRows {
     this.marks = marks;
   }
 
-  // ---------------------------------------------------------------- out of memory
-
   /** The row waits in the database from now on. */
   void hold(OutboxRow row, KeyQueue key) {
     Entry entry = new Entry(row, key, state.now);
@@ -87,8 +85,6 @@ final class HeldRows {
       release(entry);
     }
   }
-
-  // ---------------------------------------------------------------- back into memory
 
   void onHeldKey(HeldKey held) {
     KeyQueue key = keys.of(held.key(), held.lane());

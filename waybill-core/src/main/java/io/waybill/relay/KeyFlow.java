@@ -42,8 +42,6 @@ final class KeyFlow {
     this.heldRows = new HeldRows(state, keys, marks);
   }
 
-  // ---------------------------------------------------------------- rows
-
   void onRows(List<OutboxRow> rows) {
     for (OutboxRow row : rows) {
       if (state.lanes.sends(row.lane())) {
@@ -128,8 +126,6 @@ final class KeyFlow {
         && first.message != null
         && first.destination.state(state.now) != BreakerState.CLOSED;
   }
-
-  // ---------------------------------------------------------------- sending
 
   void pumpReady() {
     for (int i = ready.size(); i > 0 && canSend(); i--) {
@@ -256,8 +252,6 @@ final class KeyFlow {
     return false;
   }
 
-  // ---------------------------------------------------------------- outcomes
-
   /**
    * All outcomes are taken in before any key goes on: nothing is sent past a failure among them.
    */
@@ -359,8 +353,6 @@ final class KeyFlow {
   void forget(KeyQueue key) {
     keys.forget(key);
   }
-
-  // ---------------------------------------------------------------- lanes
 
   /** Drops what was not sent of lanes that are given up: their new owner reads it again. */
   void dropUnsent(Set<Integer> lanes) {

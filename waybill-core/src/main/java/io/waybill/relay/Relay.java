@@ -133,8 +133,6 @@ public final class Relay implements AutoCloseable {
     stores.close();
   }
 
-  // ---------------------------------------------------------------- the relay's own thread
-
   /**
    * Ends the last turn's burst of sends before it takes what has come in: then every failure that
    * the flush lets go is among the items.

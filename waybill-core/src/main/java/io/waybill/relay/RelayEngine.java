@@ -96,8 +96,6 @@ public final class RelayEngine {
     return flow.inFlight();
   }
 
-  // ---------------------------------------------------------------- inputs
-
   private void take(Input input) {
     if (input instanceof Input.Confirmations in) {
       flow.onConfirmations(in.confirmations());
@@ -185,8 +183,6 @@ public final class RelayEngine {
     }
   }
 
-  // ---------------------------------------------------------------- settling
-
   private void onSettled(Input.SettleDone in) {
     store.answered();
     SettleBuffer.Batch batch = underway;
@@ -225,8 +221,6 @@ public final class RelayEngine {
     store.started();
     state.emit(new Effect.Settle(settlementId, state.session, underway.settlement()));
   }
-
-  // ---------------------------------------------------------------- advancing
 
   private void advance() {
     for (KeyQueue key = failures.timers.poll(state.now);

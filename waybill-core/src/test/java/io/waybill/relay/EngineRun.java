@@ -88,8 +88,6 @@ final class EngineRun {
             List.of()));
   }
 
-  // ---------------------------------------------------------------- the world
-
   void apply(Input input) {
     effects.addAll(engine.apply(input, now));
   }
@@ -261,8 +259,6 @@ final class EngineRun {
     }
     effects.addAll(kept);
   }
-
-  // ---------------------------------------------------------------- rows and sends
 
   OutboxRow row(String type, String key) {
     return row(type, key, 10);

@@ -21,8 +21,6 @@ import org.junit.jupiter.api.Test;
 class RelayEngineFailureTest {
   private static final EngineSettings DEFAULTS = EngineRun.DEFAULTS;
 
-  // ---------------------------------------------------------------- failures
-
   @Test
   void aRejectionIsTriedAgainAfterItsDelayAndHoldsUpItsKeyAlone() {
     EngineRun run = EngineRun.of(DEFAULTS).started();
@@ -125,8 +123,6 @@ class RelayEngineFailureTest {
         .returns("dead-letter-refused", FailedRow::reason);
     assertThat(run.sent()).isEmpty();
   }
-
-  // ---------------------------------------------------------------- breaker
 
   @Test
   void anUnansweredSendOpensItsDestinationsBreakerAndNoOther() {

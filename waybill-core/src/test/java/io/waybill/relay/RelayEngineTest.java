@@ -26,8 +26,6 @@ class RelayEngineTest {
   private static final EngineSettings DEFAULTS = EngineRun.DEFAULTS;
   private static final ReadResult NO_ROWS = new ReadResult(List.of(), false);
 
-  // ---------------------------------------------------------------- lanes
-
   @ParameterizedTest
   @CsvSource({"1, 8", "2, 4", "3, 3", "4, 2", "8, 1", "20, 1"})
   void takesItsFairShareOfTheLanesAndNoMore(int relays, int share) {
@@ -84,8 +82,6 @@ class RelayEngineTest {
                 + " but is 15000 ms");
   }
 
-  // ---------------------------------------------------------------- order
-
   @Test
   void severalSendsOfAKeyAreInFlightUpToTheBoundAndInOrder() {
     EngineRun run = EngineRun.of(EngineRun.bounds(100, 1 << 20, 100, 3)).started();
@@ -118,8 +114,6 @@ class RelayEngineTest {
     run.confirm(probe);
     assertThat(run.sent()).containsExactly("e3", "e4");
   }
-
-  // ---------------------------------------------------------------- bounds
 
   @Test
   void readsAreBoundedByTheRowsAndBytesThatAreFree() {
@@ -212,8 +206,6 @@ class RelayEngineTest {
     return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
-  // ---------------------------------------------------------------- completion
-
   @Test
   void completionIsBatchedOneAtATimeAndFenced() {
     EngineRun run = EngineRun.of(DEFAULTS).started();
@@ -276,8 +268,6 @@ class RelayEngineTest {
     assertThat(run.sent()).isEmpty();
     assertThat(run.take(Effect.Settle.class)).isEmpty();
   }
-
-  // ---------------------------------------------------------------- waking
 
   @Test
   void aNudgeReadsAtOnceAndNudgesInQuickSuccessionShareARead() {
@@ -370,8 +360,6 @@ class RelayEngineTest {
     run.answerAll();
     assertThat(run.take(Effect.Stopped.class)).hasSize(1);
   }
-
-  // ---------------------------------------------------------------- stopping
 
   @Test
   void aStopSendsNothingMoreAwaitsSettlesAndLeaves() {

@@ -177,8 +177,6 @@ class BuildTest {
     assertThat(Files.readString(ROOT.resolve("verify"))).contains("THE BYTES DIFFER");
   }
 
-  // ---------------------------------------------------------------- XML
-
   private static Element pom(String module) throws Exception {
     return DocumentBuilderFactory.newInstance()
         .newDocumentBuilder()

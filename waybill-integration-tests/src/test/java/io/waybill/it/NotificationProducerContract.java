@@ -97,8 +97,6 @@ abstract class NotificationProducerContract {
     return new ProducerWorld(database(), rabbit(), name + number);
   }
 
-  // ---------------------------------------------------------------- the documented tests
-
   @Test
   void publishingAnEventTwiceSendsOneMessage(TestInfo test) throws Exception {
     try (ProducerWorld world = world(test)) {
@@ -177,8 +175,6 @@ abstract class NotificationProducerContract {
           .isEqualTo("1");
     }
   }
-
-  // ---------------------------------------------------------------- its failure scenarios
 
   @Test
   void rabbitTemporarilyDown(TestInfo test) throws Exception {
@@ -274,8 +270,6 @@ abstract class NotificationProducerContract {
     }
   }
 
-  // ---------------------------------------------------------------- errors
-
   @Test
   void whatIsRefusedTooOftenIsFailedASecondApartAndTheOthersGoOn(TestInfo test) throws Exception {
     try (ProducerWorld world = world(test)) {
@@ -342,8 +336,6 @@ abstract class NotificationProducerContract {
       select count(*) from event_outbox o
       left join processed_event p on p.event_id = o.event_id and p.status = 'SUCCESS'
       where o.status <> 'PROCESSED' or o.published_at is null or p.event_id is null""";
-
-  // ---------------------------------------------------------------- the claim that loses events
 
   @ParameterizedTest
   @EnumSource(

@@ -189,8 +189,6 @@ class OperatorTest {
     }
   }
 
-  // ---------------------------------------------------------------- the relay and what it does
-
   private Waybill start(FailurePolicy policy) {
     Routes routes =
         Routes.builder(Transport.KAFKA).byDefault(Route.to("{eventType}").build()).build();
@@ -253,8 +251,6 @@ class OperatorTest {
     await().untilAsserted(() -> assertThat(ids(name)).containsExactlyInAnyOrder(ids));
     return ids(name);
   }
-
-  // ---------------------------------------------------------------- the broker
 
   private static List<String> ids(String topic) {
     return read(topic).stream().map(copy -> header(copy, "waybill-event-id")).toList();

@@ -68,6 +68,16 @@ final class Send {
     return refusal != null ? refusal : Outcomes.unknown(this, reason, detail);
   }
 
+  /** The outcome when the broker was silent for too long. */
+  Confirmation late() {
+    return lost("delivery-timeout", "no answer from the broker within the delivery timeout");
+  }
+
+  /** The outcome when the publisher ends first. */
+  Confirmation closed() {
+    return lost("publisher-closed", "the publisher was closed");
+  }
+
   /**
    * Marks the outcome as told.
    *

@@ -55,7 +55,7 @@ final class Traffic {
     lock.lock();
     try {
       if (closed) {
-        report(send, send.lost("publisher-closed", "the publisher is closed"), outcomes);
+        report(send, send.closed(), outcomes);
       } else {
         waiting.add(send);
         if (++offered >= HANDFUL) {
@@ -320,7 +320,7 @@ final class Traffic {
     Session current;
     lock.lock();
     try {
-      waiting.removeLate(now, send -> report(send, late(send), outcomes));
+      waiting.removeLate(now, send -> report(send, send.late(), outcomes));
       // For callers that never flush.
       wakeWriter();
       current = session;
@@ -329,7 +329,7 @@ final class Traffic {
         Consumer<Send> collect = send -> addIfLate(send, now, late);
         current.main().outstanding().forEach(collect);
         current.alone().outstanding().forEach(collect);
-        late.forEach(send -> report(send, late(send), outcomes));
+        late.forEach(send -> report(send, send.late(), outcomes));
         unanswered = !late.isEmpty() && !blocked;
       }
     } finally {
@@ -345,10 +345,6 @@ final class Traffic {
     }
   }
 
-  private static Confirmation late(Send send) {
-    return send.lost("delivery-timeout", "no answer from the broker within the delivery timeout");
-  }
-
   /** Ends everything; all sends without an outcome get one. */
   void close() {
     Session current;
@@ -357,7 +353,7 @@ final class Traffic {
     try {
       closed = true;
       current = session;
-      waiting.removeAll(send -> report(send, closedOutcome(send), outcomes));
+      waiting.removeAll(send -> report(send, send.closed(), outcomes));
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -366,10 +362,6 @@ final class Traffic {
     if (current != null) {
       lost(current, CloseCause.none("the publisher was closed"));
     }
-  }
-
-  private static Confirmation closedOutcome(Send send) {
-    return send.lost("publisher-closed", "the publisher was closed");
   }
 
   boolean isClosed() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.Retention;
 import io.waybill.jdbc.dialect.TimeRange;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
@@ -18,6 +19,7 @@ import io.waybill.store.Settlement;
 import io.waybill.store.StoreException;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -182,6 +184,20 @@ abstract class RecordContract extends StoreContract {
 
     assertThat(ids(rows)).containsExactly("a");
     assertThat(status(rows.get(0))).isEqualTo("PROCESSING");
+  }
+
+  @Test
+  void retentionRemovesTheRecordOfARowThatItRemoves() throws SQLException {
+    Session owner = owner();
+    insert(WrittenEvent.of("a", "1"), WrittenEvent.of("b", "2"));
+    List<OutboxRow> rows = read(owner);
+    store().settle(owner, Settlement.published(rows.subList(0, 1)));
+
+    try (Retention retention = fixture().tables().retention()) {
+      assertThat(retention.purge(Duration.ZERO, 100).removed()).isOne();
+    }
+    assertThat(fixture().value("select event_id from processed_event"))
+        .isEqualTo(rows.get(1).eventId());
   }
 
   @Test

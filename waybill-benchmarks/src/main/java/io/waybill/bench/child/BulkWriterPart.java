@@ -4,9 +4,9 @@ import io.waybill.bench.load.Payloads;
 import io.waybill.bench.load.Ref;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.measure.Stamps;
+import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
-import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -27,7 +27,7 @@ final class BulkWriterPart implements ChildMain.Part {
       values (uuidv7()::text, 'order.placed', 'order', ?, ?)
       """;
 
-  private final Outbox outbox = Writer.outbox(CommitNudge.NONE);
+  private final Outbox outbox = Outbox.of(PostgresAppend.ofDefaults());
   private final Stamps stamps = new Stamps();
   private final List<byte[]> templates = Payloads.templates();
 

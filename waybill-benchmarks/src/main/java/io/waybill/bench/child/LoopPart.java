@@ -30,18 +30,14 @@ final class LoopPart implements ChildMain.Part {
   @Override
   public void play(Settings settings, Control control) throws Exception {
     Progress progress = new Progress(control, settings.number("events"));
-    LoopSql sql =
-        settings.has("layout") ? AdoptedTable.of(settings.text("layout")).loop() : LoopSql.PLAIN;
+    LoopSql sql = sql(settings);
     try (Wire wire =
             BrokerKind.of(settings.text("broker"))
                 .wire(settings.text("address"), settings.text("destination"));
         Connection connection = Sql.open(settings.text("database"));
-        PreparedStatement read = connection.prepareStatement(sql.read());
-        PreparedStatement mark = connection.prepareStatement(sql.mark())) {
+        PreparedStatement read = connection.prepareStatement(sql.read())) {
       connection.setAutoCommit(false);
-      Loop loop =
-          new Loop(
-              new Statements(connection, sql.idType(), read, mark), wire, settings.has("stamps"));
+      Loop loop = new Loop(new Statements(connection, sql, read), wire, settings.has("stamps"));
       control.readyAndAwaitGo();
       while (!control.stopping()) {
         int count = loop.turn();
@@ -57,8 +53,22 @@ final class LoopPart implements ChildMain.Part {
     }
   }
 
-  private record Statements(
-      Connection connection, String idType, PreparedStatement read, PreparedStatement mark) {}
+  private static LoopSql sql(Settings settings) {
+    if (settings.has("layout")) {
+      return AdoptedTable.of(settings.text("layout")).loop();
+    }
+    return Sql.isMariaDb(settings.text("database")) ? LoopSql.PLAIN_MARIADB : LoopSql.PLAIN;
+  }
+
+  private record Statements(Connection connection, LoopSql sql, PreparedStatement read) {
+    /** The driver keeps what it has prepared, by its text. */
+    void mark(List<Object> ids) throws SQLException {
+      try (PreparedStatement mark = connection.prepareStatement(sql.mark(ids.size()))) {
+        sql.bind(mark, ids);
+        mark.executeUpdate();
+      }
+    }
+  }
 
   private record Loop(Statements sql, Wire wire, boolean stamping, Stamps stamps) {
     Loop(Statements sql, Wire wire, boolean stamping) {
@@ -75,8 +85,7 @@ final class LoopPart implements ChildMain.Part {
       }
       if (!ids.isEmpty()) {
         wire.await();
-        sql.mark().setArray(1, sql.connection().createArrayOf(sql.idType(), ids.toArray()));
-        sql.mark().executeUpdate();
+        sql.mark(ids);
       }
       sql.connection().commit();
       return ids.size();

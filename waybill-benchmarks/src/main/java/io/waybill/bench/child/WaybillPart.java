@@ -52,7 +52,7 @@ final class WaybillPart implements ChildMain.Part {
     TimedReader reader = new TimedReader(outbox(settings).reader());
     Relay relay = relay(settings, progress, stamps, reader);
     if (settings.has("writer")) {
-      Writer writer = new Writer(settings, Writer.outbox(relay::nudge));
+      Writer writer = new Writer(settings, Writer.outbox(settings.text("database"), relay::nudge));
       control.awaitWrite();
       writer.run();
       control.tell("written");
@@ -107,7 +107,7 @@ final class WaybillPart implements ChildMain.Part {
 
   private static OutboxTables outbox(Settings settings) {
     String url = settings.text("database");
-    if (url.startsWith("jdbc:mariadb:")) {
+    if (Sql.isMariaDb(url)) {
       return LayoutOutbox.of(
           () -> DriverManager.getConnection(url),
           Layouts.WAYBILL,

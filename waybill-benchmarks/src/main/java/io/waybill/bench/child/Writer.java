@@ -1,6 +1,7 @@
 package io.waybill.bench.child;
 
 import io.waybill.bench.measure.Settings;
+import io.waybill.jdbc.dialect.MySqlAppend;
 import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
@@ -19,6 +20,12 @@ final class Writer {
       values (uuidv7()::text, 'order.placed', 'order', ?, ?)
       """;
 
+  private static final String PLAIN_MARIADB =
+      """
+      insert into plain_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+      values (uuid(), 'order.placed', 'order', ?, ?)
+      """;
+
   private final Settings settings;
   private final Outbox outbox;
 
@@ -27,8 +34,11 @@ final class Writer {
     this.outbox = outbox;
   }
 
-  static Outbox outbox(CommitNudge nudge) {
-    return new Outbox(PostgresAppend.ofDefaults(), EventLimits.ofDefaults(), nudge);
+  static Outbox outbox(String url, CommitNudge nudge) {
+    return new Outbox(
+        Sql.isMariaDb(url) ? MySqlAppend.ofDefaults() : PostgresAppend.ofDefaults(),
+        EventLimits.ofDefaults(),
+        nudge);
   }
 
   /** Writes everything and the file of stamps. */
@@ -39,9 +49,11 @@ final class Writer {
   private SteadyLoad.Append open() throws SQLException {
     Connection connection = Sql.open(settings.text("database"));
     connection.setAutoCommit(false);
-    return settings.has("plain")
-        ? new Plain(connection, connection.prepareStatement(PLAIN))
-        : new Own(connection, outbox);
+    if (!settings.has("plain")) {
+      return new Own(connection, outbox);
+    }
+    String insert = Sql.isMariaDb(settings.text("database")) ? PLAIN_MARIADB : PLAIN;
+    return new Plain(connection, connection.prepareStatement(insert));
   }
 
   private record Plain(Connection connection, PreparedStatement insert)

@@ -7,7 +7,8 @@ import io.waybill.outbox.CommitNudge;
 final class WriterPart implements ChildMain.Part {
   @Override
   public void play(Settings settings, Control control) throws Exception {
-    Writer writer = new Writer(settings, Writer.outbox(CommitNudge.NONE));
+    Writer writer =
+        new Writer(settings, Writer.outbox(settings.text("database"), CommitNudge.NONE));
     control.readyAndAwaitGo();
     writer.run();
     control.tell("written");

@@ -72,6 +72,32 @@ public final class RecordSql {
         dialect.insertOrChange(table, id, List.of(id, state, created, updated), query, changes));
   }
 
+  /**
+   * The events of rows. Parameters: row ids.
+   *
+   * @param ids number of ids
+   * @return statement returning event ids
+   */
+  public String events(int ids) {
+    return terms.sql(
+        "select %s from ${outbox} o where %s"
+            .formatted(terms.column(eventId), dialect.oneOf(terms.id(), ids)));
+  }
+
+  /**
+   * Removes records of events that are not in the outbox any more. Parameters: event ids.
+   *
+   * @param events number of ids
+   * @return update statement
+   */
+  public String forget(int events) {
+    String id = "o." + dialect.quote(record.eventId());
+    String gone =
+        "not exists (select 1 from ${outbox} x where x.%s = %s)"
+            .formatted(dialect.quote(eventId), id);
+    return terms.sql(dialect.deleteByKey(table, dialect.oneOf(id, events) + " and " + gone));
+  }
+
   private String bytes(String column) {
     return dialect.bytewise(column);
   }

@@ -78,8 +78,6 @@ abstract class LayoutRelayContract {
     connection.close();
   }
 
-  // ---------------------------------------------------------------- adopted tables
-
   @Test
   void theNotificationTableGoesToItsFourQueuesAndWhatNoQueueTakesFails() throws Exception {
     configure(
@@ -266,8 +264,6 @@ abstract class LayoutRelayContract {
     assertThat(relay.exitValue()).as(relays.log()).isEqualTo(ExitCode.REFUSED);
   }
 
-  // ---------------------------------------------------------------- operators
-
   @Test
   void operatorsSeeAndMendTheEventsOfAnAdoptedTable() throws Exception {
     configure(
@@ -360,8 +356,6 @@ abstract class LayoutRelayContract {
     assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.OK);
   }
 
-  // ---------------------------------------------------------------- the own table
-
   @ParameterizedTest
   @ValueSource(strings = {"delete", "keep"})
   void theOwnTableIsRelayed(String fate) throws Exception {
@@ -388,8 +382,6 @@ abstract class LayoutRelayContract {
                     && count("1 = 1", "waybill_outbox") == left);
     stop(relay);
   }
-
-  // ---------------------------------------------------------------- helpers
 
   /** Type of a column for UUIDs. */
   abstract String uuid();

@@ -6,6 +6,7 @@ import io.waybill.bench.rival.Deliveries;
 import io.waybill.bench.rival.Rival;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -96,8 +97,9 @@ public final class DebeziumRival implements Rival {
     all.setProperty("name", "bench");
     all.setProperty("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
     all.setProperty("offset.storage", "org.apache.kafka.connect.storage.FileOffsetBackingStore");
-    all.setProperty(
-        "offset.storage.file.filename", Files.createTempFile("bench", ".offsets").toString());
+    Path offsets = Files.createTempFile("bench", ".offsets");
+    offsets.toFile().deleteOnExit();
+    all.setProperty("offset.storage.file.filename", offsets.toString());
     all.setProperty("database.hostname", url.getProperty("PGHOST"));
     all.setProperty("database.port", url.getProperty("PGPORT"));
     all.setProperty("database.user", url.getProperty("user"));

@@ -1,22 +1,15 @@
 package io.waybill.bench.rival.modulith;
 
-import io.waybill.bench.child.SteadyLoad;
 import io.waybill.bench.load.Backlog;
-import io.waybill.bench.load.Payloads;
 import io.waybill.bench.rival.Deliveries;
 import io.waybill.bench.rival.Rival;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import io.waybill.bench.rival.spring.LibraryBacklog;
+import io.waybill.bench.rival.spring.SpringRelay;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.modulith.events.IncompleteEventPublications;
-import org.springframework.transaction.support.TransactionTemplate;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Spring Modulith's event publication registry with externalisation to Kafka. A backlog is what an
@@ -57,13 +50,8 @@ public final class ModulithRival implements Rival {
   @Override
   public void prepare(Task task) throws Exception {
     Backlog backlog = new Backlog(task.database());
-    backlog.execute(schema());
-    JsonMapper mapper = JsonMapper.builder().build();
-    List<byte[]> templates =
-        Payloads.templates().stream()
-            .map(body -> new OrderPlaced(new String(body, StandardCharsets.UTF_8)))
-            .map(mapper::writeValueAsBytes)
-            .toList();
+    backlog.execute(LibraryBacklog.schema(IncompleteEventPublications.class, SCHEMA));
+    List<byte[]> templates = LibraryBacklog.templates(OrderPlaced::new);
     String text = Backlog.text(templates, task.keys());
     backlog.fill(
         "event_publication",
@@ -74,33 +62,13 @@ public final class ModulithRival implements Rival {
                 LISTENER, OrderPlaced.class.getName(), text, Backlog.range(first, last)));
   }
 
-  private static String schema() throws IOException {
-    ClassLoader loader = IncompleteEventPublications.class.getClassLoader();
-    try (InputStream in = loader.getResourceAsStream(SCHEMA)) {
-      if (in == null) {
-        throw new IllegalStateException("The library has no " + SCHEMA);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
   @Override
   public Running start(Task task, Deliveries deliveries) {
-    System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
-    Map<String, Object> properties = new TreeMap<>(settings(task.tuned()));
-    properties.put("spring.datasource.url", task.database());
-    properties.put("spring.kafka.bootstrap-servers", task.broker());
-    properties.put("spring.kafka.producer.acks", "all");
+    Map<String, String> settings = new TreeMap<>(settings(task.tuned()));
     // The body is JSON already.
-    properties.put("spring.modulith.events.kafka.enable-json", "false");
-    properties.put("relay.topic", task.topic());
-    properties.put("spring.main.banner-mode", "off");
+    settings.put("spring.modulith.events.kafka.enable-json", "false");
     ConfigurableApplicationContext context =
-        new SpringApplicationBuilder(ModulithApplication.class)
-            .web(WebApplicationType.NONE)
-            .initializers(c -> c.getBeanFactory().registerSingleton("deliveries", deliveries))
-            .properties(properties)
-            .run();
+        SpringRelay.start(ModulithApplication.class, task, settings, deliveries);
     Thread thread =
         new Thread(
             () ->
@@ -112,22 +80,6 @@ public final class ModulithRival implements Rival {
     if (!task.settings().has("writer")) {
       thread.start();
     }
-    return new Spring(context);
-  }
-
-  private record Spring(ConfigurableApplicationContext context) implements Running {
-    @Override
-    public SteadyLoad.Append append() {
-      TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
-      return (key, body) ->
-          transaction.executeWithoutResult(
-              status ->
-                  context.publishEvent(new OrderPlaced(new String(body, StandardCharsets.UTF_8))));
-    }
-
-    @Override
-    public void close() {
-      context.close();
-    }
+    return new SpringRelay(context, (key, body) -> context.publishEvent(new OrderPlaced(body)));
   }
 }

@@ -2,24 +2,17 @@ package io.waybill.bench.rival.namastack;
 
 import io.namastack.outbox.Outbox;
 import io.namastack.outbox.partition.PartitionHasher;
-import io.waybill.bench.child.SteadyLoad;
 import io.waybill.bench.load.Backlog;
-import io.waybill.bench.load.Payloads;
 import io.waybill.bench.rival.Deliveries;
 import io.waybill.bench.rival.Rival;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import io.waybill.bench.rival.spring.LibraryBacklog;
+import io.waybill.bench.rival.spring.SpringRelay;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.transaction.support.TransactionTemplate;
-import tools.jackson.databind.json.JsonMapper;
 
 /** namastack-outbox with its JDBC store and a handler that sends to Kafka. */
 public final class NamastackRival implements Rival {
@@ -60,13 +53,8 @@ public final class NamastackRival implements Rival {
   @Override
   public void prepare(Task task) throws Exception {
     Backlog backlog = new Backlog(task.database());
-    backlog.execute(schema());
-    JsonMapper mapper = JsonMapper.builder().build();
-    List<byte[]> templates =
-        Payloads.templates().stream()
-            .map(body -> new OrderPlaced(new String(body, StandardCharsets.UTF_8)))
-            .map(mapper::writeValueAsBytes)
-            .toList();
+    backlog.execute(LibraryBacklog.schema(Outbox.class, SCHEMA));
+    List<byte[]> templates = LibraryBacklog.templates(OrderPlaced::new);
     String text = Backlog.text(templates, task.keys());
     String partitions =
         IntStream.range(0, task.keys())
@@ -88,47 +76,11 @@ public final class NamastackRival implements Rival {
                 Backlog.range(first, last)));
   }
 
-  private static String schema() throws IOException {
-    try (InputStream in = Outbox.class.getClassLoader().getResourceAsStream(SCHEMA)) {
-      if (in == null) {
-        throw new IllegalStateException("The library has no " + SCHEMA);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
   @Override
   public Running start(Task task, Deliveries deliveries) {
-    System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
-    Map<String, Object> properties = new TreeMap<>(settings(task.tuned()));
-    properties.put("spring.datasource.url", task.database());
-    properties.put("spring.kafka.bootstrap-servers", task.broker());
-    properties.put("spring.kafka.producer.acks", "all");
-    properties.put("relay.topic", task.topic());
-    properties.put("spring.main.banner-mode", "off");
     ConfigurableApplicationContext context =
-        new SpringApplicationBuilder(NamastackApplication.class)
-            .web(WebApplicationType.NONE)
-            .initializers(c -> c.getBeanFactory().registerSingleton("deliveries", deliveries))
-            .properties(properties)
-            .run();
-    return new Spring(context);
-  }
-
-  private record Spring(ConfigurableApplicationContext context) implements Running {
-    @Override
-    public SteadyLoad.Append append() {
-      Outbox outbox = context.getBean(Outbox.class);
-      TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
-      return (key, body) ->
-          transaction.executeWithoutResult(
-              status ->
-                  outbox.schedule(new OrderPlaced(new String(body, StandardCharsets.UTF_8)), key));
-    }
-
-    @Override
-    public void close() {
-      context.close();
-    }
+        SpringRelay.start(NamastackApplication.class, task, settings(task.tuned()), deliveries);
+    Outbox outbox = context.getBean(Outbox.class);
+    return new SpringRelay(context, (key, body) -> outbox.schedule(new OrderPlaced(body), key));
   }
 }

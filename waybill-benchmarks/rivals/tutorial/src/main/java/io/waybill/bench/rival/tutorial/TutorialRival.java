@@ -1,19 +1,15 @@
 package io.waybill.bench.rival.tutorial;
 
-import io.waybill.bench.child.SteadyLoad;
 import io.waybill.bench.load.Backlog;
 import io.waybill.bench.load.Payloads;
 import io.waybill.bench.rival.Deliveries;
 import io.waybill.bench.rival.Rival;
-import java.nio.charset.StandardCharsets;
+import io.waybill.bench.rival.spring.SpringRelay;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** The relay of the tutorials: a scheduled method that sends row after row. */
 public final class TutorialRival implements Rival {
@@ -65,35 +61,9 @@ public final class TutorialRival implements Rival {
 
   @Override
   public Running start(Task task, Deliveries deliveries) {
-    System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
-    Map<String, Object> properties = new TreeMap<>(settings(task.tuned()));
-    properties.put("spring.datasource.url", task.database());
-    properties.put("spring.kafka.bootstrap-servers", task.broker());
-    properties.put("spring.kafka.producer.acks", "all");
-    properties.put("relay.topic", task.topic());
-    properties.put("spring.main.banner-mode", "off");
     ConfigurableApplicationContext context =
-        new SpringApplicationBuilder(TutorialApplication.class)
-            .web(WebApplicationType.NONE)
-            .initializers(c -> c.getBeanFactory().registerSingleton("deliveries", deliveries))
-            .properties(properties)
-            .run();
-    return new Spring(context);
-  }
-
-  private record Spring(ConfigurableApplicationContext context) implements Running {
-    @Override
-    public SteadyLoad.Append append() {
-      JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
-      TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
-      return (key, body) ->
-          transaction.executeWithoutResult(
-              status -> jdbc.update(INSERT, key, new String(body, StandardCharsets.UTF_8)));
-    }
-
-    @Override
-    public void close() {
-      context.close();
-    }
+        SpringRelay.start(TutorialApplication.class, task, settings(task.tuned()), deliveries);
+    JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+    return new SpringRelay(context, (key, body) -> jdbc.update(INSERT, key, body));
   }
 }

@@ -1,4 +1,4 @@
-/** the relay of the tutorials beside Waybill. */
+/** The relay of the tutorials beside Waybill. */
 @NullMarked
 package io.waybill.bench.rival.tutorial;
 

@@ -1,0 +1,136 @@
+package io.waybill.jdbc.dialect;
+
+import java.util.List;
+
+/**
+ * What operators ask for, and who is there to do it: requests, their audit, destinations, sessions
+ * and lanes beside any outbox. Immutable.
+ */
+public final class OperatorSql {
+  private final LayoutTerms terms;
+  private final SqlDialect dialect;
+
+  OperatorSql(LayoutTerms terms, SqlDialect dialect) {
+    this.terms = terms;
+    this.dialect = dialect;
+  }
+
+  /**
+   * Notes what is asked. Parameters: who, verb, row id, event id, reason.
+   *
+   * @return insert statement; the database generates the id
+   */
+  public String audit() {
+    return sql(
+        """
+        insert into ${audit} (requested_by, verb, row_id, event_id, reason)
+        values (?, ?, ?, ?, ?)""");
+  }
+
+  /**
+   * Asks the owner of a lane. Parameters: id of the audit's entry, lane, row id, verb, reason.
+   *
+   * @return insert statement
+   */
+  public String ask() {
+    return sql(
+        """
+        insert into ${request} (audit_id, lane, row_id, verb, reason)
+        values (?, ?, ?, ?, ?)""");
+  }
+
+  /**
+   * What operators asked for. Parameters: id before which to begin, event id if it is given, most
+   * rows.
+   *
+   * @param oneEvent whether an event id is given
+   * @return statement returning entries, latest first
+   */
+  public String entries(boolean oneEvent) {
+    return sql(
+        """
+        select a.id, ${requested}, a.requested_by, a.verb, a.event_id, a.destination, a.reason,
+          ${completed}, a.done, a.note
+        from ${audit} a where a.id < ? ${event} order by a.id desc limit ?"""
+            .replace("${requested}", dialect.micros("a.requested_at"))
+            .replace("${completed}", dialect.micros("a.completed_at"))
+            .replace("${event}", oneEvent ? "and a.event_id = ?" : ""));
+  }
+
+  /**
+   * Destinations.
+   *
+   * @return statement returning destinations by name
+   */
+  public String destinations() {
+    return sql(
+        """
+        select d.name, d.paused, d.reason, d.changed_by, ${changed}
+        from ${destination} d order by d.name"""
+            .replace("${changed}", dialect.micros("d.changed_at")));
+  }
+
+  /**
+   * Pauses or resumes a destination. Parameters: name, whether paused, reason, who.
+   *
+   * @return update statement
+   */
+  public String pause() {
+    return sql(
+        """
+        insert into ${destination} (name, paused, reason, changed_by, changed_at)
+        values (?, ?, ?, ?, ${clock})
+        """
+            + dialect.orUpdate("name", List.of("paused", "reason", "changed_by", "changed_at")));
+  }
+
+  /**
+   * Notes that a destination was paused or resumed. Parameters: who, verb, name, reason.
+   *
+   * @return insert statement
+   */
+  public String auditPause() {
+    return sql(
+        """
+        insert into ${audit}
+          (requested_by, verb, destination, reason, completed_at, done, note)
+        values (?, ?, ?, ?, ${clock}, true, 'taken up by the relays at their next look')""");
+  }
+
+  /**
+   * Living relays.
+   *
+   * @return statement returning sessions by fence: fence, relay, lanes, time of joining, rest of
+   *     the lease; times in microseconds
+   */
+  public String sessions() {
+    return sql(
+        """
+        select s.fence, s.relay, (select count(*) from ${lane} l where l.fence = s.fence),
+          ${joined}, ${until} - ${now_micros}
+        from ${session} s order by s.fence"""
+            .replace("${joined}", dialect.micros("s.joined_at"))
+            .replace("${until}", dialect.micros("s.lease_until")));
+  }
+
+  /**
+   * Who owns which lane.
+   *
+   * @return statement returning lanes by number
+   */
+  public String lanes() {
+    return sql(
+        """
+        select l.lane, l.fence, s.relay, ${changed}
+        from ${lane} l left join ${session} s on s.fence = l.fence
+        order by l.lane"""
+            .replace("${changed}", dialect.micros("l.changed_at")));
+  }
+
+  private String sql(String template) {
+    return terms.sql(
+        template
+            .replace("${now_micros}", dialect.micros(dialect.now()))
+            .replace("${clock}", dialect.clock()));
+  }
+}
