@@ -107,6 +107,20 @@ class BuildTest {
             });
   }
 
+  /**
+   * A library that an example declares for its tests is not on the class path that {@code
+   * ./waybill} starts it with, even if the test kit brings it.
+   */
+  @Test
+  void examplesHaveWhatTheirServersWaitWithWhenTheyAreStarted() throws Exception {
+    for (String example : examples()) {
+      assertThat(elements(pom(example), "dependency"))
+          .as(example)
+          .filteredOn(dependency -> text(dependency, "artifactId").equals("awaitility"))
+          .allMatch(dependency -> text(dependency, "scope").isEmpty());
+    }
+  }
+
   private static Set<String> examples() throws IOException {
     try (Stream<Path> folders = Files.list(ROOT.resolve("examples"))) {
       return folders

@@ -326,7 +326,12 @@ final class Traffic {
       current = session;
       if (current != null) {
         List<Send> late = new ArrayList<>(0);
-        Consumer<Send> collect = send -> addIfLate(send, now, late);
+        Consumer<Send> collect =
+            send -> {
+              if (!send.isReported() && send.isLate(now)) {
+                late.add(send);
+              }
+            };
         current.main().outstanding().forEach(collect);
         current.alone().outstanding().forEach(collect);
         late.forEach(send -> report(send, send.late(), outcomes));
@@ -337,12 +342,6 @@ final class Traffic {
     }
     outcomes.forEach(listener);
     return unanswered ? current : null;
-  }
-
-  private static void addIfLate(Send send, long now, List<Send> late) {
-    if (!send.isReported() && send.isLate(now)) {
-      late.add(send);
-    }
   }
 
   /** Ends everything; all sends without an outcome get one. */
