@@ -36,6 +36,7 @@ class FeatureMapTest {
           "Demo",
           "Examples",
           "Simulation",
+          "Torture",
           "Bench",
           "Bad input",
           "Notification producer",

@@ -1,29 +1,37 @@
 package io.waybill.it;
 
-import java.io.File;
+import io.waybill.testkit.ProcessGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A standalone relay in a process of its own. */
-final class RelayProcess implements AutoCloseable {
+/** A standalone relay in a process of its own, which ends with its guard. */
+public final class RelayProcess implements AutoCloseable {
   private final Process process;
   private final Path log;
+  private final Path pidFile;
   private boolean ended;
 
-  private RelayProcess(Process process, Path log) {
+  private RelayProcess(Process process, Path folder, String name) {
     this.process = process;
-    this.log = log;
+    this.log = folder.resolve(name + ".out");
+    this.pidFile = folder.resolve(name + ".pid");
   }
 
-  static RelayProcess start(Path folder, String name, String configuration) {
+  /** Starts a relay whose configuration, log and process id are files of the guard's folder. */
+  public static RelayProcess start(
+      ProcessGuard guard,
+      Path folder,
+      String name,
+      String configuration,
+      Map<String, String> environment) {
     try {
       Path config = folder.resolve(name + ".yaml");
       Files.writeString(config, configuration);
-      Path log = folder.resolve(name + ".log");
       List<String> command =
           List.of(
               System.getProperty("java.home") + "/bin/java",
@@ -36,29 +44,21 @@ final class RelayProcess implements AutoCloseable {
               "relay",
               "--config",
               config.toString());
-      ProcessBuilder builder =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
-      builder.environment().put("RABBIT_TEST_PASSWORD", "guest");
-      Process process = builder.start();
-      Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-      return new RelayProcess(process, log);
+      return new RelayProcess(guard.run(name, environment, command), folder, name);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** SIGKILL: the process has no chance to say anything. */
-  void kill() {
+  public void kill() {
     ended = true;
     process.destroyForcibly();
     await(10);
   }
 
   /** SIGTERM, and waits for the end. Returns the exit code. */
-  int stop() {
+  public int stop() {
     ended = true;
     process.destroy();
     await(40);
@@ -66,11 +66,11 @@ final class RelayProcess implements AutoCloseable {
   }
 
   /** Freezes the process, as a long pause of the machine would. */
-  void freeze() {
+  public void freeze() {
     signal("-STOP");
   }
 
-  void thaw() {
+  public void thaw() {
     signal("-CONT");
   }
 
@@ -89,21 +89,33 @@ final class RelayProcess implements AutoCloseable {
       if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
         throw new IllegalStateException("the relay did not end within " + seconds + " s: " + log());
       }
+      Files.deleteIfExists(pidFile);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  boolean endedByItself() {
+  public boolean endedByItself() {
     return !ended && !process.isAlive();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Exit code of a relay that has ended. */
+  public int exitCode() {
+    return process.exitValue();
+  }
+
   /** What the relay wrote. */
-  String log() {
+  public String log() {
     try {
       return Files.readString(log);
     } catch (IOException e) {

@@ -1,29 +1,34 @@
 package io.waybill.it;
 
+import io.waybill.testkit.ProcessGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Relays of one test, in processes of their own, which end with it. */
 final class Relays implements AutoCloseable {
+  private static final Map<String, String> ENVIRONMENT = Map.of("RABBIT_TEST_PASSWORD", "guest");
   private static final int SHOWN_LOG = 4000;
 
   private final List<RelayProcess> all = new ArrayList<>();
   private final Path folder;
+  private final ProcessGuard guard;
 
   Relays() {
     try {
       this.folder = Files.createTempDirectory("waybill-it");
+      this.guard = new ProcessGuard(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   RelayProcess start(String name, String configuration) {
-    RelayProcess relay = RelayProcess.start(folder, name, configuration);
+    RelayProcess relay = RelayProcess.start(guard, folder, name, configuration, ENVIRONMENT);
     all.add(relay);
     return relay;
   }
@@ -51,5 +56,6 @@ final class Relays implements AutoCloseable {
   @Override
   public void close() {
     all.forEach(RelayProcess::close);
+    guard.close();
   }
 }

@@ -45,7 +45,8 @@ class ScriptsTest {
 
   @BeforeEach
   void prepare() throws IOException {
-    tree = new ScriptRun(folder).copy("waybill", "verify", ".ci/run", "simulate", "bench");
+    tree =
+        new ScriptRun(folder).copy("waybill", "verify", ".ci/run", "simulate", "torture", "bench");
     for (String module : new String[] {"core", "kafka", "rabbitmq", "micrometer", "server"}) {
       tree.write("waybill-" + module + "/src/main/java/A.java", "class A {}");
     }
@@ -248,12 +249,13 @@ class ScriptsTest {
   }
 
   @Test
-  void simulateAndBenchCompileWhatIsMissingAndPassTheirOptionsOn() throws Exception {
+  void simulateTortureAndBenchCompileWhatIsMissingAndPassTheirOptionsOn() throws Exception {
     tree.maven(
         """
         echo "$@" >>"$root/builds"
         case "$*" in
           *waybill-testkit*) file=waybill-testkit/target/simulate.classpath.new ;;
+          *waybill-integration-tests*) file=waybill-integration-tests/target/torture.classpath.new ;;
           *) file=waybill-benchmarks/target/bench.classpath ;;
         esac
         mkdir -p "$(dirname "$root/$file")" && echo "$root/echo.jar" >"$root/$file\"""");
@@ -263,9 +265,12 @@ class ScriptsTest {
 
     assertThat(tree.run("simulate", "--seeds", "1").output())
         .contains("compiling", "io.waybill.testkit.sim.Simulate");
+    assertThat(tree.run("torture", "--minutes", "1").output())
+        .contains("compiling", "io.waybill.torture.Torture");
     assertThat(tree.run("bench", "drain").output()).contains("building", "io.waybill.bench.Bench");
     assertThat(tree.lines("builds"))
         .anyMatch(line -> line.contains("-pl waybill-testkit -am compile"))
+        .anyMatch(line -> line.contains("-pl waybill-integration-tests -am test-compile"))
         .anyMatch(line -> line.contains("-pl waybill-benchmarks -am package"));
   }
 

@@ -112,6 +112,15 @@ public final class RabbitServer implements AutoCloseable {
   }
 
   /**
+   * Where everything is that the node writes.
+   *
+   * @return directory, deleted by {@link #close}
+   */
+  public Path home() {
+    return node.home();
+  }
+
+  /**
    * Process id of the broker, for measurements.
    *
    * @return pid

@@ -6,6 +6,20 @@ package io.waybill.testkit.oracle;
  * @param eventId event id
  * @param key ordering key
  * @param sequence number of the event within its key, from 1, as the business row has it
- * @param sha256 hash of the delivered payload, hexadecimal
+ * @param sha256 hash of what was delivered, hexadecimal
+ * @param atMillis when it reached the broker, or this consumer if the broker does not say, in
+ *     milliseconds since the epoch; 0 if nobody asked
  */
-public record Copy(String eventId, String key, long sequence, String sha256) {}
+public record Copy(String eventId, String key, long sequence, String sha256, long atMillis) {
+  /**
+   * A copy whose time does not matter.
+   *
+   * @param eventId event id
+   * @param key ordering key
+   * @param sequence number within its key
+   * @param sha256 hash of what was delivered
+   */
+  public Copy(String eventId, String key, long sequence, String sha256) {
+    this(eventId, key, sequence, sha256, 0);
+  }
+}

@@ -2,6 +2,7 @@ package io.waybill.testkit.oracle;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -9,7 +10,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads topics from their beginning, all partitions, without a group. */
@@ -20,13 +20,26 @@ public final class KafkaSpy extends Spy {
   private volatile boolean running = true;
 
   /**
-   * Starts reading.
+   * Starts reading; compares bodies.
    *
    * @param bootstrap bootstrap servers
    * @param topics topics, which exist
    * @param idHeader header that carries the event id
    */
   public KafkaSpy(String bootstrap, List<String> topics, String idHeader) {
+    this(bootstrap, topics, idHeader, Fingerprint.OF_BODY);
+  }
+
+  /**
+   * Starts reading.
+   *
+   * @param bootstrap bootstrap servers
+   * @param topics topics, which exist
+   * @param idHeader header that carries the event id
+   * @param fingerprint what copies are compared by
+   */
+  public KafkaSpy(String bootstrap, List<String> topics, String idHeader, Fingerprint fingerprint) {
+    super(fingerprint);
     this.idHeader = idHeader;
     consumer =
         new KafkaConsumer<>(
@@ -52,16 +65,23 @@ public final class KafkaSpy extends Spy {
     try (consumer) {
       while (running) {
         for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofMillis(200))) {
-          Header id = message.headers().lastHeader(idHeader);
-          saw(
-              id == null ? "no id" : text(id.value()),
-              message.key() == null ? "" : text(message.key()),
-              message.value() == null ? new byte[0] : message.value());
+          saw(read(message));
         }
       }
     } catch (WakeupException e) {
       // Closing.
     }
+  }
+
+  private Message read(ConsumerRecord<byte[], byte[]> message) {
+    Map<String, String> headers = new HashMap<>();
+    message.headers().forEach(header -> headers.put(header.key(), text(header.value())));
+    return new Message(
+        headers.getOrDefault(idHeader, "no id"),
+        message.key() == null ? "" : text(message.key()),
+        headers,
+        message.value(),
+        message.timestamp());
   }
 
   private static String text(byte[] bytes) {

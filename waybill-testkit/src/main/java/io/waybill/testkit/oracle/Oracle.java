@@ -46,14 +46,16 @@ public final class Oracle {
       if (original == null) {
         ghosts++;
         note("ghost " + copy);
-      } else if (!seen.add(copy.eventId())) {
-        duplicates++;
-      } else {
+        continue;
+      }
+      if (!original.sha256().equals(copy.sha256())) {
+        altered++;
+        note("altered " + copy);
+      }
+      if (seen.add(copy.eventId())) {
         disorder += misplaced(original, last) ? 1 : 0;
-        if (!original.sha256().equals(copy.sha256())) {
-          altered++;
-          note("altered " + copy);
-        }
+      } else {
+        duplicates++;
       }
     }
     long lost = lost(seen);

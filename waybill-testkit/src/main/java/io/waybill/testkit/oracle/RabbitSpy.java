@@ -9,7 +9,9 @@ import com.rabbitmq.client.Envelope;
 import java.io.IOException;
 import java.net.URI;
 import java.security.GeneralSecurityException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Consumes queues, acknowledging each message after it was noted. A redelivery by the broker (the
@@ -19,13 +21,26 @@ public final class RabbitSpy extends Spy {
   private final Connection connection;
 
   /**
-   * Starts consuming; recovers by itself when the broker restarts.
+   * Starts consuming; recovers by itself when the broker restarts. Compares bodies.
    *
    * @param uri AMQP address
    * @param queues queues, which exist
    * @throws IOException if the broker refuses
    */
   public RabbitSpy(URI uri, List<String> queues) throws IOException {
+    this(uri, queues, Fingerprint.OF_BODY);
+  }
+
+  /**
+   * Starts consuming; recovers by itself when the broker restarts.
+   *
+   * @param uri AMQP address
+   * @param queues queues, which exist
+   * @param fingerprint what copies are compared by
+   * @throws IOException if the broker refuses
+   */
+  public RabbitSpy(URI uri, List<String> queues, Fingerprint fingerprint) throws IOException {
+    super(fingerprint);
     try {
       ConnectionFactory factory = new ConnectionFactory();
       factory.setUri(uri);
@@ -52,13 +67,25 @@ public final class RabbitSpy extends Spy {
               String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body)
               throws IOException {
             if (envelope.isRedeliver()) {
-              sawUnlessKnown(properties.getMessageId(), "", body);
+              sawUnlessKnown(read(properties, body));
             } else {
-              saw(properties.getMessageId(), "", body);
+              saw(read(properties, body));
             }
             getChannel().basicAck(envelope.getDeliveryTag(), false);
           }
         });
+  }
+
+  private static Message read(AMQP.BasicProperties properties, byte[] body) {
+    Map<String, String> headers = new HashMap<>();
+    if (properties.getHeaders() != null) {
+      properties.getHeaders().forEach((name, value) -> headers.put(name, String.valueOf(value)));
+    }
+    if (properties.getContentType() != null) {
+      headers.put("content-type", properties.getContentType());
+    }
+    String id = properties.getMessageId();
+    return new Message(id == null ? "no id" : id, "", headers, body, System.currentTimeMillis());
   }
 
   @Override

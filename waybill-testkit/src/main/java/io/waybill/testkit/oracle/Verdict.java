@@ -9,7 +9,7 @@ import java.util.List;
  * @param delivered distinct committed events that were delivered
  * @param lost committed events that were not delivered
  * @param ghosts delivered events that were never committed
- * @param altered delivered events whose payload differs from the committed one
+ * @param altered copies that differ from what was committed
  * @param orderViolations first deliveries that came before one with a lower sequence of their key
  * @param duplicates copies beyond the first
  * @param examples some of the findings, for people

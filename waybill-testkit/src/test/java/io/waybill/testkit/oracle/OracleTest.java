@@ -53,4 +53,9 @@ class OracleTest {
   void anotherPayloadIsAltered() {
     assertThat(of(new Copy("a1", "a", 1, "other"), A2, B1).altered()).isEqualTo(1);
   }
+
+  @Test
+  void aSecondCopyIsComparedToo() {
+    assertThat(of(A1, A2, B1, new Copy("a1", "a", 1, "other")).altered()).isEqualTo(1);
+  }
 }

@@ -1,0 +1,109 @@
+package io.waybill.torture;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * What is to happen when: the same for the same seed, pair and length. Kinds are dealt like cards,
+ * so that even a short run has most of them.
+ *
+ * @param epochs spans of faults, each followed by healing, convergence and a quiet span
+ * @param quiet how long it is quiet after each of them
+ */
+record FaultPlan(List<Epoch> epochs, Duration quiet) {
+  static final int MOST_AT_ONCE = 3;
+  static final int RELAYS = 3;
+  private static final Duration MEAN_GAP = Duration.ofSeconds(8);
+  private static final Duration LONG_RUN = Duration.ofMinutes(4);
+  // What it takes to heal and converge.
+  private static final Duration BETWEEN = Duration.ofSeconds(20);
+
+  /**
+   * One fault.
+   *
+   * @param at when it begins, from the begin of its epoch
+   * @param kind what it is
+   * @param relay number of the relay that it hits, from 0; means nothing for other targets
+   * @param length how long it lasts, or how long the victim of a kill stays away
+   */
+  record Entry(Duration at, FaultKind kind, int relay, Duration length) {
+    String target() {
+      return switch (kind) {
+        case RELAY_KILL, RELAY_FREEZE, RELAY_STOP -> Fleet.name(relay);
+        case DATABASE_KILL -> "database";
+        case BROKER_KILL, BROKER_FREEZE, BROKER_ALARM -> "broker";
+      };
+    }
+
+    @Override
+    public String toString() {
+      return "%7.1f s %s %s %.1f s"
+          .formatted(at.toMillis() / 1e3, kind.label(), target(), length.toMillis() / 1e3);
+    }
+  }
+
+  /**
+   * A span with faults.
+   *
+   * @param length how long it lasts
+   * @param entries its faults in the order of their begins
+   */
+  record Epoch(Duration length, List<Entry> entries) {}
+
+  static FaultPlan of(long seed, Duration length, List<FaultKind> deck) {
+    Random random = new Random(seed);
+    boolean isLong = length.compareTo(LONG_RUN) >= 0;
+    Duration quiet = Duration.ofSeconds(isLong ? 20 : 10);
+    Duration each = Duration.ofSeconds(isLong ? 90 : 60);
+    Duration cycle = each.plus(quiet).plus(BETWEEN);
+    long cycles = Math.max(1, Math.round((double) length.toMillis() / cycle.toMillis()));
+    long faulty = length.toMillis() / cycles - quiet.plus(BETWEEN).toMillis();
+    Duration span = Duration.ofMillis(Math.max(20_000, faulty));
+    List<FaultKind> cards = new ArrayList<>();
+    List<Epoch> epochs = new ArrayList<>();
+    for (int i = 0; i < cycles; i++) {
+      epochs.add(epoch(random, span, deck, cards));
+    }
+    return new FaultPlan(List.copyOf(epochs), quiet);
+  }
+
+  private static Epoch epoch(
+      Random random, Duration length, List<FaultKind> deck, List<FaultKind> cards) {
+    List<Entry> entries = new ArrayList<>();
+    Duration at = gap(random).dividedBy(4);
+    while (at.compareTo(length) < 0) {
+      if (cards.isEmpty()) {
+        cards.addAll(deck);
+        Collections.shuffle(cards, random);
+      }
+      FaultKind kind = cards.remove(cards.size() - 1);
+      entries.add(new Entry(at, kind, random.nextInt(RELAYS), length(random, kind)));
+      at = at.plus(gap(random));
+    }
+    return new Epoch(length, List.copyOf(entries));
+  }
+
+  private static Duration gap(Random random) {
+    double exponential = -Math.log(1 - random.nextDouble()) * MEAN_GAP.toMillis();
+    return Duration.ofMillis((long) Math.min(exponential, 4.0 * MEAN_GAP.toMillis()));
+  }
+
+  private static Duration length(Random random, FaultKind kind) {
+    return switch (kind) {
+      case RELAY_KILL -> between(random, 500, 12_000);
+      case RELAY_FREEZE ->
+          random.nextInt(3) == 0 ? between(random, 1_000, 10_000) : between(random, 17_000, 28_000);
+      case RELAY_STOP -> between(random, 0, 4_000);
+      case DATABASE_KILL, BROKER_KILL -> between(random, 0, 8_000);
+      case BROKER_FREEZE -> between(random, 2_000, 15_000);
+      case BROKER_ALARM -> between(random, 2_000, 12_000);
+    };
+  }
+
+  private static Duration between(Random random, int least, int most) {
+    return Duration.ofMillis(least + random.nextInt(most - least));
+  }
+}

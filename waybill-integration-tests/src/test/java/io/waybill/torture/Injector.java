@@ -1,0 +1,152 @@
+package io.waybill.torture;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets faults happen, each in a thread of its own, at most three at once and one for each target;
+ * {@link #heal} ends all of them early.
+ */
+final class Injector {
+  private static final Duration LONGEST_HEALING = Duration.ofMinutes(4);
+
+  private final Stage stage;
+  private final Fleet fleet;
+  private final FaultLog log;
+  private final Recovery recovery;
+  private final Set<String> busy = new HashSet<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+  private CountDownLatch healing = new CountDownLatch(1);
+  private int skipped;
+
+  Injector(Stage stage, Fleet fleet, FaultLog log, Recovery recovery) {
+    this.stage = stage;
+    this.fleet = fleet;
+    this.log = log;
+    this.recovery = recovery;
+  }
+
+  /** Begins a fault, unless its target has one already or there are three. */
+  synchronized boolean inject(FaultPlan.Entry entry) {
+    if (log.running() >= FaultPlan.MOST_AT_ONCE || !busy.add(entry.target())) {
+      skipped++;
+      return false;
+    }
+    FaultLog.Open fault = log.begin(entry.kind(), entry.target());
+    CountDownLatch healed = healing;
+    Thread thread = new Thread(() -> run(entry, fault, healed), "fault-" + entry.kind().label());
+    thread.setDaemon(true);
+    threads.add(thread);
+    thread.start();
+    return true;
+  }
+
+  private void run(FaultPlan.Entry entry, FaultLog.Open fault, CountDownLatch healed) {
+    try {
+      happen(entry, fault, healed);
+    } catch (RuntimeException e) {
+      failed(entry + ": " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      log.end(fault);
+      synchronized (this) {
+        busy.remove(entry.target());
+      }
+    }
+  }
+
+  private void happen(FaultPlan.Entry entry, FaultLog.Open fault, CountDownLatch healed)
+      throws InterruptedException {
+    switch (entry.kind()) {
+      case RELAY_KILL -> {
+        recovery.watchTakeover(entry.target());
+        fleet.kill(entry.relay());
+        // The kill is over at once; that the relay is away is no cause of anything.
+        log.end(fault);
+        pass(entry, healed);
+        fleet.start(entry.relay());
+      }
+      case RELAY_FREEZE -> {
+        recovery.watchTakeover(entry.target());
+        fleet.freeze(entry.relay());
+        pass(entry, healed);
+        fleet.thaw(entry.relay());
+      }
+      case RELAY_STOP -> {
+        int code = fleet.stop(entry.relay());
+        if (code != 0 && !log.explains(fault.startMillis(), System.currentTimeMillis(), 30_000)) {
+          failed(entry.target() + " ended its graceful stop with exit code " + code);
+        }
+        pass(entry, healed);
+        fleet.start(entry.relay());
+      }
+      case DATABASE_KILL -> {
+        stage.database().kill();
+        pass(entry, healed);
+        stage.database().start();
+        recovery.watchFirstPublish("database", log);
+      }
+      case BROKER_KILL -> {
+        stage.broker().kill();
+        pass(entry, healed);
+        stage.broker().start();
+        recovery.watchFirstPublish("broker", log);
+      }
+      case BROKER_FREEZE -> {
+        stage.broker().freeze();
+        pass(entry, healed);
+        stage.broker().thaw();
+      }
+      case BROKER_ALARM -> {
+        stage.broker().alarm(true);
+        pass(entry, healed);
+        stage.broker().alarm(false);
+      }
+    }
+  }
+
+  private static void pass(FaultPlan.Entry entry, CountDownLatch healed)
+      throws InterruptedException {
+    if (healed.await(entry.length().toMillis(), TimeUnit.MILLISECONDS)) {
+      return; // Healed before its time.
+    }
+  }
+
+  private synchronized void failed(String what) {
+    failures.add(what);
+  }
+
+  /** Ends all faults and waits until what was hit is there again. */
+  void heal() throws InterruptedException {
+    List<Thread> running;
+    synchronized (this) {
+      healing.countDown();
+      healing = new CountDownLatch(1);
+      running = List.copyOf(threads);
+      threads.clear();
+    }
+    long end = System.nanoTime() + LONGEST_HEALING.toNanos();
+    for (Thread thread : running) {
+      thread.join(Math.max(1, (end - System.nanoTime()) / 1_000_000));
+      if (thread.isAlive()) {
+        failed(thread.getName() + " could not be healed");
+      }
+    }
+  }
+
+  /** What went wrong with the faults themselves, and graceful stops that were none. */
+  synchronized List<String> failures() {
+    return List.copyOf(failures);
+  }
+
+  synchronized int skipped() {
+    return skipped;
+  }
+}

@@ -1,0 +1,45 @@
+package io.waybill.torture;
+
+import io.waybill.testkit.oracle.Spy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The outbox table of a run, from the sides of its writer, its consumer and its judge. */
+interface OutboxTable {
+  void create(Connection connection) throws SQLException;
+
+  /** Topics, or queues of the same names as their routing keys. */
+  List<String> destinations();
+
+  /** Name of the topic exchange, where the broker has exchanges. */
+  String exchange();
+
+  /** Lines of the outbox's configuration. */
+  String configuration();
+
+  void append(Connection connection, List<Planned> events) throws SQLException;
+
+  Spy.Fingerprint fingerprint();
+
+  /** Whether events have headers and may be any bytes. */
+  boolean anyBytes();
+
+  /** What the names of the tables beside the outbox begin with. */
+  String prefix();
+
+  /** Query for the number of rows that are not yet settled. */
+  String unsettled();
+
+  /** Query for the number of rows that were given up. */
+  String dead();
+
+  /** Query for the number of rows whose keys wait for an operator. */
+  String parked();
+
+  /** Query for the ids of rows that the table calls published; none when they are deleted. */
+  String published();
+
+  /** Whether published rows stay. */
+  boolean keeps();
+}

@@ -1,0 +1,150 @@
+package io.waybill.torture;
+
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.testkit.DatabaseServer;
+import io.waybill.testkit.oracle.Ledger;
+import io.waybill.testkit.oracle.Spy;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
+
+/** Servers, tables and the spy of a run. */
+final class Stage implements AutoCloseable {
+  private static final String DATABASE = "torture";
+  private static final String USER = "relay";
+
+  private final Pair pair;
+  private final OutboxTable table;
+  private final DatabaseServer database;
+  private final TortureBroker broker;
+  private final Spy spy;
+
+  Stage(Pair pair, OutboxTable table, String password) throws SQLException {
+    this.pair = pair;
+    this.table = table;
+    CompletableFuture<TortureBroker> starting =
+        CompletableFuture.supplyAsync(() -> TortureBroker.launch(pair, password));
+    this.database = DatabaseServer.launch(pair.database());
+    this.broker = starting.join();
+    database.createDatabase(DATABASE);
+    try (Connection connection = connect()) {
+      table.create(connection);
+      Ledger.create(connection);
+      Ledger.open(connection, Writers.keys());
+      createUser(connection, password);
+    }
+    broker.create(table);
+    this.spy = broker.spy(table.destinations(), table.fingerprint());
+  }
+
+  private void createUser(Connection connection, String password) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      if (pair.database() == DatabaseKind.POSTGRESQL) {
+        statement.execute("create role relay superuser login password '" + password + "'");
+      } else {
+        statement.execute("create user relay identified by '" + password + "'");
+        statement.execute("grant all on *.* to relay");
+      }
+    }
+  }
+
+  String relayConfiguration(String relay) {
+    boolean postgres = pair.database() == DatabaseKind.POSTGRESQL;
+    String connection =
+        """
+        database:
+          url: "jdbc:%s://127.0.0.1:%d/%s"
+          user: %s
+          password: ${TORTURE_PASSWORD}
+          properties: {%s: disable}
+        """
+            .formatted(
+                postgres ? "postgresql" : "mariadb",
+                database.port(),
+                DATABASE,
+                USER,
+                postgres ? "sslmode" : "sslMode");
+    return """
+    relay: {name: %s, grace-period: 20s}
+    http: {enabled: false}
+    outboxes:
+      shop:
+    """
+            .formatted(relay)
+        + (connection + broker.configuration() + table.configuration()).indent(4);
+  }
+
+  Connection connect() throws SQLException {
+    return dataSource().getConnection();
+  }
+
+  DataSource dataSource() {
+    return database.dataSource(DATABASE);
+  }
+
+  DatabaseServer database() {
+    return database;
+  }
+
+  TortureBroker broker() {
+    return broker;
+  }
+
+  OutboxTable table() {
+    return table;
+  }
+
+  Spy spy() {
+    return spy;
+  }
+
+  long number(String sql) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  Set<String> texts(String sql) throws SQLException {
+    Set<String> texts = new HashSet<>();
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      while (row.next()) {
+        texts.add(row.getString(1));
+      }
+    }
+    return texts;
+  }
+
+  /** Connections that relays hold to the database. */
+  long relayConnections() throws SQLException {
+    return number(
+        pair.database() == DatabaseKind.POSTGRESQL
+            ? "select count(*) from pg_stat_activity where usename = 'relay'"
+            : "select count(*) from information_schema.processlist where user = 'relay'");
+  }
+
+  long sessions() throws SQLException {
+    return number("select count(*) from " + table.prefix() + "session");
+  }
+
+  /** Lanes without an owner. */
+  long orphans() throws SQLException {
+    return number("select count(*) from " + table.prefix() + "lane where fence is null");
+  }
+
+  @Override
+  public void close() {
+    spy.close();
+    broker.close();
+    database.close();
+  }
+}

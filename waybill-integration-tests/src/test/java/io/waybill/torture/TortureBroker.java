@@ -1,0 +1,41 @@
+package io.waybill.torture;
+
+import io.waybill.testkit.oracle.Spy;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A broker of a run. Methods are called by one thread at a time. */
+interface TortureBroker extends AutoCloseable {
+  static TortureBroker launch(Pair pair, String password) {
+    return pair.kafka() ? new TortureKafka() : new TortureRabbit(password);
+  }
+
+  /** Lines of the outbox's configuration. */
+  String configuration();
+
+  void create(OutboxTable table);
+
+  Spy spy(List<String> destinations, Spy.Fingerprint fingerprint);
+
+  void kill();
+
+  void start();
+
+  void freeze();
+
+  void thaw();
+
+  /** Whether {@link #alarm} does something. */
+  boolean hasAlarm();
+
+  /** Raises or ends an alarm that makes the broker take nothing. */
+  void alarm(boolean raised);
+
+  /** Connections and channels that clients hold, or 0 where the broker does not tell. */
+  long connections();
+
+  Path folder();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,83 @@
+package io.waybill.torture;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What to run.
+ *
+ * @param pair database and broker
+ * @param notification whether the outbox is the table of document 000, else the own one
+ * @param seed chooses faults, transactions and settings
+ * @param length how long events are written under faults and quiet
+ * @param rate events per second that the writers aim at
+ * @param json whether the last line is one JSON object
+ * @param keep folder under which a failed run is kept
+ */
+record TortureOptions(
+    Pair pair,
+    boolean notification,
+    long seed,
+    Duration length,
+    int rate,
+    boolean json,
+    Path keep) {
+  static final String USAGE =
+      """
+      usage: torture [--minutes N] [--pair PAIR] [--layout LAYOUT] [--seed S] [--rate R] [--keep FOLDER] [--json]
+        --minutes  how long, for example 10 or 1.5 (default 3)
+        --pair     postgresql-kafka (default), postgresql-rabbitmq, mariadb-kafka or mariadb-rabbitmq
+        --layout   waybill (default), or notification: the table of document 000, on RabbitMQ
+        --seed     chooses faults and transactions (default: from the clock; it is printed)
+        --rate     events per second (default 300)
+        --keep     folder for what a failed run leaves (default /tmp/waybill-torture)
+        --json     the last line is one JSON object""";
+
+  static TortureOptions parse(String... args) {
+    Pair pair = Pair.POSTGRESQL_KAFKA;
+    boolean notification = false;
+    long seed = System.currentTimeMillis() % 1_000_000;
+    double minutes = 3;
+    int rate = 300;
+    boolean json = false;
+    Path keep = Path.of(System.getProperty("java.io.tmpdir"), "waybill-torture");
+    for (int i = 0; i < args.length; i++) {
+      switch (args[i]) {
+        case "--pair" -> pair = Pair.of(args[++i]);
+        case "--layout" -> notification = layout(args[++i]);
+        case "--seed" -> seed = Long.parseLong(args[++i]);
+        case "--minutes" -> minutes = Double.parseDouble(args[++i]);
+        case "--rate" -> rate = Integer.parseInt(args[++i]);
+        case "--keep" -> keep = Path.of(args[++i]);
+        case "--json" -> json = true;
+        default -> throw new IllegalArgumentException("unknown option " + args[i]);
+      }
+    }
+    Duration length = Duration.ofMillis((long) (minutes * 60_000));
+    return new TortureOptions(pair, notification, seed, length, rate, json, keep);
+  }
+
+  TortureOptions {
+    if (length.compareTo(Duration.ofSeconds(30)) < 0 || length.compareTo(Duration.ofDays(7)) > 0) {
+      throw new IllegalArgumentException(
+          "--minutes must be from 0.5 to 10080, is " + length.toMillis() / 60_000.0);
+    }
+    if (rate < 1 || rate > 100_000) {
+      throw new IllegalArgumentException("--rate must be from 1 to 100000, is " + rate);
+    }
+    if (notification && pair.kafka()) {
+      throw new IllegalArgumentException(
+          "--layout notification needs a pair with rabbitmq, has " + pair.label());
+    }
+  }
+
+  private static boolean layout(String name) {
+    return switch (name) {
+      case "waybill" -> false;
+      case "notification" -> true;
+      default ->
+          throw new IllegalArgumentException(
+              "--layout must be waybill or notification, is '" + name + "'");
+    };
+  }
+}

@@ -1,0 +1,78 @@
+package io.waybill.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TortureOptionsTest {
+  @Test
+  void everyOptionIsTaken() {
+    TortureOptions options =
+        TortureOptions.parse(
+            "--minutes",
+            "1.5",
+            "--pair",
+            "mariadb-rabbitmq",
+            "--layout",
+            "notification",
+            "--seed",
+            "42",
+            "--rate",
+            "100",
+            "--keep",
+            "/tmp/x",
+            "--json");
+
+    assertThat(options)
+        .isEqualTo(
+            new TortureOptions(
+                Pair.MARIADB_RABBITMQ,
+                true,
+                42,
+                Duration.ofSeconds(90),
+                100,
+                true,
+                Path.of("/tmp/x")));
+  }
+
+  @Test
+  void eachPairHasItsName() {
+    for (Pair pair : Pair.values()) {
+      assertThat(TortureOptions.parse("--pair", pair.label()).pair()).isEqualTo(pair);
+    }
+  }
+
+  @Test
+  void whatCannotBeIsRefusedWithItsRuleAndValue() {
+    assertThatThrownBy(() -> TortureOptions.parse("--nonsense"))
+        .hasMessage("unknown option --nonsense");
+    assertThatThrownBy(() -> TortureOptions.parse("--pair", "oracle-kafka"))
+        .hasMessage(
+            "--pair must be one of postgresql-kafka, postgresql-rabbitmq, mariadb-kafka,"
+                + " mariadb-rabbitmq, is 'oracle-kafka'");
+    assertThatThrownBy(() -> TortureOptions.parse("--minutes", "0.1"))
+        .hasMessage("--minutes must be from 0.5 to 10080, is 0.1");
+    assertThatThrownBy(() -> TortureOptions.parse("--rate", "0"))
+        .hasMessage("--rate must be from 1 to 100000, is 0");
+    assertThatThrownBy(() -> TortureOptions.parse("--layout", "notification"))
+        .hasMessage("--layout notification needs a pair with rabbitmq, has postgresql-kafka");
+  }
+
+  @Test
+  void theResultIsOneObjectWithTheDocumentedMembers() {
+    Outcome.Counts counts = new Outcome.Counts(1, 2, 3, 4, 5, 6, 7);
+    Outcome outcome = new Outcome("p", 9, 10, 11, 12, counts, 13.14, List.of("x"));
+
+    assertThat(outcome.holds()).isFalse();
+    assertThat(outcome.json())
+        .isEqualTo(
+            "{\"pair\":\"p\",\"seed\":9,\"events\":10,\"faults\":11,\"kills\":12,\"lost\":1,"
+                + "\"ghosts\":2,\"orderViolations\":3,\"duplicates\":4,"
+                + "\"unexplainedDuplicates\":5,\"dead\":6,\"parked\":7,"
+                + "\"convergenceSeconds\":13.1}");
+  }
+}

@@ -1,0 +1,354 @@
+package io.waybill.torture;
+
+import io.waybill.testkit.Interrupts;
+import io.waybill.testkit.ProcessGuard;
+import io.waybill.testkit.oracle.Copy;
+import io.waybill.testkit.oracle.Ledger;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
+
+/**
+ * One run: writers, relays, faults, healing, and the judgement of everything that was delivered.
+ */
+final class TortureRun {
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration CONVERGENCE = Duration.ofSeconds(60);
+  // Events per second at which a backlog has to go down at least.
+  private static final long LEAST_DRAIN = 300;
+  private static final int WARM_UP = 300;
+
+  private final TortureOptions options;
+  private final PrintStream out;
+  private final Interrupts interrupts;
+  private final FaultLog faults = new FaultLog();
+  private final List<String> findings = new ArrayList<>();
+  private final String canary;
+  private final String password;
+  private final long started = System.nanoTime();
+  private double convergence;
+  private long told;
+
+  TortureRun(TortureOptions options, PrintStream out, Interrupts interrupts) {
+    this.options = options;
+    this.out = out;
+    this.interrupts = interrupts;
+    this.canary = "canary-payload-" + Long.toHexString(options.seed() * 0x9E3779B97F4A7C15L);
+    this.password = "canary-secret-" + Long.toHexString(options.seed() * 0xC2B2AE3D27D4EB4FL);
+  }
+
+  /** What one run is made of. */
+  private record Cast(
+      Stage stage,
+      Fleet fleet,
+      Writers writers,
+      Injector injector,
+      Recovery recovery,
+      LogWatch log) {
+    List<FaultKind> deck() {
+      List<FaultKind> deck =
+          new ArrayList<>(
+              List.of(
+                  FaultKind.RELAY_KILL,
+                  FaultKind.RELAY_KILL,
+                  FaultKind.RELAY_KILL,
+                  FaultKind.RELAY_FREEZE,
+                  FaultKind.RELAY_FREEZE,
+                  FaultKind.RELAY_STOP,
+                  FaultKind.DATABASE_KILL,
+                  FaultKind.BROKER_KILL,
+                  FaultKind.BROKER_FREEZE));
+      if (stage.broker().hasAlarm()) {
+        deck.add(FaultKind.BROKER_ALARM);
+      }
+      return deck;
+    }
+  }
+
+  Outcome run() throws IOException, SQLException, InterruptedException {
+    OutboxTable table =
+        options.notification()
+            ? new NotificationTable(options.pair().database())
+            : new OwnTable(options.pair(), options.seed() % 2 == 1);
+    say(
+        "%s, %s, seed %d: starting servers"
+            .formatted(
+                options.pair().label(),
+                table.configuration().lines().findFirst().orElse(""),
+                options.seed()));
+    Path folder = Files.createTempDirectory("waybill-torture-");
+    Map<String, String> environment = Map.of("TORTURE_PASSWORD", password);
+    Contents contents = new Contents(canary, !table.anyBytes());
+    Duration hold = min(Duration.ofMinutes(1), options.length().dividedBy(10));
+    try (ProcessGuard guard = new ProcessGuard(folder);
+        Stage stage = new Stage(options.pair(), table, password);
+        Fleet fleet = new Fleet(guard, folder, stage, environment);
+        Recovery recovery = new Recovery(stage, faults);
+        Writers writers = new Writers(stage.dataSource(), table, contents, hold)) {
+      LogWatch log = new LogWatch(fleet.logs(), Set.of(canary, password));
+      Injector injector = new Injector(stage, fleet, faults, recovery);
+      Cast cast = new Cast(stage, fleet, writers, injector, recovery, log);
+      Thread watch = watch(cast);
+      try {
+        return perform(cast, folder);
+      } finally {
+        watch.interrupt();
+      }
+    }
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private static Thread watch(Cast cast) {
+    Thread thread =
+        new Thread(
+            () -> {
+              while (!Thread.currentThread().isInterrupted()) {
+                cast.fleet().supervise();
+                cast.log().read();
+                LockSupport.parkNanos(300_000_000L);
+              }
+            },
+            "watch");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private Outcome perform(Cast cast, Path folder)
+      throws IOException, SQLException, InterruptedException {
+    FaultPlan plan = FaultPlan.of(options.seed(), options.length(), cast.deck());
+    try {
+      cast.fleet().startAll();
+      await("all relays share the lanes", () -> gathered(cast));
+      cast.writers().start(options.seed(), options.rate());
+      await("the first events", () -> cast.stage().spy().count() >= WARM_UP);
+      Leaks.Holdings first = holdings(cast);
+      for (FaultPlan.Epoch epoch : plan.epochs()) {
+        if (interrupts.asked() || !findings.isEmpty()) {
+          break;
+        }
+        faulty(cast, epoch);
+        cast.writers().pause();
+        try {
+          settle(cast);
+        } finally {
+          cast.writers().resume();
+        }
+        quiet(cast, plan.quiet());
+      }
+      cast.writers().close();
+      settle(cast);
+      findings.addAll(Leaks.between(first, holdings(cast)));
+      stopRelays(cast);
+    } catch (RuntimeException e) {
+      findings.add("the run broke off: " + e);
+    }
+    return conclude(cast, folder, plan);
+  }
+
+  private Outcome conclude(Cast cast, Path folder, FaultPlan plan)
+      throws IOException, SQLException, InterruptedException {
+    cast.writers().close();
+    cast.injector().heal();
+    cast.log().read();
+    Evidence evidence = evidence(cast);
+    Judge.Judgement judgement = Judge.of(evidence);
+    List<String> all = new ArrayList<>(findings);
+    judgement.findings().stream().filter(each -> !all.contains(each)).forEach(all::add);
+    Outcome outcome =
+        new Outcome(
+            options.pair().label(),
+            options.seed(),
+            evidence.ledger().size(),
+            faults.total(),
+            faults.kills(),
+            new Outcome.Counts(
+                judgement.verdict().lost(),
+                judgement.verdict().ghosts(),
+                judgement.verdict().orderViolations(),
+                judgement.duplicates().total(),
+                judgement.duplicates().unexplained().size(),
+                evidence.rows().dead(),
+                evidence.rows().parked()),
+            convergence,
+            all);
+    report(cast, judgement);
+    if (!outcome.holds()) {
+      Path kept =
+          Keeper.keep(
+              options, cast.stage(), folder, new Keeper.History(plan, faults, evidence, outcome));
+      say("kept in %s; the same schedule again: --seed %d".formatted(kept, options.seed()));
+    }
+    return outcome;
+  }
+
+  // ---------------------------------------------------------------- phases
+
+  private void faulty(Cast cast, FaultPlan.Epoch epoch) throws InterruptedException {
+    long begin = System.nanoTime();
+    for (FaultPlan.Entry entry : epoch.entries()) {
+      if (rest(cast, begin + entry.at().toNanos())) {
+        return;
+      }
+      if (cast.injector().inject(entry)) {
+        say(
+            "  %s on %s, %.1f s"
+                .formatted(entry.kind().label(), entry.target(), entry.length().toMillis() / 1e3));
+      }
+    }
+    rest(cast, begin + epoch.length().toNanos());
+  }
+
+  /** Heals, and waits until everything that was committed is delivered and settled. */
+  private void settle(Cast cast) throws SQLException, InterruptedException {
+    cast.injector().heal();
+    long healed = System.nanoTime();
+    long committed = cast.stage().number("select count(*) from ledger");
+    long backlog = Math.max(0, committed - cast.stage().spy().distinct());
+    await(
+        "everything delivered and settled",
+        () ->
+            cast.stage().spy().distinct() >= committed
+                && cast.stage().number(cast.stage().table().unsettled()) == 0);
+    double seconds = (System.nanoTime() - healed) / 1e9;
+    convergence = Math.max(convergence, seconds);
+    say("healed; backlog of %d events converged in %.1f s".formatted(backlog, seconds));
+    if (seconds > CONVERGENCE.toSeconds() + (double) backlog / LEAST_DRAIN) {
+      findings.add("convergence took %.1f s for %d events".formatted(seconds, backlog));
+    }
+    await("all relays share the lanes again", () -> gathered(cast));
+    findings.addAll(Judge.of(evidence(cast)).findings());
+  }
+
+  /** Writers go on, and nothing happens but that a relay is stopped gracefully. */
+  private void quiet(Cast cast, Duration length) throws InterruptedException {
+    long end = System.nanoTime() + length.toNanos();
+    Duration at = Duration.ZERO;
+    FaultPlan.Entry stop =
+        new FaultPlan.Entry(at, FaultKind.RELAY_STOP, faults.total() % FaultPlan.RELAYS, at);
+    say("  quiet; %s is stopped gracefully".formatted(stop.target()));
+    cast.injector().inject(stop);
+    rest(cast, end);
+  }
+
+  private void stopRelays(Cast cast) throws SQLException {
+    for (int i = 0; i < FaultPlan.RELAYS; i++) {
+      int code = cast.fleet().stop(i);
+      if (code != 0) {
+        findings.add(Fleet.name(i) + " ended its last stop with exit code " + code);
+      }
+    }
+    long sessions = cast.stage().sessions();
+    if (sessions > 0) {
+      findings.add(sessions + " sessions are left of relays that were stopped gracefully");
+    }
+  }
+
+  private static boolean gathered(Cast cast) throws SQLException {
+    return cast.stage().sessions() == FaultPlan.RELAYS && cast.stage().orphans() == 0;
+  }
+
+  private static Leaks.Holdings holdings(Cast cast) throws SQLException {
+    return new Leaks.Holdings(
+        Leaks.samples(cast.fleet().pids()),
+        cast.stage().relayConnections(),
+        cast.stage().broker().connections());
+  }
+
+  private Evidence evidence(Cast cast) throws SQLException {
+    Stage stage = cast.stage();
+    OutboxTable table = stage.table();
+    List<Copy> ledger;
+    try (Connection connection = stage.connect()) {
+      ledger = Ledger.committed(connection);
+    }
+    Evidence.Rows rows =
+        new Evidence.Rows(
+            stage.number(table.unsettled()),
+            stage.number(table.dead()),
+            stage.number(table.parked()),
+            table.keeps(),
+            stage.texts(table.published()));
+    Evidence.Relays relays =
+        new Evidence.Relays(
+            cast.fleet().selfEnded(),
+            cast.log().errors(),
+            cast.log().leaks(),
+            List.of(),
+            cast.injector().failures());
+    return new Evidence(
+        ledger, cast.writers().acknowledged(), stage.spy().copies(), faults.causes(), rows, relays);
+  }
+
+  // ---------------------------------------------------------------- waiting and telling
+
+  private static void await(String what, Callable<Boolean> condition) {
+    Awaitility.await(what)
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(100))
+        .pollDelay(Duration.ZERO)
+        .ignoreExceptionsInstanceOf(SQLException.class)
+        .until(condition);
+  }
+
+  /** Waits, and says whether the end was asked for meanwhile. */
+  private boolean rest(Cast cast, long untilNanos) throws InterruptedException {
+    long left = untilNanos - System.nanoTime();
+    while (left > 0) {
+      if (interrupts.await(Math.min(500, 1 + left / 1_000_000))) {
+        return true;
+      }
+      progress(cast);
+      left = untilNanos - System.nanoTime();
+    }
+    return interrupts.asked();
+  }
+
+  private void progress(Cast cast) {
+    long now = System.nanoTime();
+    if (now - told > 5_000_000_000L) {
+      told = now;
+      say(
+          "%,d events committed, %,d delivered in %,d copies; %d faults, %d of them now"
+              .formatted(
+                  cast.writers().acknowledged().size(),
+                  cast.stage().spy().distinct(),
+                  cast.stage().spy().count(),
+                  faults.total(),
+                  faults.running()));
+    }
+  }
+
+  private void report(Cast cast, Judge.Judgement judgement) {
+    say(cast.writers().tally().toString());
+    say("faults: %s, %d skipped".formatted(faults.counts(), cast.injector().skipped()));
+    say("duplicates by cause: %s".formatted(judgement.duplicates().byKind()));
+    Recovery recovery = cast.recovery();
+    say(
+        ("seconds, undisturbed by other faults: take-over %s; first publish after the database %s,"
+                + " after the broker %s")
+            .formatted(
+                recovery.takeovers(), recovery.databaseRestarts(), recovery.brokerRestarts()));
+    say("relays that ended by themselves under faults: %s".formatted(cast.fleet().selfEnded()));
+    say("ERROR lines under faults: %d".formatted(cast.log().errors().size()));
+  }
+
+  private void say(String what) {
+    long seconds = (System.nanoTime() - started) / 1_000_000_000;
+    out.printf("%d:%02d %s%n", seconds / 60, seconds % 60, what);
+  }
+}

@@ -1,0 +1,49 @@
+package io.waybill.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.testkit.Interrupts;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A short run of one pair. Day by day it is another pair with another seed; {@code -Dtorture.day}
+ * repeats one, {@code -Dtorture.minutes} sets the length.
+ */
+@Tag("server")
+class TortureSmokeTest {
+  private static final int RATE = 120;
+
+  @Test
+  void theOracleHoldsForTodaysPair() throws Exception {
+    long day = Long.getLong("torture.day", LocalDate.now(ZoneOffset.UTC).toEpochDay());
+    String minutes = System.getProperty("torture.minutes", "1.5");
+    Pair[] pairs = Pair.values();
+    Pair pair = pairs[(int) (day % pairs.length)];
+    Path keep = Path.of("target", "torture");
+    TortureOptions options =
+        TortureOptions.parse(
+            "--pair",
+            pair.label(),
+            "--seed",
+            Long.toString(day),
+            "--minutes",
+            minutes,
+            "--rate",
+            Integer.toString(RATE),
+            "--keep",
+            keep.toString());
+    System.out.printf(
+        "The same again: ./torture --pair %s --seed %d --minutes %s --rate %d%n",
+        pair.label(), day, minutes, RATE);
+
+    Outcome outcome = new TortureRun(options, System.out, new Interrupts()).run();
+
+    assertThat(outcome.findings()).isEmpty();
+    assertThat(outcome.events()).isPositive();
+    assertThat(outcome.faults()).isPositive();
+  }
+}
