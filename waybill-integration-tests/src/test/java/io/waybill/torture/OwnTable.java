@@ -41,7 +41,11 @@ final class OwnTable implements OutboxTable {
 
   @Override
   public void create(Connection connection) throws SQLException {
-    Schema.of(database, SchemaOptions.defaults()).apply(connection);
+    SchemaOptions options = SchemaOptions.defaults();
+    Schema.of(
+            database,
+            database == DatabaseKind.POSTGRESQL ? options : options.schema(connection.getCatalog()))
+        .apply(connection);
   }
 
   @Override

@@ -133,7 +133,12 @@ final class TortureRun {
     FaultPlan plan = FaultPlan.of(options.seed(), options.length(), cast.deck());
     try {
       cast.fleet().startAll();
-      await("all relays share the lanes", () -> gathered(cast));
+      await(
+          "all relays share the lanes",
+          () -> gathered(cast) || !cast.fleet().selfEnded().isEmpty());
+      if (!cast.fleet().selfEnded().isEmpty()) {
+        throw new IllegalStateException("relays do not start, see " + cast.fleet().logs());
+      }
       cast.writers().start(options.seed(), options.rate());
       await("the first events", () -> cast.stage().spy().count() >= WARM_UP);
       Leaks.Holdings first = holdings(cast);
