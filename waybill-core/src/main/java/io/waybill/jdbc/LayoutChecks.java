@@ -6,7 +6,9 @@ import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.RecordTable;
+import io.waybill.layout.StateColumn;
 import io.waybill.layout.TableName;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -48,10 +50,16 @@ public final class LayoutChecks {
     DatabaseKind kind = DatabaseKind.of(connection);
     String schema = schema(connection, kind, layout.table());
     List<Finding> findings = new ArrayList<>(server(connection, kind, schema));
+    if (MySqlServerChecks.cut(findings)) {
+      return findings;
+    }
     List<Finding> table = table(connection, kind.dialect(), schema);
     findings.addAll(table);
     List<Finding> beside = LayoutSchema.check(connection, layout, kind.dialect(), names);
     findings.addAll(beside);
+    if (table.stream().noneMatch(f -> f.check() == Check.ADOPTED_TABLE_MISSING)) {
+      findings.addAll(hazards(connection, kind, schema));
+    }
     boolean there = beside.isEmpty();
     if (there && table.stream().noneMatch(f -> f.severity() == Finding.Severity.REFUSE)) {
       findings.addAll(
@@ -93,8 +101,23 @@ public final class LayoutChecks {
   private static List<Finding> server(Connection connection, DatabaseKind kind, String schema)
       throws SQLException {
     return kind == DatabaseKind.POSTGRESQL
-        ? PostgresChecks.server(connection)
+        ? PostgresServerChecks.run(connection)
         : new MySqlServerChecks(new MySqlCatalogue(schema), kind).run(connection);
+  }
+
+  private List<Finding> hazards(Connection connection, DatabaseKind kind, String schema)
+      throws SQLException {
+    String side = schema(connection, kind, new TableName(names.schema(), names.prefix()));
+    List<TableName> beside =
+        SideNames.tables().stream()
+            .map(name -> new TableName(side, names.prefix() + name))
+            .toList();
+    boolean deleted = layout.progress().state() instanceof StateColumn.Presence;
+    TableHazards hazards =
+        new TableHazards(new TableName(schema, layout.table().name()), false, deleted, beside);
+    return kind == DatabaseKind.POSTGRESQL
+        ? hazards.onPostgres(connection)
+        : hazards.onMySql(connection);
   }
 
   private List<Finding> table(Connection connection, SqlDialect dialect, String schema)
@@ -108,7 +131,8 @@ public final class LayoutChecks {
       try (ResultSet result = statement.executeQuery()) {
         if (!result.next()) {
           return List.of(
-              Finding.refuse(
+              new Finding(
+                  Check.ADOPTED_TABLE_MISSING,
                   "table " + layout.table(),
                   "There is no such table in " + schema + ", or its columns are not to be seen",
                   "schema and table in the outbox's configuration, or grant select on "
@@ -142,7 +166,8 @@ public final class LayoutChecks {
         List.of(record.eventId(), record.status(), record.createdAt(), record.updatedAt())) {
       if (!found.contains(column)) {
         findings.add(
-            Finding.refuse(
+            new Finding(
+                Check.ADOPTED_RECORD_COLUMN_MISSING,
                 "column " + record.name() + "." + column,
                 "It is missing, but what is done with each event is recorded there",
                 "the table as waybill schema print --documented has it, or record: false"));
@@ -156,13 +181,15 @@ public final class LayoutChecks {
     String engine = result.getString(2);
     if (!"BASE TABLE".equals(result.getString(1))) {
       findings.add(
-          Finding.refuse(
+          new Finding(
+              Check.ADOPTED_TABLE_IS_A_VIEW,
               "table " + layout.table(),
               "It is no table but a view, whose rows cannot be locked",
               "the table behind it in the outbox's configuration"));
     } else if (engine != null && !engine.equals("InnoDB")) {
       findings.add(
-          Finding.refuse(
+          new Finding(
+              Check.TABLE_WITHOUT_TRANSACTIONS,
               "table " + layout.table(),
               "Its engine " + engine + " knows no transactions",
               "alter table " + quoted(dialect) + " engine = InnoDB"));

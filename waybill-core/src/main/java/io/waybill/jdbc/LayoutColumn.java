@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param collation what compares its values, if anything but their bytes counts; else null
  * @param words quoted words of an enumeration, or null
  * @param length most characters, or 0 if there is no such limit
+ * @param characters a character set that lacks characters, or null
+ * @param changing whether an update of the row changes it by itself
  */
 record LayoutColumn(
     String name,
@@ -29,7 +31,9 @@ record LayoutColumn(
     @Nullable String defaultValue,
     @Nullable String collation,
     @Nullable String words,
-    long length) {
+    long length,
+    @Nullable String characters,
+    boolean changing) {
   /** The columns of a table by name; none if there is no such table. */
   static Map<String, LayoutColumn> of(
       Connection connection, SqlDialect dialect, String schema, String table) throws SQLException {
@@ -57,7 +61,9 @@ record LayoutColumn(
         result.getString(4),
         result.getString(5),
         result.getString(6),
-        result.getLong(7));
+        result.getLong(7),
+        result.getString(8),
+        result.getBoolean(9));
   }
 
   /** Whether the type is a time that does not say of which zone. */

@@ -8,6 +8,7 @@ import io.waybill.layout.OrderColumn;
 import io.waybill.layout.PayloadKind;
 import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -18,7 +19,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Compares the columns of a table with what its layout says of them. */
@@ -53,10 +56,12 @@ final class LayoutColumnChecks {
       nulls(connection);
     }
     comparisons();
+    characters();
     times();
     if (layout.order().column() == null && layout.identity().kind() != RowIdKind.LONG) {
       findings.add(
-          Finding.warn(
+          new Finding(
+              Check.ADOPTED_ORDER_UNKNOWN,
               "table " + layout.table(),
               "No column tells the order in which its rows were written: events of one key may be"
                   + " published in any order",
@@ -187,7 +192,8 @@ final class LayoutColumnChecks {
     LayoutColumn column = column(name);
     if (name != null && column == null) {
       findings.add(
-          Finding.refuse(
+          new Finding(
+              Check.ADOPTED_COLUMN_MISSING,
               "column " + layout.table() + "." + name,
               "It is missing, but the layout has it as " + field,
               "the name of the column in the layout, which has "
@@ -198,7 +204,8 @@ final class LayoutColumnChecks {
 
   private void wrong(String field, LayoutColumn column, String rule) {
     findings.add(
-        Finding.refuse(
+        new Finding(
+            Check.ADOPTED_COLUMN_UNSUITABLE,
             "column " + layout.table() + "." + column.name(),
             "As " + field + " it " + rule + ", but its type is " + column.type(),
             "another column in the layout, or one of such a type"));
@@ -227,11 +234,15 @@ final class LayoutColumnChecks {
     String rule = "As " + field + " it must not be null: such rows are never published";
     if (isAny(connection, LayoutCatalogue.nulls(table, dialect.quote(name)))) {
       findings.add(
-          Finding.refuse(
-              subject, rule + ", and there are some", "a value in the rows that have null there"));
+          new Finding(
+              Check.ADOPTED_ROWS_WITH_NULL,
+              subject,
+              rule + ", and there are some",
+              "a value in the rows that have null there"));
     } else {
       findings.add(
-          Finding.warn(
+          new Finding(
+              Check.ADOPTED_COLUMN_NULLABLE,
               subject,
               rule + ". There are none now",
               "alter table "
@@ -267,7 +278,8 @@ final class LayoutColumnChecks {
       LayoutColumn column = column(name);
       if (column != null && column.collation() != null) {
         findings.add(
-            Finding.warn(
+            new Finding(
+                Check.ADOPTED_IDS_NOT_BYTES,
                 "column " + layout.table() + "." + name,
                 "It is compared by "
                     + column.collation()
@@ -275,6 +287,27 @@ final class LayoutColumnChecks {
                     + alike(column.collation())
                     + ")",
                 "ids that differ in more, or a collation that compares bytes"));
+      }
+    }
+  }
+
+  private void characters() {
+    Set<String> names = new LinkedHashSet<>();
+    names.add(layout.content().payload());
+    Stream.of(layout.identity().eventType(), layout.content().context().headers())
+        .filter(Objects::nonNull)
+        .forEach(names::add);
+    for (String name : names) {
+      LayoutColumn column = column(name);
+      if (column != null && column.characters() != null) {
+        findings.add(
+            new Finding(
+                Check.ADOPTED_CHARACTERS_LOST,
+                "column " + layout.table() + "." + name,
+                "Its character set "
+                    + column.characters()
+                    + " lacks characters: writers get an error, or a question mark in their place",
+                "alter table " + table + " convert to character set utf8mb4"));
       }
     }
   }
@@ -302,9 +335,23 @@ final class LayoutColumnChecks {
     }
     for (String name : names) {
       LayoutColumn column = column(name);
+      if (column != null && column.changing()) {
+        findings.add(
+            new Finding(
+                Check.ADOPTED_TIME_CHANGES,
+                "column " + layout.table() + "." + name,
+                "Each update of a row changes it: a failed event moves behind later ones of its key",
+                "alter table %s modify %s %s(6) %s default current_timestamp(6)"
+                    .formatted(
+                        table,
+                        dialect.quote(name),
+                        column.type(),
+                        column.nullable() ? "null" : "not null")));
+      }
       if (column != null && column.withoutZone(mySql) && column.defaultsToLocalTime()) {
         findings.add(
-            Finding.warn(
+            new Finding(
+                Check.ADOPTED_TIME_WITHOUT_ZONE,
                 "column " + layout.table() + "." + name,
                 "It has no time zone and its default is local time, but it is read as UTC: unless"
                     + " writers' sessions are in UTC, times are wrong and the order is lost when"

@@ -4,6 +4,7 @@ import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.OrderColumn;
 import io.waybill.layout.StateColumn;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -51,7 +52,8 @@ final class LayoutIndexChecks {
                         && index.columns().equals(List.of(id)));
     if (!unique) {
       findings.add(
-          Finding.refuse(
+          new Finding(
+              Check.ADOPTED_ID_NOT_UNIQUE,
               "table " + layout.table(),
               "Its column "
                   + id
@@ -60,7 +62,8 @@ final class LayoutIndexChecks {
     }
     if (indexes.stream().noneMatch(this::serves)) {
       findings.add(
-          Finding.warn(
+          new Finding(
+              Check.ADOPTED_INDEX_MISSING,
               "table " + layout.table(),
               "No index has the rows that wait in their order: each read looks at more rows than it"
                   + " returns",

@@ -6,6 +6,7 @@ import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.RecordTable;
 import io.waybill.layout.StateColumn;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,7 +24,8 @@ final class LayoutPrivilegeChecks {
   private static final Set<Integer> DENIED = Set.of(1142, 1143, 1044, 1045, 1370);
   private static final String DENIED_STATE = "42501";
   private static final String READ_ONLY_STATE = "25006";
-  private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
+  // Servers that take no writes, or none without a key, were found before.
+  private static final Set<Integer> FOUND = Set.of(1290, 1792, 1836, 1175);
 
   private static final String[] ALL = {"SELECT", "INSERT", "UPDATE", "DELETE"};
   private static final List<Side> SIDES =
@@ -108,7 +110,8 @@ final class LayoutPrivilegeChecks {
     }
     String what =
         privilege.equals("UPDATE") && name.equals(table) ? "UPDATE (" + column + ")" : privilege;
-    return Finding.refuse(
+    return new Finding(
+        Check.PRIVILEGE_MISSING,
         "table " + name.replace("\"", "").replace("`", ""),
         "The relay's user has no privilege " + what.replace("\"", "").replace("`", ""),
         "grant " + what + " on " + name + " to <relay user>");
@@ -122,8 +125,7 @@ final class LayoutPrivilegeChecks {
       if (DENIED.contains(e.getErrorCode()) || DENIED_STATE.equals(e.getSQLState())) {
         return false;
       }
-      // A server that takes no writes was found before.
-      if (READ_ONLY.contains(e.getErrorCode()) || READ_ONLY_STATE.equals(e.getSQLState())) {
+      if (FOUND.contains(e.getErrorCode()) || READ_ONLY_STATE.equals(e.getSQLState())) {
         return true;
       }
       throw e;

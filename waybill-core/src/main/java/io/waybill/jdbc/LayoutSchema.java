@@ -5,6 +5,7 @@ import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.io.IOException;
 import java.io.InputStream;
@@ -151,7 +152,8 @@ public final class LayoutSchema {
       String name = names.prefix() + table;
       if (LayoutColumn.of(connection, dialect, schema, name).isEmpty()) {
         findings.add(
-            Finding.refuse(
+            new Finding(
+                Check.ADOPTED_SIDE_TABLE_MISSING,
                 "table " + name,
                 "It is missing beside " + layout.table() + ", or not to be seen",
                 "waybill schema apply, or the privileges of waybill schema print --grants"));

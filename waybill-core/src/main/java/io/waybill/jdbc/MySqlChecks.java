@@ -1,6 +1,8 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.MySqlCatalogue;
+import io.waybill.layout.TableName;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,10 +23,13 @@ import java.util.regex.Pattern;
  */
 public final class MySqlChecks {
   private static final Set<Integer> DENIED = Set.of(1142, 1143, 1044, 1045, 1370);
+  // Servers that take no writes, or none without a key, were found before.
+  private static final Set<Integer> FOUND = Set.of(1290, 1792, 1836, 1175);
   private static final Pattern DIVISOR = Pattern.compile("(?i)(?:%|mod)\\s*(\\d+)\\)*$");
+  private static final String OUTBOX = "waybill_outbox";
   private static final List<Need> NEEDS =
       List.of(
-          new Need("waybill_outbox", "published", "SELECT", "UPDATE", "DELETE"),
+          new Need(OUTBOX, "published", "SELECT", "UPDATE", "DELETE"),
           new Need("waybill_session", "relay", "SELECT", "INSERT", "UPDATE", "DELETE"),
           new Need("waybill_lane", "fence", "SELECT", "UPDATE"),
           new Need("waybill_row_state", "attempts", "SELECT", "INSERT", "UPDATE", "DELETE"),
@@ -60,10 +65,14 @@ public final class MySqlChecks {
     DatabaseKind kind = DatabaseKind.of(connection);
     List<Finding> findings =
         new ArrayList<>(new MySqlServerChecks(catalogue, kind).run(connection));
+    if (MySqlServerChecks.cut(findings)) {
+      return findings;
+    }
     List<Finding> schema = new SchemaCheck(SchemaDialect.of(kind), options).run(connection);
     findings.addAll(schema);
     if (schema.isEmpty()) {
       findings.addAll(unfit(connection, kind));
+      findings.addAll(hazards(connection));
       List<Finding> privileges = privileges(connection);
       findings.addAll(privileges);
       if (privileges.isEmpty()) {
@@ -84,7 +93,13 @@ public final class MySqlChecks {
         String alter = "alter table " + qualified(table);
         if (column == null) {
           String detail = "Its engine " + found + " knows no transactions";
-          findings.put(table, Finding.refuse("table " + table, detail, alter + " engine = InnoDB"));
+          findings.put(
+              table,
+              new Finding(
+                  Check.TABLE_WITHOUT_TRANSACTIONS,
+                  "table " + table,
+                  detail,
+                  alter + " engine = InnoDB"));
         } else {
           String convert =
               " convert to character set utf8mb4 collate " + MySqlSchemaDialect.collation(kind);
@@ -95,11 +110,19 @@ public final class MySqlChecks {
                   + found
                   + ": different ids can be taken for the same";
           findings.putIfAbsent(
-              table + " text", Finding.refuse("table " + table, detail, alter + convert));
+              table + " text",
+              new Finding(Check.MYSQL_IDS_NOT_BYTES, "table " + table, detail, alter + convert));
         }
       }
     }
     return List.copyOf(findings.values());
+  }
+
+  private List<Finding> hazards(Connection connection) throws SQLException {
+    List<TableName> beside =
+        NEEDS.stream().skip(1).map(need -> new TableName(options.schema(), need.table())).toList();
+    return new TableHazards(new TableName(options.schema(), OUTBOX), true, true, beside)
+        .onMySql(connection);
   }
 
   private List<Finding> privileges(Connection connection) throws SQLException {
@@ -108,7 +131,8 @@ public final class MySqlChecks {
       for (String privilege : need.privileges()) {
         if (!granted(connection, catalogue.probe(privilege, need.table(), need.column()))) {
           findings.add(
-              Finding.refuse(
+              new Finding(
+                  Check.PRIVILEGE_MISSING,
                   "table " + need.table(),
                   "The relay's user has no privilege " + privilege,
                   "grant %s on %s to <relay user>".formatted(privilege, qualified(need.table()))));
@@ -126,8 +150,7 @@ public final class MySqlChecks {
       if (DENIED.contains(e.getErrorCode())) {
         return false;
       }
-      // A server that takes no writes was found before.
-      if (e.getErrorCode() == 1290 || e.getErrorCode() == 1836) {
+      if (FOUND.contains(e.getErrorCode())) {
         return true;
       }
       throw e;
@@ -147,7 +170,8 @@ public final class MySqlChecks {
         return List.of();
       }
       return List.of(
-          Finding.refuse(
+          new Finding(
+              Check.LANES_INCOMPLETE,
               "table waybill_lane",
               "It has " + lanes + " lanes, but rows are given lanes by " + expression,
               "insert or delete lanes in waybill_lane so that they are 0 to the divisor less 1"));

@@ -1,6 +1,8 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.PostgresCatalogue;
+import io.waybill.layout.TableName;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -14,7 +16,7 @@ import java.util.TreeMap;
 
 /** Looks, before a relay starts, for everything in the database that could hurt events. */
 final class PostgresChecks {
-  private static final int OLDEST_VERSION = 140_000;
+  private static final String OUTBOX = "waybill_outbox";
   private static final Set<String> ALL = Set.of("SELECT", "INSERT", "UPDATE", "DELETE");
   private static final Map<String, Set<String>> PRIVILEGES =
       new TreeMap<>(
@@ -38,10 +40,11 @@ final class PostgresChecks {
   }
 
   List<Finding> run(Connection connection) throws SQLException {
-    List<Finding> findings = new ArrayList<>(server(connection));
+    List<Finding> findings = new ArrayList<>(PostgresServerChecks.run(connection));
     List<Finding> schema = new SchemaCheck(new PostgresSchemaDialect(), options).run(connection);
     findings.addAll(schema);
     if (schema.isEmpty()) {
+      findings.addAll(hazards(connection));
       List<Finding> privileges = privileges(connection);
       findings.addAll(privileges);
       if (privileges.isEmpty()) {
@@ -51,72 +54,14 @@ final class PostgresChecks {
     return findings;
   }
 
-  /** How a server is set up, whatever its tables. */
-  static List<Finding> server(Connection connection) throws SQLException {
-    List<Finding> findings = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(PostgresCatalogue.server());
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      if (result.getInt(1) < OLDEST_VERSION) {
-        findings.add(
-            Finding.refuse(
-                "server version",
-                "The server is older than PostgreSQL 14: version " + result.getInt(1),
-                "PostgreSQL 14 or later"));
-      }
-      if (result.getBoolean(2)) {
-        findings.add(
-            Finding.refuse(
-                "standby",
-                "The server is a standby and takes no writes",
-                "targetServerType=primary in the JDBC URL"));
-      }
-      if (result.getBoolean(3)) {
-        findings.add(
-            Finding.refuse(
-                "default_transaction_read_only",
-                "Transactions are read-only (default_transaction_read_only = on)",
-                "alter role current_user set default_transaction_read_only = off"));
-      }
-      durability(result, findings);
-      if (!"UTF8".equals(result.getString(7))) {
-        findings.add(
-            Finding.refuse(
-                "server_encoding",
-                "The database cannot hold every character of names and headers"
-                    + " (server_encoding = "
-                    + result.getString(7)
-                    + ")",
-                "create database <name> encoding 'UTF8' template template0"));
-      }
-    }
-    return findings;
-  }
-
-  private static void durability(ResultSet result, List<Finding> findings) throws SQLException {
-    if (!result.getBoolean(4)) {
-      findings.add(
-          Finding.refuse(
-              "fsync",
-              "A crash of the machine can lose or corrupt committed events (fsync = off)",
-              "alter system set fsync = on; select pg_reload_conf()"));
-    }
-    if (!result.getBoolean(5)) {
-      findings.add(
-          Finding.refuse(
-              "full_page_writes",
-              "A crash of the machine can corrupt committed events (full_page_writes = off)",
-              "alter system set full_page_writes = on; select pg_reload_conf()"));
-    }
-    if ("off".equals(result.getString(6))) {
-      findings.add(
-          Finding.warn(
-              "synchronous_commit",
-              "By default transactions commit asynchronously (synchronous_commit = off): events"
-                  + " that a crash undoes are not published, and not written either. The relay's"
-                  + " own sessions commit synchronously",
-              "alter system set synchronous_commit = on; select pg_reload_conf()"));
-    }
+  private List<Finding> hazards(Connection connection) throws SQLException {
+    List<TableName> beside =
+        PRIVILEGES.keySet().stream()
+            .filter(table -> !table.equals(OUTBOX))
+            .map(table -> new TableName(options.schema(), table))
+            .toList();
+    return new TableHazards(new TableName(options.schema(), OUTBOX), true, true, beside)
+        .onPostgres(connection);
   }
 
   private List<Finding> privileges(Connection connection) throws SQLException {
@@ -126,7 +71,8 @@ final class PostgresChecks {
       for (String privilege : table.getValue().stream().sorted().toList()) {
         if (!granted(connection, table.getKey(), privilege)) {
           findings.add(
-              Finding.refuse(
+              new Finding(
+                  Check.PRIVILEGE_MISSING,
                   "table " + table.getKey(),
                   "The relay's role has no privilege " + privilege,
                   "grant " + privilege + " on " + schema + table.getKey() + " to <relay role>"));
@@ -138,7 +84,8 @@ final class PostgresChecks {
       result.next();
       if (!result.getBoolean(1)) {
         findings.add(
-            Finding.refuse(
+            new Finding(
+                Check.PRIVILEGE_MISSING,
                 "sequence waybill_outbox_id_seq",
                 "The relay's role has no privilege SELECT",
                 "grant select on sequence " + schema + "waybill_outbox_id_seq to <relay role>"));
@@ -165,7 +112,8 @@ final class PostgresChecks {
       result.next();
       if (result.getBoolean(1)) {
         findings.add(
-            Finding.refuse(
+            new Finding(
+                Check.POSTGRESQL_ROWS_OF_ANOTHER_SERVER,
                 "table waybill_outbox",
                 "Rows come from transactions that this server has not seen yet:"
                     + " it was restored from another one, and they would never be read",
@@ -177,7 +125,8 @@ final class PostgresChecks {
       boolean divided = expression.contains("% (" + lanes + ")::bigint");
       if (!complete || !divided) {
         findings.add(
-            Finding.refuse(
+            new Finding(
+                Check.LANES_INCOMPLETE,
                 "table waybill_lane",
                 "It has " + lanes + " lanes, but rows are given lanes by " + expression,
                 "insert or delete lanes in waybill_lane so that they are 0 to the divisor less 1"));

@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -29,16 +30,21 @@ final class SchemaCheck {
     Map<String, String> present = things(connection);
     if (!present.containsKey("table " + VERSION_TABLE)) {
       return List.of(
-          Finding.refuse(
-              "schema " + options.schema(), "It has no tables of Waybill", "waybill schema apply"));
+          new Finding(
+              Check.SCHEMA_MISSING,
+              "schema " + options.schema(),
+              "It has no tables of Waybill",
+              "waybill schema apply"));
     }
     List<Finding> findings = new ArrayList<>(versions(connection));
     for (ExpectedThing thing : ExpectedThing.of(dialect, options)) {
       String found = present.get(thing.key());
       if (found == null) {
-        findings.add(Finding.refuse(thing.key(), "It is missing", thing.mend()));
+        findings.add(
+            new Finding(Check.SCHEMA_PART_MISSING, thing.key(), "It is missing", thing.mend()));
       } else if (found.equals("invalid")) {
-        findings.add(Finding.refuse(thing.key(), "It is invalid", thing.remake()));
+        findings.add(
+            new Finding(Check.SCHEMA_PART_INVALID, thing.key(), "It is invalid", thing.remake()));
       }
     }
     return findings;
@@ -69,7 +75,8 @@ final class SchemaCheck {
     for (SchemaScript script : SchemaScript.ALL) {
       if (!applied.contains(script.version())) {
         findings.add(
-            Finding.refuse(
+            new Finding(
+                Check.SCHEMA_OLD,
                 "schema " + options.schema(),
                 "The script " + script.resource() + " is not applied",
                 "waybill schema apply"));
@@ -78,7 +85,8 @@ final class SchemaCheck {
     for (int version : applied) {
       if (version > newest) {
         findings.add(
-            Finding.refuse(
+            new Finding(
+                Check.SCHEMA_NEWER,
                 "schema " + options.schema(),
                 "The tables are of version " + version + ", this relay knows up to " + newest,
                 "a newer relay"));

@@ -97,6 +97,14 @@ final class ClientProperties {
     return new ProducerConfig(producer(config)).getInt("max.request.size");
   }
 
+  static long bufferMemory(KafkaPublisherConfig config) {
+    return new ProducerConfig(producer(config)).getLong("buffer.memory");
+  }
+
+  static String compression(KafkaPublisherConfig config) {
+    return new ProducerConfig(producer(config)).getString("compression.type");
+  }
+
   static Map<String, Object> admin(KafkaPublisherConfig config) {
     Map<String, Object> all = new HashMap<>();
     all.put("reconnect.backoff.max.ms", "500");

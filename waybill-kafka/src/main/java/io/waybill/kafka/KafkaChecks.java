@@ -1,5 +1,6 @@
 package io.waybill.kafka;
 
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -48,7 +50,7 @@ public final class KafkaChecks {
       throws InterruptedException {
     KafkaChecks checks = new KafkaChecks(config, maxMessageBytes);
     checks.connection();
-    checks.requestSize();
+    checks.sizes();
     Admin admin = checks.connect();
     if (admin != null) {
       try {
@@ -65,24 +67,31 @@ public final class KafkaChecks {
     boolean open = protocol.endsWith("PLAINTEXT");
     if (open && !Loopback.only(config.bootstrapServers())) {
       findings.add(
-          Finding.warn(
+          new Finding(
+              Check.KAFKA_PLAINTEXT,
               "kafka " + config.bootstrapServers(),
               "security.protocol: events and passwords cross the network in the clear: " + protocol,
               "set security.protocol to SSL or SASL_SSL"));
     }
   }
 
-  private void requestSize() {
-    long limit = ClientProperties.maxRequestSize(config);
+  private void sizes() {
+    atLeastAnEvent(
+        Check.KAFKA_REQUESTS_TOO_SMALL,
+        "max.request.size",
+        ClientProperties.maxRequestSize(config));
+    atLeastAnEvent(
+        Check.KAFKA_BUFFER_TOO_SMALL, "buffer.memory", ClientProperties.bufferMemory(config));
+  }
+
+  private void atLeastAnEvent(Check check, String property, long limit) {
     if (limit < maxMessageBytes) {
       findings.add(
-          Finding.warn(
+          new Finding(
+              check,
               "kafka " + config.bootstrapServers(),
-              "max.request.size: is smaller than the largest event: "
-                  + limit
-                  + " < "
-                  + maxMessageBytes,
-              "set max.request.size to at least " + maxMessageBytes));
+              property + ": is smaller than the largest event: " + limit + " < " + maxMessageBytes,
+              "set " + property + " to at least " + maxMessageBytes));
     }
   }
 
@@ -97,7 +106,8 @@ public final class KafkaChecks {
 
   private void unreachable(Throwable why) {
     findings.add(
-        Finding.warn(
+        new Finding(
+            Check.KAFKA_SILENT,
             "kafka " + config.bootstrapServers(),
             "the broker does not answer: " + why,
             "start the broker, or correct bootstrapServers and security settings"));
@@ -105,12 +115,15 @@ public final class KafkaChecks {
 
   private void broker(Admin admin, Collection<String> topics) throws InterruptedException {
     try {
-      admin.describeCluster().nodes().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+      replicas(admin.describeCluster().nodes().get(LIMIT_SECONDS, TimeUnit.SECONDS).size());
     } catch (ExecutionException | TimeoutException e) {
       unreachable(e.getCause() == null ? e : e.getCause());
       return;
     }
-    var descriptions = admin.describeTopics(topics).topicNameValues();
+    var descriptions =
+        admin
+            .describeTopics(topics, new DescribeTopicsOptions().includeAuthorizedOperations(true))
+            .topicNameValues();
     List<ConfigResource> resources = topics.stream().map(KafkaChecks::resource).toList();
     var configs = admin.describeConfigs(resources).values();
     for (String topic : topics) {
@@ -119,6 +132,22 @@ public final class KafkaChecks {
       if (description != null && settings != null) {
         topic(topic, description, settings);
       }
+    }
+  }
+
+  private void replicas(int brokers) {
+    NewTopicSettings wanted = config.createTopics();
+    if (wanted != null && wanted.replication() > brokers) {
+      findings.add(
+          new Finding(
+              Check.KAFKA_TOPICS_CANNOT_BE_CREATED,
+              "kafka " + config.bootstrapServers(),
+              "replication factor: missing topics cannot be created with more replicas than there"
+                  + " are brokers: "
+                  + wanted.replication()
+                  + " > "
+                  + brokers,
+              "set create-topics.replication-factor to at most " + brokers));
     }
   }
 
@@ -134,7 +163,9 @@ public final class KafkaChecks {
       TopicDescription found = description.get(LIMIT_SECONDS, TimeUnit.SECONDS);
       part = "its configuration";
       Config read = settings.get(LIMIT_SECONDS, TimeUnit.SECONDS);
-      findings.addAll(TopicChecks.of(topic, found, read, maxMessageBytes));
+      findings.addAll(
+          TopicChecks.of(
+              topic, found, read, maxMessageBytes, ClientProperties.compression(config)));
     } catch (ExecutionException e) {
       failed(topic, part, e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
@@ -148,7 +179,8 @@ public final class KafkaChecks {
       return;
     }
     findings.add(
-        Finding.warn(
+        new Finding(
+            Check.KAFKA_TOPIC_UNREADABLE,
             "topic " + topic,
             part + " cannot be read: " + why,
             "allow the relay's user Describe and DescribeConfigs on the topic"));
@@ -157,7 +189,8 @@ public final class KafkaChecks {
   private void missing(String topic) {
     if (config.createTopics() == null) {
       findings.add(
-          Finding.warn(
+          new Finding(
+              Check.KAFKA_TOPIC_MISSING,
               "topic " + topic,
               "the topic does not exist; its events wait until it does",
               "kafka-topics.sh --create --topic " + topic + ", or let the relay create topics"));

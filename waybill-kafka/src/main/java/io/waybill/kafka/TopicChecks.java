@@ -1,17 +1,27 @@
 package io.waybill.kafka;
 
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.acl.AclOperation;
+import org.jspecify.annotations.Nullable;
 
 /** Checks one topic that exists. */
 final class TopicChecks {
   /** An outage may last that long without its events being too old for the topic. */
   private static final Duration OLD_EVENTS = Duration.ofDays(7);
+
+  private static final Duration LEAST_RETENTION = Duration.ofDays(1);
+
+  /** The clocks of database and broker may differ by that much. */
+  private static final Duration CLOCKS = Duration.ofMinutes(1);
 
   private final String topic;
   private final Config config;
@@ -23,31 +33,83 @@ final class TopicChecks {
   }
 
   static List<Finding> of(
-      String topic, TopicDescription description, Config config, long maxMessageBytes) {
+      String topic,
+      TopicDescription description,
+      Config config,
+      long maxMessageBytes,
+      String compression) {
     TopicChecks checks = new TopicChecks(topic, config);
     checks.replication(description);
+    checks.state(description);
     checks.size(maxMessageBytes);
     checks.timestamps();
-    checks.compaction();
+    checks.retention();
+    checks.compression(compression);
+    checks.privilege(description.authorizedOperations());
     return checks.findings;
   }
 
   private void replication(TopicDescription description) {
     int replicas =
         description.partitions().stream().mapToInt(p -> p.replicas().size()).min().orElse(0);
+    long needed = number("min.insync.replicas", 1);
     if (replicas == 1) {
       warn(
+          Check.KAFKA_REPLICATION_FACTOR_ONE,
           "replication factor: the loss of one broker loses confirmed events: 1",
           "kafka-reassign-partitions.sh: raise the replication factor to 3");
-    } else if (number("min.insync.replicas", 1) < 2) {
+    } else if (needed < 2) {
       warn(
+          Check.KAFKA_MIN_INSYNC_ONE,
           "min.insync.replicas: an event counts as confirmed when one broker has it: 1",
           alter("min.insync.replicas=2"));
+    } else if (needed == replicas) {
+      warn(
+          Check.KAFKA_MIN_INSYNC_ALL,
+          "min.insync.replicas: no event is confirmed while one of the brokers is away: "
+              + needed
+              + " of "
+              + replicas,
+          alter("min.insync.replicas=" + Math.max(1, replicas - 1)));
+    }
+    if (needed > replicas) {
+      warn(
+          Check.KAFKA_MIN_INSYNC_UNREACHABLE,
+          "min.insync.replicas: no event can be confirmed: " + needed + " > " + replicas,
+          alter("min.insync.replicas=" + Math.max(1, replicas - 1)));
     }
     if ("true".equals(value("unclean.leader.election.enable"))) {
       warn(
+          Check.KAFKA_UNCLEAN_ELECTION,
           "unclean.leader.election.enable: a broker that missed confirmed events may lead: true",
           alter("unclean.leader.election.enable=false"));
+    }
+  }
+
+  private void state(TopicDescription description) {
+    List<TopicPartitionInfo> partitions = description.partitions();
+    List<Integer> headless =
+        partitions.stream()
+            .filter(p -> p.leader() == null || p.leader().isEmpty())
+            .map(TopicPartitionInfo::partition)
+            .toList();
+    if (!headless.isEmpty()) {
+      warn(
+          Check.KAFKA_PARTITION_WITHOUT_LEADER,
+          "partitions: their events wait, since no broker leads them: " + headless,
+          "start the brokers that have them");
+    }
+    List<Integer> behind =
+        partitions.stream()
+            .filter(p -> !headless.contains(p.partition()))
+            .filter(p -> p.isr().size() < p.replicas().size())
+            .map(TopicPartitionInfo::partition)
+            .toList();
+    if (!behind.isEmpty()) {
+      warn(
+          Check.KAFKA_REPLICAS_BEHIND,
+          "replicas: fewer brokers have the confirmed events than should, of partitions: " + behind,
+          "start the brokers that are away, or give their partitions to others");
     }
   }
 
@@ -55,6 +117,7 @@ final class TopicChecks {
     long limit = number("max.message.bytes", Long.MAX_VALUE);
     if (limit < maxMessageBytes) {
       warn(
+          Check.KAFKA_TOPIC_MESSAGES_TOO_SMALL,
           "max.message.bytes: is smaller than the largest event: "
               + limit
               + " < "
@@ -66,29 +129,72 @@ final class TopicChecks {
   private void timestamps() {
     if ("LogAppendTime".equals(value("message.timestamp.type"))) {
       warn(
+          Check.KAFKA_TIME_OF_APPEND,
           "message.timestamp.type: consumers do not see when an event was written: LogAppendTime",
           alter("message.timestamp.type=CreateTime"));
     }
     long before = number("message.timestamp.before.max.ms", Long.MAX_VALUE);
     if (before < OLD_EVENTS.toMillis()) {
       warn(
+          Check.KAFKA_OLD_EVENTS_REFUSED,
           "message.timestamp.before.max.ms: events are refused after an outage of that length: "
               + before,
           alter("message.timestamp.before.max.ms=" + Long.MAX_VALUE));
     }
-  }
-
-  private void compaction() {
-    if (value("cleanup.policy").contains("compact")) {
+    long after = number("message.timestamp.after.max.ms", Long.MAX_VALUE);
+    if (after < CLOCKS.toMillis()) {
       warn(
-          "cleanup.policy: all but the last event of a key are removed in the end: "
-              + value("cleanup.policy"),
-          alter("cleanup.policy=delete"));
+          Check.KAFKA_NEW_EVENTS_REFUSED,
+          "message.timestamp.after.max.ms: events are refused when the database's clock is that far"
+              + " ahead: "
+              + after,
+          alter("message.timestamp.after.max.ms=" + Duration.ofHours(1).toMillis()));
     }
   }
 
-  private void warn(String detail, String remedy) {
-    findings.add(Finding.warn("topic " + topic, detail, remedy));
+  private void retention() {
+    String policy = value("cleanup.policy");
+    if (policy.contains("compact")) {
+      warn(
+          Check.KAFKA_TOPIC_COMPACTED,
+          "cleanup.policy: all but the last event of a key are removed in the end: " + policy,
+          alter("cleanup.policy=delete"));
+    }
+    long millis = number("retention.ms", -1);
+    if (policy.contains("delete") && millis >= 0 && millis < LEAST_RETENTION.toMillis()) {
+      warn(
+          Check.KAFKA_RETENTION_SHORT,
+          "retention.ms: consumers that are away for longer miss events: " + millis,
+          alter("retention.ms=" + Duration.ofDays(7).toMillis()));
+    }
+  }
+
+  private void compression(String sent) {
+    String kept = value("compression.type");
+    if (!kept.isEmpty() && !kept.equals("producer") && !kept.equals(sent)) {
+      warn(
+          Check.KAFKA_COMPRESSED_AGAIN,
+          "compression.type: the broker compresses each batch anew, since they come as "
+              + sent
+              + ": "
+              + kept,
+          alter("compression.type=producer"));
+    }
+  }
+
+  private void privilege(@Nullable Set<AclOperation> allowed) {
+    if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.WRITE)) {
+      warn(
+          Check.KAFKA_WRITE_DENIED,
+          "privileges: events are refused, since the relay's user may only: "
+              + allowed.stream().map(Enum::name).sorted().toList(),
+          "kafka-acls.sh --add --allow-principal User:<relay user> --operation Write --topic "
+              + topic);
+    }
+  }
+
+  private void warn(Check check, String detail, String remedy) {
+    findings.add(new Finding(check, "topic " + topic, detail, remedy));
   }
 
   private String alter(String setting) {

@@ -2,6 +2,7 @@ package io.waybill.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.testkit.KafkaServer;
 import java.net.InetAddress;
@@ -9,6 +10,13 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.ConfigResource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,46 +44,128 @@ class KafkaChecksTest {
 
   @ParameterizedTest
   @CsvSource({
-    "unclean.leader.election.enable, true",
-    "message.timestamp.type, LogAppendTime",
-    "message.timestamp.before.max.ms, 3600000",
-    "max.message.bytes, 900",
-    "cleanup.policy, compact",
+    "unclean.leader.election.enable, true, KAFKA_UNCLEAN_ELECTION",
+    "message.timestamp.type, LogAppendTime, KAFKA_TIME_OF_APPEND",
+    "message.timestamp.before.max.ms, 3600000, KAFKA_OLD_EVENTS_REFUSED",
+    "message.timestamp.after.max.ms, 1000, KAFKA_NEW_EVENTS_REFUSED",
+    "max.message.bytes, 900, KAFKA_TOPIC_MESSAGES_TOO_SMALL",
+    "cleanup.policy, compact, KAFKA_TOPIC_COMPACTED",
+    "retention.ms, 60000, KAFKA_RETENTION_SHORT",
+    "compression.type, gzip, KAFKA_COMPRESSED_AGAIN",
+    "min.insync.replicas, 2, KAFKA_MIN_INSYNC_UNREACHABLE",
   })
-  void warnsOfATopicSettingNamingItAndTheRemedy(String setting, String value) throws Exception {
+  void warnsOfATopicSettingWithARemedyThatMendsIt(String setting, String value, Check check)
+      throws Exception {
     String topic = "check-" + setting.replace('.', '-');
     server.createTopic(topic, 1, Map.of(setting, value));
-    assertThat(check(topic, KILOBYTE))
+    List<Finding> findings = check(topic, KILOBYTE);
+    assertThat(findings)
         .allMatch(finding -> finding.severity() == Finding.Severity.WARN)
         .allMatch(finding -> finding.subject().equals("topic " + topic))
-        .anyMatch(finding -> finding.detail().startsWith("replication factor: "))
-        .anySatisfy(
-            finding -> {
-              assertThat(finding.detail()).startsWith(setting + ": ").contains(value);
-              assertThat(finding.remedy()).contains(setting + "=");
-            })
-        .hasSize(2);
+        .extracting(Finding::check)
+        .containsExactlyInAnyOrder(Check.KAFKA_REPLICATION_FACTOR_ONE, check);
+    Finding found =
+        findings.stream().filter(finding -> finding.check() == check).findFirst().orElseThrow();
+    assertThat(found.detail()).startsWith(setting + ": ").contains(value);
+
+    alter(topic, found.remedy().replaceFirst(".*--add-config ", ""));
+    Awaitility.await()
+        .untilAsserted(
+            () ->
+                assertThat(check(topic, KILOBYTE))
+                    .extracting(Finding::check)
+                    .containsExactly(Check.KAFKA_REPLICATION_FACTOR_ONE));
+  }
+
+  /** What {@code kafka-configs.sh --alter --add-config} does. */
+  private static void alter(String topic, String setting) throws Exception {
+    String[] parts = setting.split("=", 2);
+    AlterConfigOp op =
+        new AlterConfigOp(new ConfigEntry(parts[0], parts[1]), AlterConfigOp.OpType.SET);
+    try (Admin admin = server.admin()) {
+      admin
+          .incrementalAlterConfigs(
+              Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), List.of(op)))
+          .all()
+          .get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void warnsOfReplicasThatAreTooFewOrAway() throws Exception {
+    try (KafkaServer second = KafkaServer.launchBeside(server);
+        Admin admin = server.admin()) {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).size() == 2);
+      admin
+          .createTopics(
+              List.of(
+                  replicated("loose", "1"),
+                  replicated("tight", "2"),
+                  new NewTopic("elsewhere", Map.of(0, List.of(2)))))
+          .all()
+          .get(20, TimeUnit.SECONDS);
+      awaitCheck("loose", Check.KAFKA_MIN_INSYNC_ONE);
+      awaitCheck("tight", Check.KAFKA_MIN_INSYNC_ALL);
+      alter("tight", "min.insync.replicas=1");
+      awaitCheck("tight", Check.KAFKA_MIN_INSYNC_ONE);
+
+      second.kill();
+      awaitCheck("loose", Check.KAFKA_MIN_INSYNC_ONE, Check.KAFKA_REPLICAS_BEHIND);
+      awaitCheck(
+          "elsewhere", Check.KAFKA_REPLICATION_FACTOR_ONE, Check.KAFKA_PARTITION_WITHOUT_LEADER);
+      second.start();
+      awaitCheck("loose", Check.KAFKA_MIN_INSYNC_ONE);
+      awaitCheck("elsewhere", Check.KAFKA_REPLICATION_FACTOR_ONE);
+    }
+  }
+
+  private static NewTopic replicated(String name, String minInsync) {
+    return new NewTopic(name, 1, (short) 2).configs(Map.of("min.insync.replicas", minInsync));
+  }
+
+  private static void awaitCheck(String topic, Check... checks) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () ->
+                assertThat(check(topic, KILOBYTE))
+                    .extracting(Finding::check)
+                    .containsExactlyInAnyOrder(checks));
   }
 
   @Test
   void warnsOfAMissingTopicUnlessItWillBeCreated() throws Exception {
     assertThat(check("nowhere", KILOBYTE))
         .singleElement()
-        .satisfies(f -> assertThat(f.detail()).startsWith("the topic does not exist"));
+        .returns(Check.KAFKA_TOPIC_MISSING, Finding::check);
     KafkaPublisherConfig creating =
         KafkaPublisherConfig.builder(server.bootstrapServers()).createTopics(1, 1).build();
     assertThat(KafkaChecks.run(creating, List.of("nowhere"), KILOBYTE)).isEmpty();
+    KafkaPublisherConfig tooMany =
+        KafkaPublisherConfig.builder(server.bootstrapServers()).createTopics(1, 3).build();
+    assertThat(KafkaChecks.run(tooMany, List.of("nowhere"), KILOBYTE))
+        .singleElement()
+        .returns(Check.KAFKA_TOPICS_CANNOT_BE_CREATED, Finding::check)
+        .satisfies(f -> assertThat(f.remedy()).matches(".* to at most [12]"));
   }
 
-  @Test
-  void warnsWhenTheLargestEventDoesNotFitARequest() throws Exception {
+  @ParameterizedTest
+  @CsvSource({
+    "max.request.size, KAFKA_REQUESTS_TOO_SMALL",
+    "buffer.memory, KAFKA_BUFFER_TOO_SMALL"
+  })
+  void warnsWhenTheLargestEventDoesNotFitARequest(String property, Check check) throws Exception {
     KafkaPublisherConfig config =
         KafkaPublisherConfig.builder(server.bootstrapServers())
-            .property("max.request.size", "100000")
+            .property(property, "100000")
             .build();
     assertThat(KafkaChecks.run(config, List.of(), 200_000))
         .singleElement()
-        .satisfies(f -> assertThat(f.detail()).startsWith("max.request.size: "));
+        .returns(check, Finding::check)
+        .satisfies(
+            f -> assertThat(f.remedy()).isEqualTo("set " + property + " to at least 200000"));
   }
 
   @Test
@@ -87,7 +177,7 @@ class KafkaChecksTest {
         long start = System.nanoTime();
         assertThat(KafkaChecks.run(config, List.of("any"), KILOBYTE))
             .singleElement()
-            .satisfies(f -> assertThat(f.detail()).startsWith("the broker does not answer"));
+            .returns(Check.KAFKA_SILENT, Finding::check);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
       }
     }
@@ -97,7 +187,7 @@ class KafkaChecksTest {
   void warnsOfAnUnencryptedConnectionToAnotherMachine() throws Exception {
     KafkaPublisherConfig config = KafkaPublisherConfig.builder("broker.invalid:9092").build();
     assertThat(KafkaChecks.run(config, List.of(), KILOBYTE))
-        .extracting(Finding::detail)
-        .anyMatch(detail -> detail.startsWith("security.protocol: "));
+        .extracting(Finding::check)
+        .contains(Check.KAFKA_PLAINTEXT);
   }
 }

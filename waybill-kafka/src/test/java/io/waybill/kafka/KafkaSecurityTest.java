@@ -3,6 +3,8 @@ package io.waybill.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.observe.Check;
+import io.waybill.observe.Finding;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +33,26 @@ class KafkaSecurityTest {
   @AfterAll
   static void close() {
     kafka.close();
+  }
+
+  @Test
+  void theChecksNameATopicThatMayNotBeWrittenOrSeen() throws Exception {
+    kafka.server.createTopic("read", 1, Map.of());
+    kafka.server.createTopic("unseen", 1, Map.of());
+    kafka.allow("read", AclOperation.READ);
+    kafka.allow("read", AclOperation.DESCRIBE_CONFIGS);
+    assertThat(checked("read")).contains(Check.KAFKA_WRITE_DENIED);
+    assertThat(checked("unseen")).containsExactly(Check.KAFKA_TOPIC_UNREADABLE);
+
+    kafka.allow("read", AclOperation.WRITE);
+    Awaitility.await()
+        .untilAsserted(() -> assertThat(checked("read")).doesNotContain(Check.KAFKA_WRITE_DENIED));
+  }
+
+  private static List<Check> checked(String topic) throws InterruptedException {
+    return KafkaChecks.run(kafka.trusting("right").build(), List.of(topic), 1_000).stream()
+        .map(Finding::check)
+        .toList();
   }
 
   @Test

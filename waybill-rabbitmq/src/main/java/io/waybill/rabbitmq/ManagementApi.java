@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The few questions that the checks ask the management API. */
 final class ManagementApi {
   private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final int ALARM = 503;
   private static final int MAX_ANSWER = 32 * 1024 * 1024;
 
   private final HttpClient client;
@@ -45,7 +46,47 @@ final class ManagementApi {
     return answer == null ? List.of() : answer.elements();
   }
 
+  /** The exchange as JSON object, or null when there is none. */
+  @Nullable JsonValue exchange(String name) throws IOException, InterruptedException {
+    return get("/api/exchanges/" + virtualHost + "/" + encoded(name));
+  }
+
+  /** What a policy sets, or null when there is none or the user may not see it. */
+  @Nullable JsonValue policy(String name) throws IOException, InterruptedException {
+    return getIfAllowed("/api/policies/" + virtualHost + "/" + encoded(name));
+  }
+
+  /** The limits of the virtual host, empty when the user may not see them. */
+  List<JsonValue> limits() throws IOException, InterruptedException {
+    JsonValue answer = getIfAllowed("/api/vhost-limits/" + virtualHost);
+    return answer == null ? List.of() : answer.elements();
+  }
+
+  /** The alarms in force, empty when there are none or the user may not see them. */
+  List<JsonValue> alarms() throws IOException, InterruptedException {
+    HttpResponse<InputStream> response = send("/api/health/checks/alarms");
+    try (InputStream body = response.body()) {
+      return response.statusCode() == ALARM
+          ? JsonValue.parse(body.readNBytes(MAX_ANSWER)).at("alarms").elements()
+          : List.of();
+    }
+  }
+
+  private @Nullable JsonValue getIfAllowed(String path) throws IOException, InterruptedException {
+    HttpResponse<InputStream> response = send(path);
+    boolean denied = response.statusCode() == 401 || response.statusCode() == 403;
+    if (denied) {
+      response.body().close();
+      return null;
+    }
+    return read(response);
+  }
+
   private @Nullable JsonValue get(String path) throws IOException, InterruptedException {
+    return read(send(path));
+  }
+
+  private HttpResponse<InputStream> send(String path) throws IOException, InterruptedException {
     String credentials = access.username() + ":" + access.password();
     byte[] bytes = credentials.getBytes(StandardCharsets.UTF_8);
     HttpRequest request =
@@ -53,8 +94,10 @@ final class ManagementApi {
             .header("Authorization", "Basic " + Base64.getEncoder().encodeToString(bytes))
             .timeout(LIMIT)
             .build();
-    HttpResponse<InputStream> response =
-        client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+  }
+
+  private static @Nullable JsonValue read(HttpResponse<InputStream> response) throws IOException {
     try (InputStream body = response.body()) {
       if (response.statusCode() == 404) {
         return null;

@@ -2,6 +2,7 @@ package io.waybill.rabbitmq;
 
 import com.rabbitmq.client.Connection;
 import io.waybill.message.Destination;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,20 +35,27 @@ final class PassiveCheck {
       }
     }
     for (String name : exchanges) {
-      look("exchange " + name, channel -> channel.exchangeDeclarePassive(name));
+      look(
+          Check.RABBITMQ_EXCHANGE_MISSING,
+          "exchange " + name,
+          channel -> channel.exchangeDeclarePassive(name));
     }
     for (String name : queues) {
-      look("queue " + name, channel -> channel.queueDeclarePassive(name));
+      look(
+          Check.RABBITMQ_QUEUE_MISSING,
+          "queue " + name,
+          channel -> channel.queueDeclarePassive(name));
     }
     return findings;
   }
 
-  private void look(String subject, ScratchChannel.Question question)
+  private void look(Check check, String subject, ScratchChannel.Question question)
       throws IOException, TimeoutException {
     ScratchChannel.Answer answer = scratch.ask(question);
     if (!answer.isYes()) {
       findings.add(
-          Finding.warn(
+          new Finding(
+              check,
               subject,
               "the broker said " + answer.code() + " " + answer.text(),
               "declare it, or let the relay declare its topology; until then its events are"

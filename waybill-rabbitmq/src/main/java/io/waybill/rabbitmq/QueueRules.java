@@ -1,8 +1,10 @@
 package io.waybill.rabbitmq;
 
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the properties and policies with which a queue acknowledges messages and drops them. */
@@ -27,23 +29,34 @@ final class QueueRules {
     rules.properties();
     rules.overflow();
     rules.timeToLive();
+    rules.redelivery();
     return rules.findings;
   }
 
   private void properties() {
     String remedy = "declare it anew: durable, not auto-deleted, not exclusive";
     if (!queue.at("durable").isTrue()) {
-      refuse("is not durable: its messages are lost when the broker restarts", remedy);
+      found(
+          Check.RABBITMQ_QUEUE_NOT_DURABLE,
+          "is not durable: its messages are lost when the broker restarts",
+          remedy);
     }
     if (queue.at("auto_delete").isTrue()) {
-      refuse("is deleted with its messages when its last consumer leaves", remedy);
+      found(
+          Check.RABBITMQ_QUEUE_AUTO_DELETED,
+          "is deleted with its messages when its last consumer leaves",
+          remedy);
     }
     if (queue.at("exclusive").isTrue()) {
-      refuse("is deleted with its messages when its owner's connection closes", remedy);
+      found(
+          Check.RABBITMQ_QUEUE_EXCLUSIVE,
+          "is deleted with its messages when its owner's connection closes",
+          remedy);
     }
     String expires = setting("expires");
     if (expires != null) {
-      refuse(
+      found(
+          Check.RABBITMQ_QUEUE_EXPIRES,
           "is deleted with its messages after " + expires + " ms without use",
           "remove expires from the queue's policy or arguments");
     }
@@ -60,9 +73,15 @@ final class QueueRules {
     String size = limit != null ? limit + " messages" : bytes + " bytes";
     String remedy = "set overflow to reject-publish, in the policy or as x-overflow";
     if (setting("dead-letter-exchange") == null) {
-      refuse("acknowledges messages and drops the oldest above " + size, remedy);
+      found(
+          Check.RABBITMQ_QUEUE_DROPS_OLDEST,
+          "acknowledges messages and drops the oldest above " + size,
+          remedy);
     } else {
-      warn("moves the oldest messages above " + size + " to its dead-letter exchange", remedy);
+      found(
+          Check.RABBITMQ_QUEUE_MOVES_OLDEST,
+          "moves the oldest messages above " + size + " to its dead-letter exchange",
+          remedy);
     }
   }
 
@@ -72,23 +91,51 @@ final class QueueRules {
       return;
     }
     if (setting("dead-letter-exchange") == null) {
-      refuse(
+      found(
+          Check.RABBITMQ_MESSAGES_EXPIRE,
           "drops messages after " + millis + " ms and has no dead-letter exchange",
           "remove message-ttl, or set dead-letter-exchange, in the policy or the arguments");
     }
   }
 
-  /** The value in force: a queue's own argument or its policy. */
+  private void redelivery() {
+    String limit = setting("delivery-limit");
+    if (limit != null && setting("dead-letter-exchange") == null) {
+      found(
+          Check.RABBITMQ_REDELIVERED_DROPPED,
+          "drops messages that consumers gave back "
+              + limit
+              + " times, as it has no dead-letter"
+              + " exchange",
+          "set dead-letter-exchange, in the policy or as x-dead-letter-exchange");
+    }
+  }
+
+  /** Whether the broker itself moves messages to the dead-letter exchange. */
+  static boolean movesMessages(JsonValue queue) {
+    return Stream.of("message-ttl", "max-length", "max-length-bytes", "delivery-limit")
+        .anyMatch(key -> setting(queue, key) != null);
+  }
+
+  /** Whether it refuses messages when it is full. */
+  static boolean refuses(JsonValue queue) {
+    boolean limited =
+        setting(queue, "max-length") != null || setting(queue, "max-length-bytes") != null;
+    String overflow = setting(queue, "overflow");
+    return limited && overflow != null && overflow.startsWith("reject-publish");
+  }
+
   private @Nullable String setting(String key) {
+    return setting(queue, key);
+  }
+
+  /** The value in force: a queue's own argument or its policy. */
+  static @Nullable String setting(JsonValue queue, String key) {
     String argument = queue.at("arguments").at("x-" + key).text();
     return argument != null ? argument : queue.at("effective_policy_definition").at(key).text();
   }
 
-  private void refuse(String detail, String remedy) {
-    findings.add(Finding.refuse("queue " + name, "queue '" + name + "' " + detail, remedy));
-  }
-
-  private void warn(String detail, String remedy) {
-    findings.add(Finding.warn("queue " + name, "queue '" + name + "' " + detail, remedy));
+  private void found(Check check, String detail, String remedy) {
+    findings.add(new Finding(check, "queue " + name, "queue '" + name + "' " + detail, remedy));
   }
 }

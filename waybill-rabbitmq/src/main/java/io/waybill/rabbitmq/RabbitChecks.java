@@ -2,6 +2,8 @@ package io.waybill.rabbitmq;
 
 import com.rabbitmq.client.Connection;
 import io.waybill.message.Destination;
+import io.waybill.message.EventLimits;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -52,34 +54,65 @@ public final class RabbitChecks {
    * @return findings, the refusing ones first; empty when all is well
    */
   public List<Finding> check(Collection<Destination> routes) {
-    List<Finding> findings = new ArrayList<>();
+    List<Finding> findings = new ArrayList<>(sizes());
     findings.addAll(onBroker(connection -> new PassiveCheck(connection).check(topology, routes)));
     findings.addAll(queueFindings(routes));
+    // A broker with an alarm takes nothing, and answers no further question on that connection.
+    if (findings.stream().noneMatch(RabbitChecks::takesNothing)) {
+      findings.addAll(onBroker(connection -> new WriteCheck(connection).check(routes)));
+    }
     findings.sort((one, two) -> one.severity().compareTo(two.severity()));
     return findings;
+  }
+
+  private static boolean takesNothing(Finding finding) {
+    return finding.check() == Check.RABBITMQ_SILENT || finding.check() == Check.RABBITMQ_ALARM;
+  }
+
+  private List<Finding> sizes() {
+    EventLimits limits = EventLimits.ofDefaults();
+    if (config.maxMessageBytes() >= limits.maxPayloadBytes()) {
+      return List.of();
+    }
+    return List.of(
+        new Finding(
+            Check.RABBITMQ_MESSAGES_TOO_SMALL,
+            "max-message-bytes",
+            "it is smaller than the largest event, which would be refused: "
+                + config.maxMessageBytes()
+                + " < "
+                + limits.maxPayloadBytes(),
+            "set max-message-bytes to at least 1MiB, and not above the broker's max_message_size"));
   }
 
   private List<Finding> queueFindings(Collection<Destination> routes) {
     if (management == null) {
       return List.of(
-          Finding.warn(
+          new Finding(
+              Check.RABBITMQ_POLICIES_UNSEEN,
               "RabbitMQ queues",
               "cannot see queue policies without management-url: a queue that drops messages"
                   + " would go unnoticed",
               "enable the plugin rabbitmq_management and set management-url"));
     }
     try {
-      return new PolicyCheck(new ManagementApi(management, config)).check(topology, routes);
+      return new PolicyCheck(new ManagementApi(management, config), config.connections())
+          .check(topology, routes);
     } catch (IOException e) {
       return List.of(
-          Finding.warn(
+          new Finding(
+              Check.RABBITMQ_MANAGEMENT_SILENT,
               "RabbitMQ management",
               "cannot see queue policies: " + Failures.describe(e),
               "check management-url, and that its user has the tag monitoring"));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return List.of(
-          Finding.warn("RabbitMQ management", "the check was interrupted", "check again"));
+          new Finding(
+              Check.RABBITMQ_MANAGEMENT_SILENT,
+              "RabbitMQ management",
+              "the check was interrupted",
+              "check again"));
     }
   }
 
@@ -93,7 +126,8 @@ public final class RabbitChecks {
       }
     } catch (IOException | TimeoutException | RuntimeException e) {
       return List.of(
-          Finding.warn(
+          new Finding(
+              Check.RABBITMQ_SILENT,
               "RabbitMQ",
               "cannot check the broker at " + config.addresses() + ": " + Failures.describe(e),
               "start the broker, or mend address and credentials; the relay keeps trying"));

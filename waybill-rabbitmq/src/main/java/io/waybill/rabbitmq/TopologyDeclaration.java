@@ -1,6 +1,7 @@
 package io.waybill.rabbitmq;
 
 import com.rabbitmq.client.Connection;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,7 +46,8 @@ final class TopologyDeclaration {
     ScratchChannel.Answer answer = scratch.ask(question);
     if (!answer.isYes()) {
       findings.add(
-          Finding.refuse(
+          new Finding(
+              Check.RABBITMQ_DECLARATION_REFUSED,
               subject,
               "the broker refused the declaration: " + answer.code() + " " + answer.text(),
               "make configuration and broker agree, or declare nothing and grant what is missing"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.message.Destination;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.observe.Finding.Severity;
 import io.waybill.testkit.RabbitServer;
@@ -31,6 +32,9 @@ class RabbitChecksTest {
   @BeforeAll
   static void launch() {
     server = RabbitServer.launch(List.of("rabbitmq_management"), List.of());
+    // Behind the dead-letter exchange of queues that are well.
+    Broker.call(server, channel -> channel.queueDeclare("dead", true, false, false, Map.of()));
+    Broker.call(server, channel -> channel.queueBind("dead", "amq.fanout", ""));
   }
 
   @AfterAll
@@ -85,7 +89,14 @@ class RabbitChecksTest {
             "queue m.direct",
             "queue m.orders");
     assertThat(findings).allMatch(finding -> finding.severity() == Severity.WARN);
-    assertThat(findings).anyMatch(finding -> finding.detail().contains("not bound"));
+    assertThat(findings)
+        .extracting(Finding::check)
+        .containsExactlyInAnyOrder(
+            Check.RABBITMQ_EXCHANGE_MISSING,
+            Check.RABBITMQ_EXCHANGE_MISSING,
+            Check.RABBITMQ_QUEUE_MISSING,
+            Check.RABBITMQ_QUEUE_MISSING,
+            Check.RABBITMQ_BINDING_MISSING);
   }
 
   @Test
@@ -99,7 +110,7 @@ class RabbitChecksTest {
             .build();
     assertThat(checks(topology).declare())
         .hasSize(2)
-        .allMatch(finding -> finding.severity() == Severity.REFUSE)
+        .allMatch(finding -> finding.check() == Check.RABBITMQ_DECLARATION_REFUSED)
         .allMatch(finding -> finding.detail().contains("406"));
   }
 
@@ -108,17 +119,54 @@ class RabbitChecksTest {
     Map<String, Object> moved = Map.of("x-max-length", 5, "x-dead-letter-exchange", "amq.fanout");
     Map<String, Object> ttlMoved =
         Map.of("x-message-ttl", 1000, "x-dead-letter-exchange", "amq.fanout");
+    Map<String, Object> nowhere = Map.of("x-message-ttl", 1000, "x-dead-letter-exchange", "none");
+    Map<String, Object> unbound =
+        Map.of("x-message-ttl", 1000, "x-dead-letter-exchange", "amq.headers");
+    Map<String, Object> noDead =
+        Map.of(
+            "x-message-ttl", 1000,
+            "x-dead-letter-exchange", "",
+            "x-dead-letter-routing-key", "none");
+    Map<String, Object> limit = Map.of("x-queue-type", "quorum", "x-delivery-limit", 3);
     return Stream.of(
         queue("plain", true, false, Map.of(), "", null),
         queue("reject", true, false, reject, "", null),
         queue("ttl-moved", true, false, ttlMoved, "", null),
-        queue("moved", true, false, moved, "dead-letter", Severity.WARN),
-        queue("transient", false, false, Map.of(), "not durable", Severity.REFUSE),
-        queue("auto", true, true, Map.of(), "last consumer", Severity.REFUSE),
-        queue("drop", true, false, Map.of("x-max-length", 5), "5 messages", Severity.REFUSE),
-        queue("bytes", true, false, Map.of("x-max-length-bytes", 9), "9 bytes", Severity.REFUSE),
-        queue("ttl", true, false, Map.of("x-message-ttl", 1000), "1000 ms", Severity.REFUSE),
-        queue("expires", true, false, Map.of("x-expires", 60000), "60000 ms", Severity.REFUSE));
+        queue("moved", true, false, moved, "dead-letter", Check.RABBITMQ_QUEUE_MOVES_OLDEST),
+        queue("nowhere", true, false, nowhere, "reach no queue", Check.RABBITMQ_DEAD_LETTERS_LOST),
+        queue("unbound", true, false, unbound, "reach no queue", Check.RABBITMQ_DEAD_LETTERS_LOST),
+        queue("no-dead", true, false, noDead, "reach no queue", Check.RABBITMQ_DEAD_LETTERS_LOST),
+        queue("limit", true, false, limit, "3 times", Check.RABBITMQ_REDELIVERED_DROPPED),
+        queue("transient", false, false, Map.of(), "not durable", Check.RABBITMQ_QUEUE_NOT_DURABLE),
+        queue("auto", true, true, Map.of(), "last consumer", Check.RABBITMQ_QUEUE_AUTO_DELETED),
+        queue(
+            "drop",
+            true,
+            false,
+            Map.of("x-max-length", 5),
+            "5 messages",
+            Check.RABBITMQ_QUEUE_DROPS_OLDEST),
+        queue(
+            "bytes",
+            true,
+            false,
+            Map.of("x-max-length-bytes", 9),
+            "9 bytes",
+            Check.RABBITMQ_QUEUE_DROPS_OLDEST),
+        queue(
+            "ttl",
+            true,
+            false,
+            Map.of("x-message-ttl", 1000),
+            "1000 ms",
+            Check.RABBITMQ_MESSAGES_EXPIRE),
+        queue(
+            "expires",
+            true,
+            false,
+            Map.of("x-expires", 60000),
+            "60000 ms",
+            Check.RABBITMQ_QUEUE_EXPIRES));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -134,7 +182,7 @@ class RabbitChecksTest {
     Broker.call(server, c -> c.queueDeclare("q." + name, durable, false, autoDelete, arguments));
     Broker.call(server, channel -> channel.queueBind("q." + name, exchange, "#"));
     List<Finding> findings = checks(NOTHING).check(List.of(Destination.exchange(exchange, "k")));
-    if (finds.severity() == null) {
+    if (finds.check() == null) {
       assertThat(findings).isEmpty();
       return;
     }
@@ -142,10 +190,128 @@ class RabbitChecksTest {
         .singleElement()
         .satisfies(
             finding -> {
-              assertThat(finding.severity()).isEqualTo(finds.severity());
+              assertThat(finding.check()).isEqualTo(finds.check());
               assertThat(finding.detail()).contains("q." + name, finds.words());
               assertThat(finding.remedy()).isNotEmpty();
             });
+  }
+
+  @Test
+  void judgesExchanges() {
+    Map<String, Object> alternate = Map.of("alternate-exchange", "amq.fanout");
+    Broker.call(server, c -> c.exchangeDeclare("e.transient", "topic", false));
+    Broker.call(server, c -> c.exchangeDeclare("e.auto", "topic", true, true, Map.of()));
+    Broker.call(server, c -> c.exchangeDeclare("e.alt", "topic", true, false, alternate));
+    Broker.call(server, c -> c.exchangeDeclare("e.policy", "topic", true));
+    Broker.call(server, c -> c.exchangeDeclare("e.unbound", "topic", true));
+    for (String exchange : List.of("e.transient", "e.auto", "e.alt", "e.policy")) {
+      Broker.call(server, channel -> channel.queueBind("dead", exchange, "#"));
+    }
+    server.ctl(
+        "set_policy",
+        "alt",
+        "^e.policy$",
+        "{\"alternate-exchange\":\"amq.fanout\"}",
+        "--apply-to",
+        "exchanges");
+    assertThat(exchange("e.transient")).containsExactly(Check.RABBITMQ_EXCHANGE_NOT_DURABLE);
+    assertThat(exchange("e.auto")).containsExactly(Check.RABBITMQ_EXCHANGE_NOT_DURABLE);
+    assertThat(exchange("e.alt")).containsExactly(Check.RABBITMQ_ALTERNATE_EXCHANGE);
+    assertThat(exchange("e.unbound")).containsExactly(Check.RABBITMQ_EXCHANGE_UNBOUND);
+    awaitChecks("e.policy", Check.RABBITMQ_ALTERNATE_EXCHANGE);
+
+    Broker.call(server, channel -> channel.queueBind("dead", "e.unbound", "#"));
+    assertThat(exchange("e.unbound")).isEmpty();
+    server.ctl("clear_policy", "alt");
+    awaitChecks("e.policy");
+  }
+
+  private static void awaitChecks(String exchange, Check... checks) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(15))
+        .untilAsserted(() -> assertThat(exchange(exchange)).containsExactly(checks));
+  }
+
+  private static List<Check> exchange(String name) {
+    return checks(NOTHING).check(List.of(Destination.exchange(name, "k"))).stream()
+        .map(Finding::check)
+        .toList();
+  }
+
+  @Test
+  void namesAQueueWhoseRefusalsLeaveCopiesInOthers() {
+    Map<String, Object> limited = Map.of("x-max-length", 5, "x-overflow", "reject-publish");
+    Broker.call(server, c -> c.exchangeDeclare("f.all", "fanout", true));
+    Broker.call(server, c -> c.queueDeclare("f.limited", true, false, false, limited));
+    Broker.call(server, c -> c.queueDeclare("f.other", true, false, false, Map.of()));
+    Broker.call(server, c -> c.queueBind("f.limited", "f.all", ""));
+    assertThat(exchange("f.all")).isEmpty();
+    Broker.call(server, c -> c.queueBind("f.other", "f.all", ""));
+    assertThat(exchange("f.all")).containsExactly(Check.RABBITMQ_REFUSAL_SHARED);
+  }
+
+  @Test
+  void seesAQueueOfAConnection() {
+    Broker.call(server, c -> c.exchangeDeclare("x.exclusive", "topic", true));
+    Broker.call(
+        server,
+        channel -> {
+          channel.queueDeclare("q.exclusive", true, true, false, Map.of());
+          channel.queueBind("q.exclusive", "x.exclusive", "#");
+          assertThat(exchange("x.exclusive")).contains(Check.RABBITMQ_QUEUE_EXCLUSIVE);
+          return channel;
+        });
+  }
+
+  @Test
+  void namesAnExchangeThatMayNotBeWritten() {
+    Broker.call(server, c -> c.exchangeDeclare("w.events", "topic", true));
+    Broker.call(server, channel -> channel.queueBind("dead", "w.events", "#"));
+    server.ctl("add_user", "reader", "secret");
+    server.ctl("set_permissions", "reader", "", "^other$", ".*");
+    assertThat(asReader()).containsExactly(Check.RABBITMQ_WRITE_DENIED);
+    server.ctl("set_permissions", "reader", "", "^(w.events)$", "");
+    assertThat(asReader()).isEmpty();
+    assertThat(Broker.drain(server, "dead")).isEmpty();
+  }
+
+  private static List<Check> asReader() {
+    RabbitPublisherConfig config =
+        Broker.config(server)
+            .credentials(new RabbitCredentials.Password("reader", "secret"))
+            .build();
+    List<Destination> routes = List.of(Destination.exchange("w.events", "k"));
+    return new RabbitChecks(config, NOTHING, management())
+        .check(routes).stream().map(Finding::check).toList();
+  }
+
+  @Test
+  void namesAlarmsLimitsAndSizes() {
+    RabbitPublisherConfig two = Broker.config(server).connections(2).build();
+    RabbitChecks checks = new RabbitChecks(two, NOTHING, management());
+    assertThat(checks.check(List.of())).isEmpty();
+    server.ctl("set_vhost_limits", "{\"max-connections\": 1}");
+    server.ctl("set_vm_memory_high_watermark", "0.0000001");
+    try {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(15))
+          .untilAsserted(
+              () ->
+                  assertThat(checks.check(List.of()))
+                      .extracting(Finding::check)
+                      .containsExactly(Check.RABBITMQ_ALARM, Check.RABBITMQ_CONNECTIONS_LOW));
+    } finally {
+      server.ctl("set_vm_memory_high_watermark", "0.6");
+      server.ctl("set_vhost_limits", "{\"max-connections\": -1}");
+    }
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(15))
+        .untilAsserted(() -> assertThat(checks.check(List.of())).isEmpty());
+
+    RabbitPublisherConfig small = Broker.config(server).maxMessageBytes(900_000).build();
+    assertThat(new RabbitChecks(small, NOTHING, management()).check(List.of()))
+        .singleElement()
+        .returns(Check.RABBITMQ_MESSAGES_TOO_SMALL, Finding::check);
   }
 
   @Test
@@ -170,7 +336,7 @@ class RabbitChecksTest {
         .singleElement()
         .satisfies(
             finding -> {
-              assertThat(finding.severity()).isEqualTo(Severity.WARN);
+              assertThat(finding.check()).isEqualTo(Check.RABBITMQ_POLICIES_UNSEEN);
               assertThat(finding.detail()).contains("management-url");
             });
   }
@@ -183,6 +349,7 @@ class RabbitChecksTest {
     List<Destination> routes = List.of(Destination.exchange("amq.topic", "k"));
     assertThat(checks.check(routes))
         .singleElement()
+        .returns(Check.RABBITMQ_MANAGEMENT_SILENT, Finding::check)
         .satisfies(finding -> assertThat(finding.detail()).contains("401"));
     assertThat(wrong.toString()).doesNotContain("secret-word");
   }
@@ -192,7 +359,9 @@ class RabbitChecksTest {
     RabbitPublisherConfig nowhere =
         RabbitPublisherConfig.builder().addresses(List.of("127.0.0.1:1")).build();
     assertThat(new RabbitChecks(nowhere, NOTHING, null).check(List.of()))
-        .anyMatch(finding -> finding.detail().contains("127.0.0.1:1"));
+        .anyMatch(finding -> finding.detail().contains("127.0.0.1:1"))
+        .extracting(Finding::check)
+        .contains(Check.RABBITMQ_SILENT);
   }
 
   @Test
@@ -225,9 +394,11 @@ class RabbitChecksTest {
   }
 
   private static RabbitChecks checks(RabbitTopology topology) {
-    URI url = URI.create(server.managementUrl());
-    RabbitManagement management = new RabbitManagement(url, "guest", "guest");
-    return new RabbitChecks(Broker.config(server).build(), topology, management);
+    return new RabbitChecks(Broker.config(server).build(), topology, management());
+  }
+
+  private static RabbitManagement management() {
+    return new RabbitManagement(URI.create(server.managementUrl()), "guest", "guest");
   }
 
   private static Arguments queue(
@@ -236,9 +407,9 @@ class RabbitChecksTest {
       boolean autoDelete,
       Map<String, Object> arguments,
       String words,
-      @Nullable Severity severity) {
-    return Arguments.of(name, durable, autoDelete, arguments, new Finds(severity, words));
+      @Nullable Check check) {
+    return Arguments.of(name, durable, autoDelete, arguments, new Finds(check, words));
   }
 
-  private record Finds(@Nullable Severity severity, String words) {}
+  private record Finds(@Nullable Check check, String words) {}
 }

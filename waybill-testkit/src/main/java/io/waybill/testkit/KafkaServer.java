@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaServer implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+  private static final List<String> SOON_UP = List.of("-XX:TieredStopAtLevel=1");
 
   /**
    * The ports of one server.
@@ -42,12 +43,13 @@ public final class KafkaServer implements AutoCloseable {
   private final ProcessGuard guard;
   private final Ports ports;
   private final List<String> jvmOptions;
-  private final String clusterId = Uuid.randomUuid().toString();
+  private final String clusterId;
   private final Thread endWithJvm = new Thread(this::killNow, "kafka-server-end");
   private @Nullable Process process;
   private @Nullable Process thawWatch;
 
-  private KafkaServer(Path dir, Ports ports, List<String> jvmOptions) {
+  private KafkaServer(Path dir, Ports ports, List<String> jvmOptions, String clusterId) {
+    this.clusterId = clusterId;
     this.dir = dir;
     this.guard = new ProcessGuard(dir);
     this.ports = ports;
@@ -81,16 +83,44 @@ public final class KafkaServer implements AutoCloseable {
    * @return the running broker
    */
   public static KafkaServer launch(String clientProtocol, Map<String, String> overrides) {
-    return launch(clientProtocol, overrides, List.of("-XX:TieredStopAtLevel=1"));
+    return launch(clientProtocol, overrides, SOON_UP);
+  }
+
+  /**
+   * Starts a second broker in the cluster of a first one, and waits until it answers. It needs the
+   * first one to start and to lead.
+   *
+   * @param first broker with the controller; it has id 1 and this one has 2
+   * @return the running broker
+   */
+  public static KafkaServer launchBeside(KafkaServer first) {
+    Ports ports = new Ports(FreePort.find(), FreePort.find(), first.ports.controller());
+    Map<String, String> broker =
+        Map.of(
+            "process.roles", "broker",
+            "node.id", "2",
+            "listeners",
+                "BROKER://127.0.0.1:%d,CLIENT://127.0.0.1:%d"
+                    .formatted(ports.broker(), ports.client()));
+    return launch(ports, "PLAINTEXT", broker, SOON_UP, first.clusterId);
   }
 
   private static KafkaServer launch(
       String clientProtocol, Map<String, String> overrides, List<String> jvmOptions) {
+    Ports ports = new Ports(FreePort.find(), FreePort.find(), FreePort.find());
+    return launch(ports, clientProtocol, overrides, jvmOptions, Uuid.randomUuid().toString());
+  }
+
+  private static KafkaServer launch(
+      Ports ports,
+      String clientProtocol,
+      Map<String, String> overrides,
+      List<String> jvmOptions,
+      String clusterId) {
     try {
       Path dir = Files.createTempDirectory("waybill-kafka-");
-      Ports ports = new Ports(FreePort.find(), FreePort.find(), FreePort.find());
       KafkaSettings.write(dir, ports, clientProtocol, overrides);
-      KafkaServer server = new KafkaServer(dir, ports, jvmOptions);
+      KafkaServer server = new KafkaServer(dir, ports, jvmOptions, clusterId);
       Runtime.getRuntime().addShutdownHook(server.endWithJvm);
       server.start();
       return server;

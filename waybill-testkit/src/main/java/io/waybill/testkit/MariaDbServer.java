@@ -103,6 +103,8 @@ public final class MariaDbServer implements DatabaseServer {
     }
     List<String> command = new ArrayList<>(binaries.command());
     command.add("--datadir=" + data());
+    // A server that starts removes the temporary tables of others in the same directory.
+    command.add("--tmpdir=" + folder);
     command.add("--port=" + port);
     command.add("--socket=" + folder.resolve("socket"));
     settings.forEach((name, value) -> command.add("--" + name + "=" + value));

@@ -13,6 +13,7 @@ import io.waybill.layout.PayloadKind;
 import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
 import io.waybill.layout.TableName;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.observe.Finding.Severity;
 import java.sql.Connection;
@@ -67,17 +68,17 @@ abstract class LayoutChecksContract {
     connection.close();
   }
 
-  private void sql(String sql) throws SQLException {
+  void sql(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
-  private void table(String collation, String created, String state, int note) throws SQLException {
+  void table(String collation, String created, String state, int note) throws SQLException {
     sql(TABLE.formatted(collation, created, state, note));
   }
 
-  private LayoutBuilder layout() {
+  LayoutBuilder layout() {
     return Layout.builder("shop", "shop_outbox")
         .schema(schema)
         .payload("payload", PayloadKind.TEXT)
@@ -90,6 +91,13 @@ abstract class LayoutChecksContract {
     SideNames names = SideNames.of(layout);
     LayoutSchema.of(layout, database.dialect(), names, 1).apply(connection);
     return new LayoutChecks(layout, names).run(connection);
+  }
+
+  private List<String> told(Layout layout, Check check) throws SQLException {
+    return findings(layout).stream()
+        .filter(finding -> finding.check() == check)
+        .map(finding -> finding.subject() + ": " + finding.detail() + "; " + finding.remedy())
+        .toList();
   }
 
   /** Findings about the table; those of the test server's settings are tested elsewhere. */
@@ -130,9 +138,27 @@ abstract class LayoutChecksContract {
         .singleElement()
         .satisfies(
             finding -> {
+              assertThat(finding.check()).isEqualTo(Check.ADOPTED_TABLE_MISSING);
               assertThat(finding.subject()).contains("shop_outbox");
               assertThat(finding.detail()).contains("There is no such table in " + schema);
             });
+  }
+
+  @Test
+  void aViewIsRefused() throws SQLException {
+    table("", "timestamp(6) not null", "not null", 2_000);
+    sql("create view shop_view as select * from shop_outbox");
+    assertThat(checks(layout().build().table(new TableName(schema, "shop_view"))))
+        .contains(Check.ADOPTED_TABLE_IS_A_VIEW);
+  }
+
+  @Test
+  void aTableOfRecordsWithoutAColumnIsRefused() throws SQLException {
+    LayoutSchema.run(connection, LayoutSchema.documentedTable("notification", database.dialect()));
+    Layout layout = Layouts.NOTIFICATION.table(new TableName(schema, "event_outbox"));
+    assertThat(checks(layout)).doesNotContain(Check.ADOPTED_RECORD_COLUMN_MISSING);
+    sql("alter table processed_event drop column updated_at");
+    assertThat(checks(layout)).contains(Check.ADOPTED_RECORD_COLUMN_MISSING);
   }
 
   @Test
@@ -141,7 +167,7 @@ abstract class LayoutChecksContract {
     Layout layout = layout().build();
 
     assertThat(new LayoutChecks(layout, SideNames.of(layout)).run(connection))
-        .filteredOn(finding -> finding.severity() == Severity.REFUSE)
+        .filteredOn(finding -> finding.check() == Check.ADOPTED_SIDE_TABLE_MISSING)
         .extracting(Finding::subject)
         .contains("table waybill_shop_outbox_session", "table waybill_shop_outbox_row_state");
   }
@@ -152,7 +178,7 @@ abstract class LayoutChecksContract {
   void aMissingColumnIsRefusedWithWhatTheTableHas() throws SQLException {
     table("", "timestamp(6) not null", "not null", 2_000);
 
-    assertThat(told(layout().publishedAt("sent_at").build(), Severity.REFUSE))
+    assertThat(told(layout().publishedAt("sent_at").build(), Check.ADOPTED_COLUMN_MISSING))
         .singleElement()
         .asString()
         .contains("shop_outbox.sent_at: It is missing, but the layout has it as published-at")
@@ -163,15 +189,24 @@ abstract class LayoutChecksContract {
   void columnsOfWrongTypesAreRefused() throws SQLException {
     table("", "timestamp(6) not null", "not null", 2_000);
 
-    assertThat(told(layout().rowId("event_type", RowIdKind.LONG).build(), Severity.REFUSE))
+    assertThat(
+            told(
+                layout().rowId("event_type", RowIdKind.LONG).build(),
+                Check.ADOPTED_COLUMN_UNSUITABLE))
         .anyMatch(text -> text.contains("event_type: As row-id it must be one of"));
-    assertThat(told(layout().attempts("note").build(), Severity.REFUSE))
+    assertThat(told(layout().attempts("note").build(), Check.ADOPTED_COLUMN_UNSUITABLE))
         .anyMatch(text -> text.contains("note: As attempts it must be one of"));
-    assertThat(told(layout().state(new StateColumn.Flag("note")).build(), Severity.REFUSE))
+    assertThat(
+            told(
+                layout().state(new StateColumn.Flag("note")).build(),
+                Check.ADOPTED_COLUMN_UNSUITABLE))
         .anyMatch(text -> text.contains("note: As state it must be one of"));
-    assertThat(told(layout().createdAt("note").build(), Severity.REFUSE))
+    assertThat(told(layout().createdAt("note").build(), Check.ADOPTED_COLUMN_UNSUITABLE))
         .anyMatch(text -> text.contains("note: As created-at it must be one of"));
-    assertThat(told(layout().payload("payload", PayloadKind.BYTES).build(), Severity.REFUSE))
+    assertThat(
+            told(
+                layout().payload("payload", PayloadKind.BYTES).build(),
+                Check.ADOPTED_COLUMN_UNSUITABLE))
         .anyMatch(text -> text.contains("payload: As payload it must be one of"));
   }
 
@@ -179,12 +214,12 @@ abstract class LayoutChecksContract {
   void columnsThatAreTooShortAreRefused() throws SQLException {
     table("", "timestamp(6) not null", "not null", 255);
 
-    assertThat(told(layout().error("note").build(), Severity.REFUSE))
+    assertThat(told(layout().error("note").build(), Check.ADOPTED_COLUMN_UNSUITABLE))
         .singleElement()
         .asString()
         .contains("As error it takes 255 characters and must take 2000");
     StateColumn state = new StateColumn.Word("status", "new", "done", "given up for all eternity");
-    assertThat(told(layout().state(state).build(), Severity.REFUSE))
+    assertThat(told(layout().state(state).build(), Check.ADOPTED_COLUMN_UNSUITABLE))
         .singleElement()
         .asString()
         .contains("is too short for the word 'given up for all eternity'");
@@ -194,7 +229,10 @@ abstract class LayoutChecksContract {
   void anIdThatIsNotUniqueIsRefused() throws SQLException {
     table("", "timestamp(6) not null", "not null", 2_000);
 
-    assertThat(told(layout().rowId("event_type", RowIdKind.STRING).build(), Severity.REFUSE))
+    assertThat(
+            told(
+                layout().rowId("event_type", RowIdKind.STRING).build(),
+                Check.ADOPTED_ID_NOT_UNIQUE))
         .singleElement()
         .asString()
         .contains("event_type is not unique")
@@ -205,13 +243,13 @@ abstract class LayoutChecksContract {
   void nullWhereNoReadFindsItIsRefusedIfThereIsSome() throws SQLException {
     table("", "timestamp(6) not null", "null", 2_000);
 
-    assertThat(told(layout().build(), Severity.WARN))
+    assertThat(told(layout().build(), Check.ADOPTED_COLUMN_NULLABLE))
         .anyMatch(text -> text.contains("status: As state it must not be null"));
     sql(
         """
         insert into shop_outbox (id, event_type, payload, created_at, status, sent)
         values (1, 'a', '{}', '2026-01-01 00:00:00', null, false)""");
-    assertThat(told(layout().build(), Severity.REFUSE))
+    assertThat(told(layout().build(), Check.ADOPTED_ROWS_WITH_NULL))
         .singleElement()
         .asString()
         .contains("status: As state it must not be null")
@@ -229,7 +267,7 @@ abstract class LayoutChecksContract {
     table("", "timestamp(6) not null", "not null", 2_000);
     sql("create index some_idx on shop_outbox (" + columns + ")");
     Layout layout = layout().build();
-    List<String> told = told(layout, Severity.WARN);
+    List<String> told = told(layout, Check.ADOPTED_INDEX_MISSING);
     if (answer.equals("fine")) {
       assertThat(told).noneMatch(text -> text.contains("No index"));
       return;
@@ -242,7 +280,8 @@ abstract class LayoutChecksContract {
             .orElseThrow();
     sql(create);
 
-    assertThat(told(layout, Severity.WARN)).noneMatch(text -> text.contains("No index"));
+    assertThat(told(layout, Check.ADOPTED_INDEX_MISSING))
+        .noneMatch(text -> text.contains("No index"));
   }
 
   // ---------------------------------------------------------------- comparisons and clocks
@@ -251,14 +290,14 @@ abstract class LayoutChecksContract {
   void aCollationThatTakesDifferentIdsForTheSameIsNamed() throws SQLException {
     table(ignoringCase(connection), "timestamp(6) not null", "not null", 2_000);
 
-    assertThat(told(layout().build(), Severity.WARN))
+    assertThat(told(layout().build(), Check.ADOPTED_IDS_NOT_BYTES))
         .anyMatch(text -> text.contains("account: It is compared by"));
   }
 
   @Test
   void aClockWithoutZoneIsNamedUnlessItsDefaultIsInUtc() throws SQLException {
     table("", naive() + " not null default current_timestamp(6)", "not null", 2_000);
-    List<String> told = told(layout().build(), Severity.WARN);
+    List<String> told = told(layout().build(), Check.ADOPTED_TIME_WITHOUT_ZONE);
     assertThat(told).anyMatch(text -> text.contains("created_at: It has no time zone"));
 
     sql(
@@ -267,7 +306,7 @@ abstract class LayoutChecksContract {
             .map(Finding::remedy)
             .findFirst()
             .orElseThrow());
-    assertThat(told(layout().build(), Severity.WARN))
+    assertThat(told(layout().build(), Check.ADOPTED_TIME_WITHOUT_ZONE))
         .noneMatch(text -> text.contains("no time zone"));
   }
 
@@ -281,8 +320,63 @@ abstract class LayoutChecksContract {
     Layout layout = Layouts.DEBEZIUM.table(new TableName(schema, "outboxevent"));
 
     assertThat(told(layout, Severity.REFUSE)).isEmpty();
-    assertThat(told(layout, Severity.WARN))
+    assertThat(told(layout, Check.ADOPTED_ORDER_UNKNOWN))
         .anyMatch(text -> text.contains("events of one key may be published in any order"));
+  }
+
+  // ---------------------------------------------------------------- what others did
+
+  /** A table with a number for an id that is given by the database, of 31 bits. */
+  abstract String countedTable();
+
+  /** Statement after which nearly all numbers are used. */
+  abstract String useUpNumbers();
+
+  /** A trigger before each delete from {@code shop_outbox}. */
+  abstract List<String> trigger();
+
+  @Test
+  void numbersThatRunOutAreNamedAndMended() throws SQLException {
+    sql(countedTable());
+    Layout layout = layout().build().table(new TableName(schema, "counted"));
+    assertThat(checks(layout)).doesNotContain(Check.TABLE_IDS_RUN_OUT);
+    sql(useUpNumbers());
+    mend(layout, Check.TABLE_IDS_RUN_OUT);
+  }
+
+  @Test
+  void triggersThatMayPreventDeletesAreNamedAndMended() throws SQLException {
+    table("", "timestamp(6) not null", "not null", 2_000);
+    for (String statement : trigger()) {
+      sql(statement);
+    }
+    mend(layout().build(), Check.TABLE_TRIGGER);
+  }
+
+  @Test
+  void referencesThatKeepPublishedRowsAreNamedWhereRowsAreDeleted() throws SQLException {
+    table("", "timestamp(6) not null", "not null", 2_000);
+    sql(
+        "create table copy (id bigint not null, constraint copied foreign key (id)"
+            + " references shop_outbox (id))");
+    assertThat(checks(layout().build())).doesNotContain(Check.TABLE_REFERENCED);
+    mend(layout().state(new StateColumn.Presence()).build(), Check.TABLE_REFERENCED);
+  }
+
+  private List<Check> checks(Layout layout) throws SQLException {
+    return findings(layout).stream().map(Finding::check).toList();
+  }
+
+  /** Carries out what the finding says, after which it is gone. */
+  void mend(Layout layout, Check check) throws SQLException {
+    List<Finding> findings = findings(layout);
+    assertThat(findings).extracting(Finding::check).contains(check);
+    for (Finding finding : findings) {
+      if (finding.check() == check) {
+        sql(finding.remedy());
+      }
+    }
+    assertThat(checks(layout)).doesNotContain(check);
   }
 
   // ---------------------------------------------------------------- privileges
@@ -301,6 +395,7 @@ abstract class LayoutChecksContract {
     }
     try (Connection stranger = connectAsStranger(schema)) {
       assertThat(new LayoutChecks(layout, names).run(stranger))
+          .filteredOn(finding -> finding.check() == Check.PRIVILEGE_MISSING)
           .extracting(Finding::detail)
           .contains(
               "The relay's user has no privilege UPDATE (status)",

@@ -6,11 +6,14 @@ import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.MySqlChecks;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -56,42 +59,115 @@ class MySqlChecksTest {
 
   @ParameterizedTest
   @CsvSource({
-    "innodb_flush_log_at_trx_commit, 2, 1, REFUSE",
-    "innodb_flush_log_at_trx_commit, 0, 1, REFUSE",
-    "sync_binlog, 0, 1, WARN",
-    "binlog_format, 'STATEMENT', 'ROW', REFUSE",
-    "sql_mode, '', 'STRICT_TRANS_TABLES', WARN",
-    "read_only, 1, 0, REFUSE",
+    "innodb_flush_log_at_trx_commit, 2, MYSQL_FLUSH_LOG_AT_COMMIT_OFF",
+    "innodb_flush_log_at_trx_commit, 0, MYSQL_FLUSH_LOG_AT_COMMIT_OFF",
+    "sync_binlog, 0, MYSQL_SYNC_BINLOG_OFF",
+    "binlog_format, 'STATEMENT', MYSQL_BINLOG_OF_STATEMENTS",
+    "sql_mode, '', MYSQL_NOT_STRICT",
+    "read_only, 1, MYSQL_READ_ONLY",
+    "transaction_read_only, 1, MYSQL_TRANSACTIONS_READ_ONLY",
+    "sql_select_limit, 10, MYSQL_SELECTS_CUT",
+    "sql_safe_updates, 1, MYSQL_SAFE_UPDATES",
+    "unique_checks, 0, MYSQL_KEYS_NOT_CHECKED",
+    "foreign_key_checks, 0, MYSQL_KEYS_NOT_CHECKED",
+    "wait_timeout, 5, MYSQL_IDLE_CONNECTIONS_ENDED",
+    "max_allowed_packet, 1048576, MYSQL_PACKETS_TOO_SMALL",
   })
-  void aServerThatIsSetUpBadlyIsFoundAndMended(
-      String name, String bad, String good, Finding.Severity severity) throws SQLException {
+  void aServerThatIsSetUpBadlyIsFoundAndMended(String name, String bad, Check check)
+      throws SQLException {
     set(name, bad);
     List<Finding> findings = check();
-    set(name, good);
+    String remedy = "set global " + findings.get(0).remedy().replaceFirst(".*set global ", "");
+    execute(remedy);
 
     assertThat(findings)
         .singleElement()
-        .returns(severity, Finding::severity)
+        .returns(check, Finding::check)
         .returns(name, Finding::subject)
-        .satisfies(finding -> assertThat(finding.detail()).contains(name))
-        .satisfies(finding -> assertThat(finding.remedy()).contains("set global " + name));
+        .satisfies(finding -> assertThat(finding.detail()).contains(name));
     assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void aServerWithoutFreeConnectionsIsFoundAndMended() throws SQLException {
+    String before = text("select @@global.max_connections");
+    List<Connection> others = new ArrayList<>();
+    try {
+      set("max_connections", "10");
+      for (int i = 0; i < 8; i++) {
+        others.add(DriverManager.getConnection(server.jdbcUrl("shop")));
+      }
+      List<Finding> findings = check();
+      assertThat(findings)
+          .singleElement()
+          .returns(Check.MYSQL_CONNECTIONS_LOW, Finding::check)
+          .returns("max_connections", Finding::subject);
+      execute(findings.get(0).remedy());
+      assertThat(check()).isEmpty();
+    } finally {
+      set("max_connections", before);
+      for (Connection other : others) {
+        other.close();
+      }
+    }
+  }
+
+  @Test
+  void aUserWithTooFewConnectionsIsFoundAndMended() throws SQLException {
+    execute("create user few with max_user_connections 2");
+    execute("grant all on shop.* to few");
+    String url = server.jdbcUrl("shop").replace("user=root", "user=few");
+    try (Connection few = DriverManager.getConnection(url)) {
+      List<Finding> findings = new MySqlChecks(OPTIONS).run(few);
+      assertThat(findings)
+          .singleElement()
+          .returns(Check.MYSQL_CONNECTIONS_LOW, Finding::check)
+          .returns("max_user_connections", Finding::subject);
+      execute(findings.get(0).remedy().replace("<relay user>", "few"));
+    }
+    try (Connection few = DriverManager.getConnection(url)) {
+      assertThat(new MySqlChecks(OPTIONS).run(few)).isEmpty();
+    }
+    execute("drop user few");
+  }
+
+  @Test
+  void whatOnlyAStartCanChangeIsFound() throws SQLException {
+    Map<String, String> options =
+        Map.of(
+            "innodb-force-recovery", "1",
+            "innodb-doublewrite", "off",
+            "innodb-flush-method", "nosync",
+            "version", "10.5.9-MariaDB");
+    try (MariaDbServer unsafe = MariaDbServer.launch(options);
+        Connection own = DriverManager.getConnection(unsafe.createDatabase("shop"))) {
+      Schema.of(DatabaseKind.MARIADB, OPTIONS).apply(own);
+      assertThat(new MySqlChecks(OPTIONS).run(own))
+          .extracting(Finding::check)
+          .containsExactly(
+              Check.MYSQL_TOO_OLD,
+              Check.MYSQL_DISK_NOT_AWAITED,
+              Check.MYSQL_FORCED_RECOVERY,
+              Check.MYSQL_DOUBLEWRITE_OFF);
+    }
   }
 
   @ParameterizedTest
   @CsvSource({
-    "waybill_outbox, convert to character set utf8mb4 collate utf8mb4_general_ci",
-    "waybill_outbox, convert to character set utf8mb4 collate utf8mb4_bin",
-    "waybill_row_state, convert to character set latin1 collate latin1_bin",
-    "waybill_destination, engine = Aria",
+    "waybill_outbox, convert to character set utf8mb4 collate utf8mb4_general_ci,"
+        + " MYSQL_IDS_NOT_BYTES",
+    "waybill_outbox, convert to character set utf8mb4 collate utf8mb4_bin, MYSQL_IDS_NOT_BYTES",
+    "waybill_row_state, convert to character set latin1 collate latin1_bin, MYSQL_IDS_NOT_BYTES",
+    "waybill_destination, engine = Aria, TABLE_WITHOUT_TRANSACTIONS",
   })
-  void tablesThatCannotTellIdsApartOrRollBackAreRefusedAndMended(String table, String change)
-      throws SQLException {
+  void tablesThatCannotTellIdsApartOrRollBackAreRefusedAndMended(
+      String table, String change, Check check) throws SQLException {
     execute("alter table " + table + " " + change);
     List<Finding> findings = check();
 
     assertThat(findings)
         .singleElement()
+        .returns(check, Finding::check)
         .returns(Finding.Severity.REFUSE, Finding::severity)
         .returns("table " + table, Finding::subject);
     execute(findings.get(0).remedy());
@@ -101,11 +177,29 @@ class MySqlChecksTest {
   @Test
   void aSessionThatCannotCarryEveryCharacterIsRefused() throws SQLException {
     execute("set character_set_client = utf8mb3");
-    assertThat(check())
+    assertThat(new MySqlChecks(OPTIONS).run(connection))
         .singleElement()
-        .returns(Finding.Severity.REFUSE, Finding::severity)
+        .returns(Check.MYSQL_CONNECTION_CHARACTER_SET, Finding::check)
         .returns("character_set_client", Finding::subject);
-    execute("set character_set_client = utf8mb4");
+  }
+
+  @Test
+  void whatOthersDidToTheOwnTableIsFoundAndMended() throws SQLException {
+    execute(
+        """
+        create trigger meddling before delete on waybill_outbox for each row
+          set @meddled = 1""");
+    execute(
+        """
+        create table copy (id bigint not null, foreign key (id) references waybill_outbox (id))""");
+    List<Finding> findings = check();
+    assertThat(findings)
+        .extracting(Finding::check)
+        .containsExactlyInAnyOrder(Check.TABLE_TRIGGER, Check.TABLE_REFERENCED);
+    for (Finding finding : findings) {
+      execute(finding.remedy());
+    }
+    assertThat(check()).isEmpty();
   }
 
   private void set(String name, String value) throws SQLException {
@@ -114,7 +208,18 @@ class MySqlChecksTest {
   }
 
   private List<Finding> check() throws SQLException {
-    return new MySqlChecks(OPTIONS).run(connection);
+    // What is set globally holds for new connections.
+    try (Connection fresh = DriverManager.getConnection(server.jdbcUrl("shop"))) {
+      return new MySqlChecks(OPTIONS).run(fresh);
+    }
+  }
+
+  private String text(String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      result.next();
+      return result.getString(1);
+    }
   }
 
   private void execute(String sql) throws SQLException {

@@ -7,15 +7,18 @@ import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,8 +34,8 @@ class PostgresChecksTest {
       }
       assertThat(check(server.jdbcUrl()))
           .allSatisfy(finding -> assertThat(finding.remedy()).contains("= on"))
-          .extracting(Finding::subject)
-          .containsExactly("fsync", "full_page_writes");
+          .extracting(Finding::check)
+          .containsExactly(Check.POSTGRESQL_FSYNC_OFF, Check.POSTGRESQL_FULL_PAGE_WRITES_OFF);
 
       server.stop();
       Path data = server.log().resolveSibling("data");
@@ -41,9 +44,41 @@ class PostgresChecksTest {
       assertThat(check(server.jdbcUrl()))
           .anySatisfy(
               finding -> {
-                assertThat(finding.subject()).isEqualTo("standby");
+                assertThat(finding.check()).isEqualTo(Check.POSTGRESQL_STANDBY);
                 assertThat(finding.remedy()).contains("targetServerType=primary");
               });
+    }
+  }
+
+  @Test
+  void serversThatRunFullOfConnectionsOrLogsAreNamed() throws Exception {
+    Map<String, String> unsafe = Map.of("max_connections", "5", "archive_mode", "on");
+    try (PostgresServer server = PostgresServer.launch(unsafe);
+        Connection connection = server.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      Schema.of(SchemaOptions.defaults()).apply(connection);
+      statement.execute("alter system set autovacuum = off");
+      statement.execute("alter system set archive_command = 'false'");
+      statement.execute("select pg_reload_conf()");
+      statement.execute("select pg_switch_wal()");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(
+              () ->
+                  assertThat(all(server.jdbcUrl()))
+                      .extracting(Finding::check)
+                      .containsExactlyInAnyOrder(
+                          Check.POSTGRESQL_AUTOVACUUM_OFF,
+                          Check.POSTGRESQL_CONNECTIONS_LOW,
+                          Check.POSTGRESQL_ARCHIVING_FAILS));
+      statement.execute("alter system set autovacuum = on");
+      statement.execute("select pg_reload_conf()");
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  assertThat(all(server.jdbcUrl()))
+                      .extracting(Finding::check)
+                      .doesNotContain(Check.POSTGRESQL_AUTOVACUUM_OFF));
     }
   }
 
@@ -65,18 +100,21 @@ class PostgresChecksTest {
         .singleElement()
         .satisfies(
             finding -> {
-              assertThat(finding.subject()).isEqualTo("server_encoding");
+              assertThat(finding.check()).isEqualTo(Check.POSTGRESQL_ENCODING);
               assertThat(finding.detail()).contains(encoding);
             });
   }
 
   /** All of them refuse the start. */
   private static List<Finding> check(String url) {
-    List<Finding> findings =
-        PostgresOutbox.of(
-                ConnectionFactory.postgres(url, new Properties()), PostgresOptions.defaults())
-            .check();
+    List<Finding> findings = all(url);
     assertThat(findings).extracting(Finding::severity).containsOnly(Finding.Severity.REFUSE);
     return findings;
+  }
+
+  private static List<Finding> all(String url) {
+    return PostgresOutbox.of(
+            ConnectionFactory.postgres(url, new Properties()), PostgresOptions.defaults())
+        .check();
   }
 }

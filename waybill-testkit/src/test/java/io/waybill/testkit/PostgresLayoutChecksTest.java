@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 
 class PostgresLayoutChecksTest extends LayoutChecksContract {
   @Override
@@ -48,5 +49,25 @@ class PostgresLayoutChecksTest extends LayoutChecksContract {
         PostgresFixture.SERVER.jdbcUrl().replace("user=postgres", "user=waybill_stranger")
             + "&currentSchema="
             + schema);
+  }
+
+  @Override
+  String countedTable() {
+    return """
+    create table counted (id serial primary key, event_type varchar(100) not null,
+      payload text not null, account varchar(100), created_at timestamptz(6) not null,
+      status varchar(20) not null)""";
+  }
+
+  @Override
+  String useUpNumbers() {
+    return "select setval('counted_id_seq', 2000000000)";
+  }
+
+  @Override
+  List<String> trigger() {
+    return List.of(
+        "create trigger meddling before delete on shop_outbox for each row"
+            + " execute function suppress_redundant_updates_trigger()");
   }
 }

@@ -2,6 +2,7 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -109,7 +110,24 @@ class PostgresSchemaTest extends SchemaContract {
     List<Finding> findings = findings(owner());
     assertThat(findings)
         .singleElement()
+        .returns(Check.POSTGRESQL_ROWS_OF_ANOTHER_SERVER, Finding::check)
         .satisfies(f -> assertThat(f.detail()).contains("restored"));
+    execute(findings.get(0).remedy());
+    assertThat(findings(owner())).isEmpty();
+  }
+
+  @Test
+  void anIndexThatCouldNotBeBuiltIsFoundAndMended() throws SQLException {
+    schema.apply(connection);
+    execute(
+        """
+        update pg_index set indisvalid = false
+        where indexrelid = 'waybill_outbox_xid_idx'::regclass""");
+    List<Finding> findings = findings(owner());
+    assertThat(findings)
+        .singleElement()
+        .returns(Check.SCHEMA_PART_INVALID, Finding::check)
+        .returns("index waybill_outbox_xid_idx", Finding::subject);
     execute(findings.get(0).remedy());
     assertThat(findings(owner())).isEmpty();
   }
@@ -123,6 +141,7 @@ class PostgresSchemaTest extends SchemaContract {
     execute("revoke select on sequence waybill_outbox_id_seq from " + role);
     assertThat(findings(role))
         .singleElement()
+        .returns(Check.PRIVILEGE_MISSING, Finding::check)
         .returns("sequence waybill_outbox_id_seq", Finding::subject);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -134,7 +135,7 @@ abstract class SchemaContract {
   void anEmptyDatabaseIsFound() throws SQLException {
     assertThat(schema.check(connection))
         .singleElement()
-        .returns(Finding.Severity.REFUSE, Finding::severity)
+        .returns(Check.SCHEMA_MISSING, Finding::check)
         .returns("waybill schema apply", Finding::remedy);
   }
 
@@ -145,6 +146,7 @@ abstract class SchemaContract {
     execute(harm);
     List<Finding> findings = schema.check(connection);
     assertThat(findings).extracting(Finding::subject).contains(thing);
+    assertThat(findings).extracting(Finding::check).containsOnly(Check.SCHEMA_PART_MISSING);
     for (Finding finding : findings) {
       executeIfPossible(finding.remedy());
     }
@@ -157,7 +159,15 @@ abstract class SchemaContract {
     execute("insert into waybill_schema_version (version, script) values (99, 'later')");
     assertThat(findings(owner()))
         .singleElement()
+        .returns(Check.SCHEMA_NEWER, Finding::check)
         .satisfies(f -> assertThat(f.detail()).contains("99"));
+  }
+
+  @Test
+  void scriptsThatAreNotAppliedAreFound() throws SQLException {
+    schema.apply(connection);
+    execute("delete from waybill_schema_version");
+    assertThat(findings(owner())).singleElement().returns(Check.SCHEMA_OLD, Finding::check);
   }
 
   @Test
@@ -166,6 +176,7 @@ abstract class SchemaContract {
     execute("delete from waybill_lane where lane = 63");
     assertThat(findings(owner()))
         .singleElement()
+        .returns(Check.LANES_INCOMPLETE, Finding::check)
         .satisfies(finding -> assertThat(finding.detail()).contains("63 lanes"));
   }
 
@@ -202,6 +213,7 @@ abstract class SchemaContract {
     execute("revoke delete on waybill_outbox from " + relay);
     assertThat(findings(relay))
         .singleElement()
+        .returns(Check.PRIVILEGE_MISSING, Finding::check)
         .satisfies(
             f -> assertThat(f.remedy()).contains("grant DELETE on ").contains("waybill_outbox"));
   }

@@ -12,7 +12,8 @@ public final class LayoutCatalogue {
    *
    * @param dialect the database's dialect
    * @return statement returning name, type, whether null is allowed, default, collation if it
-   *     compares anything but bytes as they are, words of an enumeration, and most characters
+   *     compares anything but bytes as they are, words of an enumeration, most characters, a
+   *     character set that lacks characters, and whether an update changes the value
    */
   public static String columns(SqlDialect dialect) {
     return dialect.folder().equals("mysql")
@@ -21,7 +22,9 @@ public final class LayoutCatalogue {
           case when collation_name not in ('utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'binary')
             then collation_name end,
           case when data_type = 'enum' then column_type end,
-          coalesce(character_maximum_length, 0)
+          coalesce(character_maximum_length, 0),
+          case when character_set_name not in ('utf8mb4', 'binary') then character_set_name end,
+          extra like '%on update%'
         from information_schema.columns where table_schema = ? and table_name = ?"""
         : """
         select a.attname, t.typname, case when a.attnotnull then 'NO' else 'YES' end,
@@ -31,7 +34,8 @@ public final class LayoutCatalogue {
           (select string_agg(quote_literal(e.enumlabel), ',') from pg_enum e
             where e.enumtypid = t.oid),
           case when t.typname in ('varchar', 'bpchar') and a.atttypmod > 4
-            then a.atttypmod - 4 else 0 end
+            then a.atttypmod - 4 else 0 end,
+          null, false
         from pg_attribute a
         join pg_class c on c.oid = a.attrelid
         join pg_namespace n on n.oid = c.relnamespace

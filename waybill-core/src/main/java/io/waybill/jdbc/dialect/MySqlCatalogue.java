@@ -1,5 +1,7 @@
 package io.waybill.jdbc.dialect;
 
+import java.util.List;
+
 /** What the catalogue of MySQL and MariaDB says about the tables and the server. Immutable. */
 public final class MySqlCatalogue {
   private final String schema;
@@ -78,17 +80,85 @@ public final class MySqlCatalogue {
   public String settings() {
     return """
     show global variables where variable_name in ('version', 'read_only', 'super_read_only',
-      'innodb_read_only', 'innodb_flush_log_at_trx_commit', 'innodb_doublewrite', 'log_bin',
-      'sync_binlog', 'binlog_format', 'sql_mode')""";
+      'innodb_read_only', 'innodb_flush_log_at_trx_commit', 'innodb_flush_method',
+      'innodb_force_recovery', 'innodb_doublewrite', 'log_bin', 'sync_binlog',
+      'binlog_format', 'sql_mode', 'unique_checks', 'foreign_key_checks', 'max_connections')""";
   }
 
   /**
-   * The character set in which this session sends statements.
+   * What holds for this session. One that a product or version lacks is missing in the result.
    *
-   * @return statement returning a name
+   * @return statement returning names in lower case and values
    */
-  public String sessionCharacterSet() {
-    return "select @@character_set_client";
+  public String sessionSettings() {
+    return """
+    show session variables where variable_name in ('character_set_client', 'tx_read_only',
+      'transaction_read_only', 'sql_safe_updates', 'wait_timeout',
+      'max_allowed_packet', 'max_user_connections')""";
+  }
+
+  /**
+   * How many rows a query of this session returns at most.
+   *
+   * @return statement returning a number
+   */
+  public String selectLimit() {
+    return "select @@session.sql_select_limit";
+  }
+
+  /**
+   * How many connections there are.
+   *
+   * @return statement returning a name and a number
+   */
+  public String connections() {
+    return "show global status where variable_name = 'Threads_connected'";
+  }
+
+  /**
+   * What is wrong with tables that are there.
+   *
+   * @param outbox plain name of the outbox
+   * @param own whether it is the own one
+   * @param deleted whether its rows are deleted
+   * @param beside plain names of the tables beside it
+   * @return statement returning the name of a check, the table, what is wrong, and a statement that
+   *     mends it
+   */
+  public String hazards(String outbox, boolean own, boolean deleted, List<String> beside) {
+    beside.forEach(name -> Identifiers.check("table", name));
+    Identifiers.check("table", outbox);
+    String others = "'" + String.join("', '", beside) + "'";
+    return sql(
+        """
+        select 'TABLE_TRIGGER', event_object_table, trigger_name,
+          concat('drop trigger `', trigger_schema, '`.`', trigger_name, '`')
+        from information_schema.triggers
+        where event_object_schema = ${name} and action_timing = 'BEFORE'
+          and (event_object_table = '${outbox}' and (${own} or event_manipulation = 'DELETE')
+            or event_object_table in (${others}))
+        union all
+        select 'TABLE_REFERENCED', referenced_table_name, table_name,
+          concat('alter table `', constraint_schema, '`.`', table_name, '` drop foreign key `',
+            constraint_name, '`')
+        from information_schema.referential_constraints
+        where ${deleted} and unique_constraint_schema = ${name}
+          and referenced_table_name = '${outbox}' and table_name not in (${others})
+        union all
+        select 'TABLE_IDS_RUN_OUT', t.table_name, c.column_name,
+          concat('alter table ${schema}.`', t.table_name, '` modify `', c.column_name, '` bigint ',
+            if(c.column_type like '%unsigned%', 'unsigned ', ''), 'not null auto_increment')
+        from information_schema.tables t join information_schema.columns c
+          on c.table_schema = t.table_schema and c.table_name = t.table_name
+        where t.table_schema = ${name} and t.table_name = '${outbox}'
+          and c.extra like '%auto_increment%'
+          and t.auto_increment > 0.8 * if(c.column_type like '%unsigned%', 2, 1) * case c.data_type
+            when 'tinyint' then 127 when 'smallint' then 32767 when 'mediumint' then 8388607
+            when 'int' then 2147483647 else 9223372036854775807 end"""
+            .replace("${outbox}", outbox)
+            .replace("${own}", Boolean.toString(own))
+            .replace("${deleted}", Boolean.toString(deleted))
+            .replace("${others}", others));
   }
 
   /**

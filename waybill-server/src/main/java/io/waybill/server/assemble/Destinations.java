@@ -2,6 +2,7 @@ package io.waybill.server.assemble;
 
 import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventView;
+import io.waybill.message.Destination;
 import io.waybill.message.EventKey;
 import io.waybill.message.HeaderJson;
 import io.waybill.message.Headers;
@@ -10,8 +11,10 @@ import io.waybill.route.Routes;
 import io.waybill.route.Routing;
 import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.RabbitConfig;
+import io.waybill.server.config.RouteConfig;
 import io.waybill.store.OutboxRow;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Where the configured routes lead events; the tables do not say. */
 public final class Destinations {
@@ -43,6 +46,18 @@ public final class Destinations {
     return routes.route(row(detail), headers) instanceof Routing.Routed routed
         ? Optional.of(routed.destination().name())
         : Optional.empty();
+  }
+
+  /** All routes. */
+  static Stream<RouteConfig> routes(OutboxConfig config) {
+    return Stream.concat(
+        Stream.ofNullable(config.routes().fallback()), config.routes().types().values().stream());
+  }
+
+  /** Where buried events go. */
+  static Stream<Destination> deadLetters(OutboxConfig config) {
+    return Stream.concat(Stream.of(config.failure()), config.failures().values().stream())
+        .flatMap(failure -> Stream.ofNullable(failure.deadLetter()));
   }
 
   private static OutboxRow row(EventDetail detail) {

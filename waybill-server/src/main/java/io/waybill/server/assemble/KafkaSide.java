@@ -2,11 +2,12 @@ package io.waybill.server.assemble;
 
 import io.waybill.kafka.KafkaChecks;
 import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.message.Destination;
 import io.waybill.message.EventLimits;
 import io.waybill.observe.Finding;
 import io.waybill.server.config.KafkaConfig;
+import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.RouteConfig;
-import io.waybill.server.config.RoutesConfig;
 import io.waybill.server.config.Secret;
 import io.waybill.server.config.TlsConfig;
 import java.util.List;
@@ -46,11 +47,12 @@ final class KafkaSide {
   }
 
   /** Checks the broker and the topics that do not depend on the event. */
-  static List<Finding> check(KafkaConfig config, RoutesConfig routes) {
+  static List<Finding> check(KafkaConfig config, OutboxConfig outbox) {
     EventLimits limits = EventLimits.ofDefaults();
     List<String> topics =
-        Stream.concat(Stream.ofNullable(routes.fallback()), routes.types().values().stream())
-            .map(RouteConfig::target)
+        Stream.concat(
+                Destinations.routes(outbox).map(RouteConfig::target),
+                Destinations.deadLetters(outbox).map(Destination::target))
             .filter(target -> !target.contains("{"))
             .distinct()
             .toList();

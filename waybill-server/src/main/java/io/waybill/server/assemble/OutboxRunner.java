@@ -9,6 +9,7 @@ import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;
 import io.waybill.relay.Stores;
 import io.waybill.server.config.OutboxConfig;
+import io.waybill.server.config.ServerConfig;
 import io.waybill.server.config.TableConfig;
 import io.waybill.store.StoreException;
 import java.time.Duration;
@@ -28,6 +29,7 @@ final class OutboxRunner {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRunner.class);
   private static final long PAUSE_SECONDS = 2;
 
+  private final ServerConfig server;
   private final OutboxConfig config;
   private final String relayName;
   private final RelayListener listener;
@@ -38,9 +40,10 @@ final class OutboxRunner {
   private @Nullable RetentionJob retention;
   private @Nullable CommitListener commits;
 
-  OutboxRunner(OutboxConfig config, String relayName, RelayListener listener, Runnable refused) {
+  OutboxRunner(ServerConfig server, OutboxConfig config, RelayListener listener, Runnable refused) {
+    this.server = server;
     this.config = config;
-    this.relayName = relayName;
+    this.relayName = server.relayName();
     this.listener = listener;
     this.refused = refused;
     this.thread = new Thread(this::run, "waybill-" + config.name() + "-start");
@@ -80,7 +83,7 @@ final class OutboxRunner {
       try {
         List<Finding> findings = new ArrayList<>(StartChecks.declare(config));
         if (findings.stream().noneMatch(OutboxRunner::isWarning)) {
-          findings.addAll(StartChecks.of(config));
+          findings.addAll(StartChecks.of(server, config));
           return passes(findings);
         }
         findings.forEach(finding -> again(finding.detail()));

@@ -8,8 +8,8 @@ import io.waybill.rabbitmq.RabbitManagement;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.rabbitmq.RabbitTls;
 import io.waybill.rabbitmq.RabbitTopology;
+import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.RabbitConfig;
-import io.waybill.server.config.RoutesConfig;
 import io.waybill.server.config.Secret;
 import io.waybill.server.config.TlsConfig;
 import java.net.URI;
@@ -54,8 +54,8 @@ final class RabbitSide {
   }
 
   /** Checks the topology and what the routes need; changes nothing. */
-  static List<Finding> check(RabbitConfig config, RoutesConfig routes) {
-    return checks(config).check(literal(routes));
+  static List<Finding> check(RabbitConfig config, OutboxConfig outbox) {
+    return checks(config).check(literal(outbox));
   }
 
   private static RabbitChecks checks(RabbitConfig config) {
@@ -69,13 +69,17 @@ final class RabbitSide {
                 URI.create(management.url()), management.user(), management.password().reveal()));
   }
 
-  /** Destinations that do not depend on the event. */
-  private static List<Destination> literal(RoutesConfig routes) {
-    return Stream.concat(Stream.ofNullable(routes.fallback()), routes.types().values().stream())
-        .filter(route -> !(route.target() + route.routingKey()).contains("{"))
-        .map(route -> Destination.exchange(route.target(), route.routingKey()))
-        .distinct()
-        .toList();
+  /** Destinations whose exchange, or queue, does not depend on the event. */
+  static List<Destination> literal(OutboxConfig outbox) {
+    Stream<Destination> routes =
+        Destinations.routes(outbox)
+            .filter(route -> !route.target().contains("{"))
+            .map(
+                route ->
+                    Destination.exchange(
+                        route.target(), route.routingKey().contains("{") ? "" : route.routingKey()))
+            .filter(route -> !(route.target() + route.routingKey()).isEmpty());
+    return Stream.concat(routes, Destinations.deadLetters(outbox)).distinct().toList();
   }
 
   private static RabbitTopology topology(io.waybill.server.config.@Nullable RabbitTopology config) {

@@ -37,7 +37,7 @@ public final class RelayProcess {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
-    config.outboxes().forEach(outbox -> add(config.relayName(), outbox, refused));
+    config.outboxes().forEach(outbox -> add(config, outbox, refused));
     http = serve(config.http());
   }
 
@@ -89,7 +89,7 @@ public final class RelayProcess {
     }
   }
 
-  private void add(String relayName, OutboxConfig outbox, Runnable refused) {
+  private void add(ServerConfig server, OutboxConfig outbox, Runnable refused) {
     OutboxHealth judge =
         new OutboxHealth(
             outbox.name(),
@@ -98,7 +98,7 @@ public final class RelayProcess {
     RelayListener meters = new MicrometerRelayListener(registry, outbox.name());
     health.add(judge);
     runners.add(
-        new OutboxRunner(outbox, relayName, RelayListener.all(List.of(meters, judge)), refused));
+        new OutboxRunner(server, outbox, RelayListener.all(List.of(meters, judge)), refused));
   }
 
   private @Nullable HttpEndpoints serve(HttpConfig config) {

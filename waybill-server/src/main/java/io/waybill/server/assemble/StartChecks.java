@@ -4,6 +4,8 @@ import io.waybill.observe.Finding;
 import io.waybill.server.config.KafkaConfig;
 import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.RabbitConfig;
+import io.waybill.server.config.ServerConfig;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,20 +24,28 @@ public final class StartChecks {
   }
 
   /**
-   * Checks the database, then the broker; changes nothing.
+   * Checks the database, the broker, then the configuration; changes nothing.
    *
+   * @param server the whole configuration
    * @param config the outbox
    * @return findings, none if all is well
    * @throws io.waybill.store.StoreException when the database does not answer in time
    */
-  public static List<Finding> of(OutboxConfig config) {
+  public static List<Finding> of(ServerConfig server, OutboxConfig config) {
+    return of(server, config, Clock.systemUTC());
+  }
+
+  /** The same with a clock of this machine. */
+  static List<Finding> of(ServerConfig server, OutboxConfig config, Clock clock) {
     List<Finding> findings = new ArrayList<>(Databases.tables(config, "checks").check());
     if (config.broker() instanceof RabbitConfig rabbit) {
-      findings.addAll(RabbitSide.check(rabbit, config.routes()));
+      findings.addAll(RabbitSide.check(rabbit, config));
     }
     if (config.broker() instanceof KafkaConfig kafka) {
-      findings.addAll(KafkaSide.check(kafka, config.routes()));
+      findings.addAll(KafkaSide.check(kafka, config));
     }
+    findings.addAll(ConfigChecks.of(server, config, clock.instant()));
+    findings.addAll(ClockCheck.of(config, clock));
     return findings;
   }
 
@@ -49,6 +59,8 @@ public final class StartChecks {
   public static String text(OutboxConfig config, Finding finding) {
     return "outbox "
         + config.name()
+        + ": "
+        + finding.check().code()
         + ": "
         + finding.subject()
         + ": "

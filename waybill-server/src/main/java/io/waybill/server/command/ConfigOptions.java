@@ -3,6 +3,7 @@ package io.waybill.server.command;
 import io.waybill.server.config.ConfigLoader;
 import io.waybill.server.config.LoadedConfig;
 import io.waybill.server.config.OutboxConfig;
+import io.waybill.server.config.ServerConfig;
 import io.waybill.server.log.Logs;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -48,7 +49,11 @@ final class ConfigOptions {
 
   /** The outbox that was meant. */
   OutboxConfig outbox() {
-    List<OutboxConfig> outboxes = load().config().outboxes();
+    return outbox(load().config());
+  }
+
+  private OutboxConfig outbox(ServerConfig config) {
+    List<OutboxConfig> outboxes = config.outboxes();
     String names = outboxes.stream().map(OutboxConfig::name).collect(Collectors.joining(", "));
     if (outbox == null && outboxes.size() > 1) {
       throw new CommandFailure(ExitCode.USAGE, "Say which outbox with --outbox: " + names);
@@ -64,7 +69,12 @@ final class ConfigOptions {
 
   /** The outboxes that were meant: one by name, else all. */
   List<OutboxConfig> outboxes() {
-    return outbox == null ? load().config().outboxes() : List.of(outbox());
+    return outboxes(load().config());
+  }
+
+  /** The same of a configuration that is there. */
+  List<OutboxConfig> outboxes(ServerConfig config) {
+    return outbox == null ? config.outboxes() : List.of(outbox(config));
   }
 
   Surroundings surroundings() {

@@ -17,6 +17,7 @@ final class Findings {
   private static Map<String, String> row(OutboxConfig outbox, Finding finding) {
     Map<String, String> row = new LinkedHashMap<>();
     row.put("outbox", outbox.name());
+    row.put("check", finding.check().code());
     row.put("severity", finding.severity().name());
     row.put("subject", finding.subject());
     row.put("detail", finding.detail());

@@ -3,12 +3,16 @@ package io.waybill.server.assemble;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.message.Destination;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.rabbitmq.RabbitTls;
+import io.waybill.server.config.ConfigLoader;
 import io.waybill.server.config.KafkaConfig;
+import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.RabbitConfig;
 import io.waybill.server.config.Secret;
 import io.waybill.server.config.TlsConfig;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -85,6 +89,34 @@ class BrokerSidesTest {
     assertThat(config.maxMessageBytes()).isEqualTo(1_000);
     assertThat(config.tls()).isEqualTo(new RabbitTls(Path.of("/ca.pem"), null, null, null, true));
     assertThat(config.toString()).doesNotContain("s3cret");
+  }
+
+  @Test
+  void checksSeeExchangesOfAnyRoutingKeyAndDeadLetters() {
+    String yaml =
+        """
+        outboxes:
+          orders:
+            database: {url: "jdbc:postgresql://localhost/postgres"}
+            rabbitmq: {addresses: ["localhost:5672"]}
+            routes:
+              default: {target: events, routing-key: "{eventType}"}
+              types:
+                a: {target: "{aggregateType}", routing-key: a}
+                b: {target: "", routing-key: "{eventType}"}
+                c: {target: "", routing-key: orders}
+            failure: {policy: bury, dead-letter: {target: dead, routing-key: letters}}
+        """;
+    OutboxConfig outbox =
+        ConfigLoader.parse("test", yaml.getBytes(StandardCharsets.UTF_8), Map.of(), "relay-t")
+            .config()
+            .outboxes()
+            .get(0);
+    assertThat(RabbitSide.literal(outbox))
+        .containsExactlyInAnyOrder(
+            Destination.exchange("events", ""),
+            Destination.exchange("", "orders"),
+            Destination.exchange("dead", "letters"));
   }
 
   private static KafkaConfig kafka(@Nullable TlsConfig tls, KafkaConfig.@Nullable Sasl sasl) {

@@ -1,0 +1,274 @@
+package io.waybill.observe;
+
+import io.waybill.observe.Finding.Severity;
+import java.util.Locale;
+
+/** Everything that start-up checks look for; {@code docs/doctor.md} tells what each can do. */
+public enum Check {
+  /** PostgreSQL before 14. */
+  POSTGRESQL_TOO_OLD(Severity.REFUSE),
+  /** The server is a standby. */
+  POSTGRESQL_STANDBY(Severity.REFUSE),
+  /** Transactions are read-only by default. */
+  POSTGRESQL_READ_ONLY(Severity.REFUSE),
+  /** The database has another encoding than UTF8. */
+  POSTGRESQL_ENCODING(Severity.REFUSE),
+  /** {@code fsync} is off. */
+  POSTGRESQL_FSYNC_OFF(Severity.REFUSE),
+  /** {@code full_page_writes} is off. */
+  POSTGRESQL_FULL_PAGE_WRITES_OFF(Severity.REFUSE),
+  /** Commits do not wait for the disk by default. */
+  POSTGRESQL_SYNCHRONOUS_COMMIT_OFF(Severity.WARN),
+  /** The commits of a role do not wait for the disk. */
+  POSTGRESQL_ROLE_COMMITS_ASYNCHRONOUSLY(Severity.WARN),
+  /** Damaged pages are read as if they were whole. */
+  POSTGRESQL_DAMAGED_PAGES_TAKEN(Severity.REFUSE),
+  /** Nothing cleans tables up. */
+  POSTGRESQL_AUTOVACUUM_OFF(Severity.WARN),
+  /** Indexes are not used. */
+  POSTGRESQL_INDEX_SCANS_OFF(Severity.WARN),
+  /** Sessions that wait are ended soon. */
+  POSTGRESQL_IDLE_SESSIONS_ENDED(Severity.WARN),
+  /** Transactions are ended soon. */
+  POSTGRESQL_TRANSACTIONS_CUT(Severity.WARN),
+  /** Waits for locks are ended soon. */
+  POSTGRESQL_LOCK_WAITS_CUT(Severity.WARN),
+  /** Too few connections are free. */
+  POSTGRESQL_CONNECTIONS_LOW(Severity.WARN),
+  /** A replication slot that nobody reads keeps the log. */
+  POSTGRESQL_SLOT_UNUSED(Severity.WARN),
+  /** Standbys may lack commits. */
+  POSTGRESQL_STANDBY_ASYNCHRONOUS(Severity.WARN),
+  /** The log cannot be archived. */
+  POSTGRESQL_ARCHIVING_FAILS(Severity.WARN),
+  /** A table is empty after a crash. */
+  POSTGRESQL_TABLE_UNLOGGED(Severity.REFUSE),
+  /** Row-level security hides events. */
+  POSTGRESQL_ROWS_HIDDEN(Severity.REFUSE),
+  /** A rule replaces what is written or removed. */
+  POSTGRESQL_RULE(Severity.REFUSE),
+  /** A table is left out of autovacuum. */
+  POSTGRESQL_TABLE_NOT_VACUUMED(Severity.WARN),
+  /** The outbox is part of a publication. */
+  POSTGRESQL_PUBLISHED_TWICE(Severity.WARN),
+  /** Rows carry transaction numbers of another server. */
+  POSTGRESQL_ROWS_OF_ANOTHER_SERVER(Severity.REFUSE),
+  /** MySQL before 8.0.17 or MariaDB before 10.6. */
+  MYSQL_TOO_OLD(Severity.REFUSE),
+  /** The server takes no writes. */
+  MYSQL_READ_ONLY(Severity.REFUSE),
+  /** Commits do not wait for the disk. */
+  MYSQL_FLUSH_LOG_AT_COMMIT_OFF(Severity.REFUSE),
+  /** Pages may be torn by a crash. */
+  MYSQL_DOUBLEWRITE_OFF(Severity.WARN),
+  /** The binary log does not wait for the disk. */
+  MYSQL_SYNC_BINLOG_OFF(Severity.WARN),
+  /** The binary log has statements, not rows. */
+  MYSQL_BINLOG_OF_STATEMENTS(Severity.REFUSE),
+  /** The server does not wait for the disk at all. */
+  MYSQL_DISK_NOT_AWAITED(Severity.REFUSE),
+  /** The server skips what it cannot read. */
+  MYSQL_FORCED_RECOVERY(Severity.REFUSE),
+  /** Transactions are read-only by default. */
+  MYSQL_TRANSACTIONS_READ_ONLY(Severity.REFUSE),
+  /** Queries return a part of the rows. */
+  MYSQL_SELECTS_CUT(Severity.REFUSE),
+  /** Changes without a key are refused. */
+  MYSQL_SAFE_UPDATES(Severity.WARN),
+  /** Unique or foreign keys are not checked. */
+  MYSQL_KEYS_NOT_CHECKED(Severity.WARN),
+  /** Connections that wait are ended soon. */
+  MYSQL_IDLE_CONNECTIONS_ENDED(Severity.WARN),
+  /** The largest event does not fit a packet. */
+  MYSQL_PACKETS_TOO_SMALL(Severity.WARN),
+  /** Too few connections are free. */
+  MYSQL_CONNECTIONS_LOW(Severity.WARN),
+  /** Values that are too long are cut. */
+  MYSQL_NOT_STRICT(Severity.WARN),
+  /** The relay's connections do not speak utf8mb4. */
+  MYSQL_CONNECTION_CHARACTER_SET(Severity.REFUSE),
+  /** Texts of the own tables are not compared as bytes. */
+  MYSQL_IDS_NOT_BYTES(Severity.REFUSE),
+  /** A table's engine knows no transactions. */
+  TABLE_WITHOUT_TRANSACTIONS(Severity.REFUSE),
+  /** A trigger can change or prevent what the relay does. */
+  TABLE_TRIGGER(Severity.WARN),
+  /** A foreign key keeps published events from being removed. */
+  TABLE_REFERENCED(Severity.WARN),
+  /** The numbers of rows are nearly used up. */
+  TABLE_IDS_RUN_OUT(Severity.WARN),
+  /** The relay's user lacks a privilege. */
+  PRIVILEGE_MISSING(Severity.REFUSE),
+  /** The lanes are not those that rows are given. */
+  LANES_INCOMPLETE(Severity.REFUSE),
+  /** There are no tables. */
+  SCHEMA_MISSING(Severity.REFUSE),
+  /** A script is not applied. */
+  SCHEMA_OLD(Severity.REFUSE),
+  /** The tables are of a later version than the relay. */
+  SCHEMA_NEWER(Severity.REFUSE),
+  /** A table, column, index or constraint is missing. */
+  SCHEMA_PART_MISSING(Severity.REFUSE),
+  /** An index or constraint is invalid. */
+  SCHEMA_PART_INVALID(Severity.REFUSE),
+  /** The adopted table is missing. */
+  ADOPTED_TABLE_MISSING(Severity.REFUSE),
+  /** The adopted table is a view. */
+  ADOPTED_TABLE_IS_A_VIEW(Severity.REFUSE),
+  /** A table beside the adopted one is missing. */
+  ADOPTED_SIDE_TABLE_MISSING(Severity.REFUSE),
+  /** The table of records lacks a column. */
+  ADOPTED_RECORD_COLUMN_MISSING(Severity.REFUSE),
+  /** A column of the layout is missing. */
+  ADOPTED_COLUMN_MISSING(Severity.REFUSE),
+  /** A column has another type or length than its use needs. */
+  ADOPTED_COLUMN_UNSUITABLE(Severity.REFUSE),
+  /** A column that finds rows may be null. */
+  ADOPTED_COLUMN_NULLABLE(Severity.WARN),
+  /** Rows have null where no read finds them. */
+  ADOPTED_ROWS_WITH_NULL(Severity.REFUSE),
+  /** Several rows may have one id. */
+  ADOPTED_ID_NOT_UNIQUE(Severity.REFUSE),
+  /** No index serves the reads. */
+  ADOPTED_INDEX_MISSING(Severity.WARN),
+  /** No column tells the order of rows. */
+  ADOPTED_ORDER_UNKNOWN(Severity.WARN),
+  /** Ids are not compared as bytes. */
+  ADOPTED_IDS_NOT_BYTES(Severity.WARN),
+  /** A column cannot hold every character. */
+  ADOPTED_CHARACTERS_LOST(Severity.WARN),
+  /** Each update moves a row behind later ones. */
+  ADOPTED_TIME_CHANGES(Severity.WARN),
+  /** A time is in the writer's zone and does not say so. */
+  ADOPTED_TIME_WITHOUT_ZONE(Severity.WARN),
+  /** Connections to other machines are not encrypted. */
+  KAFKA_PLAINTEXT(Severity.WARN),
+  /** The largest event does not fit a request. */
+  KAFKA_REQUESTS_TOO_SMALL(Severity.WARN),
+  /** The largest event does not fit the client's memory. */
+  KAFKA_BUFFER_TOO_SMALL(Severity.WARN),
+  /** A topic has a single replica. */
+  KAFKA_REPLICATION_FACTOR_ONE(Severity.WARN),
+  /** One replica is enough to confirm an event. */
+  KAFKA_MIN_INSYNC_ONE(Severity.WARN),
+  /** Each replica is needed to confirm an event. */
+  KAFKA_MIN_INSYNC_ALL(Severity.WARN),
+  /** More replicas are needed to confirm an event than there are. */
+  KAFKA_MIN_INSYNC_UNREACHABLE(Severity.WARN),
+  /** Replicas are away or behind. */
+  KAFKA_REPLICAS_BEHIND(Severity.WARN),
+  /** Nobody leads a partition. */
+  KAFKA_PARTITION_WITHOUT_LEADER(Severity.WARN),
+  /** A replica that missed confirmed events may lead. */
+  KAFKA_UNCLEAN_ELECTION(Severity.WARN),
+  /** The largest event is too large for a topic. */
+  KAFKA_TOPIC_MESSAGES_TOO_SMALL(Severity.WARN),
+  /** Records carry the broker's time. */
+  KAFKA_TIME_OF_APPEND(Severity.WARN),
+  /** A topic takes no events that are some days old. */
+  KAFKA_OLD_EVENTS_REFUSED(Severity.WARN),
+  /** A topic takes no events from a clock that is ahead. */
+  KAFKA_NEW_EVENTS_REFUSED(Severity.WARN),
+  /** A topic keeps the last event of a key alone. */
+  KAFKA_TOPIC_COMPACTED(Severity.WARN),
+  /** A topic keeps events for less than a day. */
+  KAFKA_RETENTION_SHORT(Severity.WARN),
+  /** The broker compresses what is compressed already. */
+  KAFKA_COMPRESSED_AGAIN(Severity.WARN),
+  /** The relay's user may not write to a topic. */
+  KAFKA_WRITE_DENIED(Severity.WARN),
+  /** Missing topics ask for more replicas than there are brokers. */
+  KAFKA_TOPICS_CANNOT_BE_CREATED(Severity.WARN),
+  /** A topic that a route names is missing. */
+  KAFKA_TOPIC_MISSING(Severity.WARN),
+  /** A topic's settings cannot be seen. */
+  KAFKA_TOPIC_UNREADABLE(Severity.WARN),
+  /** The broker does not answer. */
+  KAFKA_SILENT(Severity.WARN),
+  /** An exchange is missing. */
+  RABBITMQ_EXCHANGE_MISSING(Severity.WARN),
+  /** An exchange ends with the broker or its queues. */
+  RABBITMQ_EXCHANGE_NOT_DURABLE(Severity.WARN),
+  /** No queue is bound to an exchange. */
+  RABBITMQ_EXCHANGE_UNBOUND(Severity.WARN),
+  /** An exchange hands on what no queue wants. */
+  RABBITMQ_ALTERNATE_EXCHANGE(Severity.WARN),
+  /** The relay's user may not write to an exchange. */
+  RABBITMQ_WRITE_DENIED(Severity.WARN),
+  /** A full queue refuses what other queues have taken. */
+  RABBITMQ_REFUSAL_SHARED(Severity.WARN),
+  /** A queue is missing. */
+  RABBITMQ_QUEUE_MISSING(Severity.WARN),
+  /** A binding of the topology is missing. */
+  RABBITMQ_BINDING_MISSING(Severity.WARN),
+  /** A queue ends with the broker. */
+  RABBITMQ_QUEUE_NOT_DURABLE(Severity.REFUSE),
+  /** A queue ends with its last consumer. */
+  RABBITMQ_QUEUE_AUTO_DELETED(Severity.REFUSE),
+  /** A queue ends with a connection. */
+  RABBITMQ_QUEUE_EXCLUSIVE(Severity.REFUSE),
+  /** A queue ends when it is not used. */
+  RABBITMQ_QUEUE_EXPIRES(Severity.REFUSE),
+  /** A full queue drops its oldest messages. */
+  RABBITMQ_QUEUE_DROPS_OLDEST(Severity.REFUSE),
+  /** A full queue moves its oldest messages away. */
+  RABBITMQ_QUEUE_MOVES_OLDEST(Severity.WARN),
+  /** Messages are dropped after a while. */
+  RABBITMQ_MESSAGES_EXPIRE(Severity.REFUSE),
+  /** Messages are moved to where no queue is. */
+  RABBITMQ_DEAD_LETTERS_LOST(Severity.REFUSE),
+  /** Messages are dropped after some redeliveries. */
+  RABBITMQ_REDELIVERED_DROPPED(Severity.WARN),
+  /** The largest event is larger than what may be sent. */
+  RABBITMQ_MESSAGES_TOO_SMALL(Severity.WARN),
+  /** The broker takes no messages at present. */
+  RABBITMQ_ALARM(Severity.WARN),
+  /** The relay may not open its connections. */
+  RABBITMQ_CONNECTIONS_LOW(Severity.WARN),
+  /** The broker refused a part of the topology. */
+  RABBITMQ_DECLARATION_REFUSED(Severity.REFUSE),
+  /** There is no access to the management API. */
+  RABBITMQ_POLICIES_UNSEEN(Severity.WARN),
+  /** The management API does not answer. */
+  RABBITMQ_MANAGEMENT_SILENT(Severity.WARN),
+  /** The broker does not answer. */
+  RABBITMQ_SILENT(Severity.WARN),
+  /** Two outboxes of a configuration read one table. */
+  CONFIG_TABLE_SHARED(Severity.REFUSE),
+  /** A stop does not wait for confirms. */
+  CONFIG_GRACE_PERIOD_SHORT(Severity.WARN),
+  /** Events of a relay that died wait for long. */
+  CONFIG_LEASE_LONG(Severity.WARN),
+  /** Rows in memory may not fit the heap. */
+  CONFIG_MEMORY_SHORT(Severity.WARN),
+  /** Buried events go where live ones go. */
+  CONFIG_DEAD_LETTERS_RETURN(Severity.WARN),
+  /** The time of rows to relay is over. */
+  CONFIG_TIME_RANGE_OVER(Severity.WARN),
+  /** Relay and database disagree about the time. */
+  CLOCKS_APART(Severity.WARN);
+
+  private final Severity severity;
+
+  Check(Severity severity) {
+    this.severity = severity;
+  }
+
+  /**
+   * What a finding means for the start.
+   *
+   * @return the same for every finding of this check
+   */
+  public Severity severity() {
+    return severity;
+  }
+
+  /**
+   * Name that stays the same from release to release.
+   *
+   * @return for example {@code postgresql-fsync-off}
+   */
+  public String code() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

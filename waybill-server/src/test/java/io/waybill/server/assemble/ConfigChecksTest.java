@@ -1,0 +1,119 @@
+package io.waybill.server.assemble;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaOptions;
+import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.observe.Check;
+import io.waybill.observe.Finding;
+import io.waybill.server.config.ConfigLoader;
+import io.waybill.server.config.ServerConfig;
+import io.waybill.testkit.PostgresServer;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Unwise configurations on a real PostgreSQL; the broker is away. */
+@Tag("server")
+class ConfigChecksTest {
+  private static final String YAML =
+      """
+      relay: {grace-period: 20s}
+      outboxes:
+        orders:
+          database: {url: "jdbc:postgresql://127.0.0.1:%d/postgres", user: postgres}
+          layout: waybill
+          kafka: {bootstrap-servers: ["127.0.0.1:9"]}
+          routes: {default: {target: orders}}
+          failure: {policy: park}
+          limits: {lease: 15s}
+      """;
+
+  private static PostgresServer server;
+
+  @BeforeAll
+  static void launch() throws SQLException {
+    server = PostgresServer.launch();
+    try (Connection connection = server.dataSource().getConnection()) {
+      Schema.of(SchemaOptions.defaults()).apply(connection);
+      LayoutSchema.run(connection, LayoutSchema.documentedTable("event-outbox", new PostgresSql()));
+    }
+  }
+
+  @AfterAll
+  static void close() {
+    server.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "grace-period: 20s | grace-period: 2s | CONFIG_GRACE_PERIOD_SHORT",
+        "lease: 15s | lease: 5m | CONFIG_LEASE_LONG",
+        "lease: 15s | lease: 15s, max-bytes: 16GiB | CONFIG_MEMORY_SHORT",
+        "policy: park | policy: bury, dead-letter: {target: orders} | CONFIG_DEAD_LETTERS_RETURN",
+      })
+  void anUnwiseSettingIsNamed(String good, String bad, Check check) {
+    assertThat(checks(yaml())).containsExactly(Check.KAFKA_SILENT);
+    assertThat(checks(yaml().replace(good, bad))).containsExactly(Check.KAFKA_SILENT, check);
+  }
+
+  @Test
+  void twoOutboxesOnOneTableAreRefused() {
+    String second = yaml().replaceFirst("(?s).*outboxes:\n", "").replace("orders:", "audits:");
+    assertThat(findings(yaml() + second, Clock.systemUTC()))
+        .filteredOn(finding -> finding.severity() == Finding.Severity.REFUSE)
+        .singleElement()
+        .returns(Check.CONFIG_TABLE_SHARED, Finding::check)
+        .satisfies(finding -> assertThat(finding.detail()).contains("audits"));
+    String elsewhere = second.replace("layout: waybill", "schema: other");
+    assertThat(checks(yaml() + elsewhere)).containsExactly(Check.KAFKA_SILENT);
+  }
+
+  @Test
+  void aTimeRangeThatIsOverIsNamed() {
+    String layout = "layout: event-outbox\n    time-range: {until: \"%s-01-01T00:00:00Z\"}";
+    assertThat(checks(yaml().replace("layout: waybill", layout.formatted("2020"))))
+        .contains(Check.CONFIG_TIME_RANGE_OVER);
+    assertThat(checks(yaml().replace("layout: waybill", layout.formatted("2900"))))
+        .doesNotContain(Check.CONFIG_TIME_RANGE_OVER);
+  }
+
+  @Test
+  void aClockThatIsWrongIsNamed() {
+    for (int minutes : new int[] {-1, 1}) {
+      Clock wrong = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(minutes));
+      assertThat(findings(yaml(), wrong))
+          .extracting(Finding::check)
+          .containsExactly(Check.KAFKA_SILENT, Check.CLOCKS_APART);
+    }
+  }
+
+  private static String yaml() {
+    return YAML.formatted(server.port());
+  }
+
+  private static List<Check> checks(String yaml) {
+    return findings(yaml, Clock.systemUTC()).stream().map(Finding::check).toList();
+  }
+
+  private static List<Finding> findings(String yaml, Clock clock) {
+    ServerConfig config =
+        ConfigLoader.parse("test", yaml.getBytes(StandardCharsets.UTF_8), Map.of(), "relay-t")
+            .config();
+    return StartChecks.of(config, config.outboxes().get(0), clock);
+  }
+}
