@@ -35,11 +35,14 @@ class ConfigChecksTest {
         orders:
           database: {url: "jdbc:postgresql://127.0.0.1:%d/postgres", user: postgres}
           layout: waybill
-          kafka: {bootstrap-servers: ["127.0.0.1:9"]}
-          routes: {default: {target: orders}}
+          rabbitmq: {addresses: ["127.0.0.1:1"]}
+          routes: {default: {target: orders, routing-key: new}}
           failure: {policy: park}
           limits: {lease: 15s}
       """;
+
+  /** What is found of the broker; one that refuses connections does so at once. */
+  private static final Check[] BROKER = {Check.RABBITMQ_SILENT, Check.RABBITMQ_POLICIES_UNSEEN};
 
   private static PostgresServer server;
 
@@ -67,8 +70,8 @@ class ConfigChecksTest {
         "policy: park | policy: bury, dead-letter: {target: orders} | CONFIG_DEAD_LETTERS_RETURN",
       })
   void anUnwiseSettingIsNamed(String good, String bad, Check check) {
-    assertThat(checks(yaml())).containsExactly(Check.KAFKA_SILENT);
-    assertThat(checks(yaml().replace(good, bad))).containsExactly(Check.KAFKA_SILENT, check);
+    assertThat(checks(yaml())).containsExactly(BROKER);
+    assertThat(checks(yaml().replace(good, bad))).containsExactly(BROKER[0], BROKER[1], check);
   }
 
   @Test
@@ -80,7 +83,7 @@ class ConfigChecksTest {
         .returns(Check.CONFIG_TABLE_SHARED, Finding::check)
         .satisfies(finding -> assertThat(finding.detail()).contains("audits"));
     String elsewhere = second.replace("layout: waybill", "schema: other");
-    assertThat(checks(yaml() + elsewhere)).containsExactly(Check.KAFKA_SILENT);
+    assertThat(checks(yaml() + elsewhere)).containsExactly(BROKER);
   }
 
   @Test
@@ -98,7 +101,7 @@ class ConfigChecksTest {
       Clock wrong = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(minutes));
       assertThat(findings(yaml(), wrong))
           .extracting(Finding::check)
-          .containsExactly(Check.KAFKA_SILENT, Check.CLOCKS_APART);
+          .containsExactly(BROKER[0], BROKER[1], Check.CLOCKS_APART);
     }
   }
 
