@@ -2,7 +2,9 @@ package io.waybill.testkit.sim;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.relay.Effect;
+import io.waybill.store.Backlog;
 import io.waybill.store.Session;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -28,6 +30,36 @@ class Mutation {
   /** Whether a session's lease is over, as the relay that looks sees it. */
   boolean expired(String looker, long until, long databaseClock) {
     return databaseClock - until > 0;
+  }
+
+  /** Whether a renewal finds no session that has ended. */
+  boolean knowsEndedSessions() {
+    return true;
+  }
+
+  /** Whether a read waits until a delayed event is due. */
+  boolean waitsForDelays() {
+    return true;
+  }
+
+  /** Whether a read returns no more than it was asked for. */
+  boolean boundsReads() {
+    return true;
+  }
+
+  /** The order in which a read returns rows. */
+  Comparator<SimRow> order() {
+    return Comparator.comparingLong(row -> row.id);
+  }
+
+  /** What a new owner is told of what the former one left. */
+  Backlog backlog(Backlog left) {
+    return left;
+  }
+
+  /** Whether a confirmation names the message that it is about. */
+  boolean confirmsByMessage() {
+    return true;
   }
 
   /** Whether the reader may return this row. */
@@ -61,7 +93,7 @@ class Mutation {
   }
 
   /** What becomes of the engine's wishes on their way out. */
-  List<Effect> effects(World world, List<Effect> effects) {
+  List<Effect> effects(SimRelay relay, List<Effect> effects) {
     return effects;
   }
 

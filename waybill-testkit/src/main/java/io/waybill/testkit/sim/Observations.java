@@ -120,6 +120,10 @@ final class Observations {
     if (!Arrays.equals(send.message.body(), row.row.payload())) {
       throw new Violation("I1 no false success", "other bytes in " + send);
     }
+    // The clocks of database and simulation are one in runs with delayed events.
+    if (row.availableAt > time.now()) {
+      throw new Violation("not before its time", row.toString());
+    }
     if (send.deadLetter) {
       row.deadLettered = true;
       rare(RareState.DEAD_LETTERED);

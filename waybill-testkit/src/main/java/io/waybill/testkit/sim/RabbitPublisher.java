@@ -47,6 +47,10 @@ final class RabbitPublisher extends SimPublisher {
       world.time.after(world.dice.millis(500, 5_000), () -> arrive(send));
     } else {
       store(send);
+      if (send.reported && !world.mutation.confirmsByMessage() && !outstanding.isEmpty()) {
+        SimSend other = outstanding.values().iterator().next();
+        settle(other, new Confirmation.Confirmed(other.message.sendId()));
+      }
       if (!losesConfirmation()) {
         world.time.after(world.dice.micros(100, 5_000), () -> acknowledge(send));
       }

@@ -12,7 +12,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,7 +65,7 @@ final class SimReader {
             (one, other) -> new HeldKey(one.key(), one.lane(), one.rows() + other.rows()));
       }
     }
-    return new Backlog(failed, List.copyOf(held.values()));
+    return mutation.backlog(new Backlog(failed, List.copyOf(held.values())));
   }
 
   private FailedRow current(SimRow row, FailedRow failure) {
@@ -121,7 +120,8 @@ final class SimReader {
     boolean more = unscanned;
     for (SimRow row : window) {
       if (row.waits() && assigned.contains(row.lane)) {
-        if (page.size() == maxRows || (bytes >= maxBytes && !page.isEmpty())) {
+        boolean full = page.size() == maxRows || (bytes >= maxBytes && !page.isEmpty());
+        if (full && mutation.boundsReads()) {
           more = true;
           break;
         }
@@ -139,13 +139,13 @@ final class SimReader {
     for (int lane : assigned) {
       for (SimRow row : database.waiting(lane)) {
         if (!returned.get((int) row.id)
-            && (row.availableAt == 0 || row.availableAt <= clock)
+            && (row.availableAt <= clock || !mutation.waitsForDelays())
             && mutation.readable(row, lastReturned)) {
           found.add(row);
         }
       }
     }
-    found.sort(Comparator.comparingLong(row -> row.id));
+    found.sort(mutation.order());
     window.addAll(found);
   }
 

@@ -225,7 +225,7 @@ final class SimRelay {
       stopping = true;
     }
     List<Effect> effects =
-        world.mutation.effects(world, engine.apply(input, clock.now())).stream()
+        world.mutation.effects(this, engine.apply(input, clock.now())).stream()
             // Simulated reads are answered at once: there is nothing to hurry.
             .filter(effect -> !(effect instanceof Effect.Hurry))
             .toList();

@@ -41,6 +41,9 @@ final class SimSessions implements LaneStore {
 
   @Override
   public boolean renew(Session session, Duration lease) {
+    if (!mutation.knowsEndedSessions()) {
+      leases.put(session.fence(), database.clock());
+    }
     return leases.computeIfPresent(
             session.fence(), (fence, until) -> database.clock() + lease.toNanos())
         != null;

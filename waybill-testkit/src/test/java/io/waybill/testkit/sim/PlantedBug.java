@@ -2,10 +2,13 @@ package io.waybill.testkit.sim;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.relay.Effect;
+import io.waybill.store.Backlog;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -133,6 +136,95 @@ enum PlantedBug {
             boolean swallowsSettleErrors() {
               return true;
             }
+          }),
+  TIME_OUT_TAKEN_FOR_SUCCESS(
+      () ->
+          new Mutation() {
+            @Override
+            Confirmation outcome(World world, SimSend send, Confirmation told) {
+              return told instanceof Confirmation.Unknown unknown
+                  ? new Confirmation.Confirmed(unknown.sendId())
+                  : told;
+            }
+          }),
+  DEAD_LETTER_NOT_AWAITED(
+      () ->
+          new Mutation() {
+            @Override
+            Confirmation outcome(World world, SimSend send, Confirmation told) {
+              return send.deadLetter ? new Confirmation.Confirmed(told.sendId()) : told;
+            }
+          }),
+  CONFIRMATION_OF_ANOTHER_MESSAGE(
+      () ->
+          new Mutation() {
+            @Override
+            boolean confirmsByMessage() {
+              return false;
+            }
+          }),
+  RENEWAL_REVIVES_AN_ENDED_SESSION(
+      () ->
+          new Mutation() {
+            @Override
+            boolean knowsEndedSessions() {
+              return false;
+            }
+          }),
+  LANES_RELEASED_WITH_SENDS_IN_FLIGHT(EarlyRelease::new),
+  HELD_ROWS_DROPPED_AT_TAKE_OVER(
+      () ->
+          new Mutation() {
+            @Override
+            Backlog backlog(Backlog left) {
+              return new Backlog(left.failed(), List.of());
+            }
+          }),
+  PARKED_KEYS_FORGOTTEN_AT_TAKE_OVER(
+      () ->
+          new Mutation() {
+            @Override
+            Backlog backlog(Backlog left) {
+              return new Backlog(List.of(), left.held());
+            }
+          }),
+  DELAYED_EVENT_PUBLISHED_EARLY(
+      () ->
+          new Mutation() {
+            @Override
+            boolean waitsForDelays() {
+              return false;
+            }
+          }),
+  READS_WITHOUT_BOUNDS(
+      () ->
+          new Mutation() {
+            @Override
+            boolean boundsReads() {
+              return false;
+            }
+          }),
+  READS_WITHOUT_ORDER(
+      () ->
+          new Mutation() {
+            @Override
+            Comparator<SimRow> order() {
+              return Comparator.comparing(row -> row.row.eventId());
+            }
+          }),
+  LOCKED_ROWS_SKIPPED(LockedRowsSkipped::new),
+  RETENTION_OF_PARKED_ROWS(
+      () ->
+          new Mutation() {
+            @Override
+            void housekeeping(World world) {
+              for (SimRow row : world.database.rows()) {
+                if (row.in(RowState.PARKED) && world.time.now() - row.visibleAt > World.seconds(2)) {
+                  row.published = true;
+                  world.database.changed(row);
+                }
+              }
+            }
           });
 
   private final Supplier<Mutation> mutation;
@@ -148,7 +240,8 @@ enum PlantedBug {
   /** Success is recorded when the message is sent. */
   private static final class MarkBeforeConfirm extends Mutation {
     @Override
-    List<Effect> effects(World world, List<Effect> effects) {
+    List<Effect> effects(SimRelay relay, List<Effect> effects) {
+      World world = relay.world;
       for (Effect effect : effects) {
         if (effect instanceof Effect.Send send) {
           SimRow row = world.database.row(Long.parseLong(send.message().eventId().substring(1)));
@@ -190,7 +283,7 @@ enum PlantedBug {
     }
 
     @Override
-    List<Effect> effects(World world, List<Effect> effects) {
+    List<Effect> effects(SimRelay relay, List<Effect> effects) {
       List<Effect> changed = new ArrayList<>();
       for (Effect effect : effects) {
         changed.add(effect instanceof Effect.Settle settle ? without(settle) : effect);
@@ -209,6 +302,30 @@ enum PlantedBug {
 
     private List<OutboxRow> kept(List<OutboxRow> rows) {
       return rows.stream().filter(row -> !skipped.contains(row.rowId())).toList();
+    }
+  }
+
+  /** Lanes are given back as soon as nothing more is sent, and not when nothing is in flight. */
+  private static final class EarlyRelease extends Mutation {
+    @Override
+    List<Effect> effects(SimRelay relay, List<Effect> effects) {
+      Tenure tenure = relay.tenure;
+      for (Effect effect : effects) {
+        if (effect instanceof Effect.Revoke revoke && tenure != null) {
+          relay.world.sessions.release(new Session(tenure.fence, relay.name), revoke.lanes());
+        }
+      }
+      return effects;
+    }
+  }
+
+  /** A row that somebody looks at is left for the next read, and those behind it are not. */
+  private static final class LockedRowsSkipped extends Mutation {
+    private final Set<Long> locked = new HashSet<>();
+
+    @Override
+    boolean readable(SimRow row, long lastReturned) {
+      return row.id % 7 != 0 || !locked.add(row.id);
     }
   }
 }

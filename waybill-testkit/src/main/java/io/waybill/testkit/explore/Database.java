@@ -1,0 +1,359 @@
+package io.waybill.testkit.explore;
+
+import io.waybill.message.EventKey;
+import io.waybill.relay.Effect;
+import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
+import io.waybill.store.HeldKey;
+import io.waybill.store.LaneView;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.ReadResult;
+import io.waybill.store.RowState;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import io.waybill.testkit.explore.State.Life;
+import io.waybill.testkit.explore.State.Mark;
+import io.waybill.testkit.explore.State.Row;
+import io.waybill.testkit.explore.Step.Answer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Carries out calls on a state. Whatever writes makes what was committed before it durable. */
+final class Database {
+  private final Scope scope;
+  private final Rows rows;
+  private final State.Values values;
+
+  Database(Scope scope, Rows rows, State.Values values) {
+    this.scope = scope;
+    this.rows = rows;
+    this.values = values;
+  }
+
+  /** Carries out the call of a relay. */
+  Answer carryOut(State state, int relay, Effect.Call call) {
+    if (call instanceof Effect.Join) {
+      Answer.Joined joined = join(state);
+      state.held |= State.bit((int) joined.fence());
+      return joined;
+    } else if (call instanceof Effect.OnReader read) {
+      return onReader(state, state.relays[relay], read);
+    }
+    return carryOut(state, call);
+  }
+
+  /** Carries out a call whose relay may be gone. */
+  Answer carryOut(State state, Effect.Call call) {
+    flush(state);
+    if (call instanceof Effect.Settle settle) {
+      return settle(state, settle.session(), settle.settlement());
+    } else if (call instanceof Effect.Renew renew) {
+      int fence = fence(renew.session());
+      state.expired &= ~State.bit(fence);
+      return new Answer.Alive(State.has(state.alive, fence));
+    } else if (call instanceof Effect.View view) {
+      return new Answer.Viewed(view(state, fence(view.session())));
+    } else if (call instanceof Effect.Acquire acquire) {
+      return new Answer.Won(acquire(state, fence(acquire.session()), acquire.lanes()));
+    } else if (call instanceof Effect.Release release) {
+      release(state, fence(release.session()), release.lanes());
+    } else if (call instanceof Effect.Leave leave) {
+      end(state, fence(leave.session()));
+    } else if (call instanceof Effect.Join) {
+      join(state);
+    }
+    return new Answer.Done();
+  }
+
+  /** Whether this is a look at the lanes or a read of events that changes nothing and finds nothing. */
+  boolean findsNothingNew(State state, State.Relay relay, Effect.Call call) {
+    if (call instanceof Effect.View view) {
+      int fence = fence(view.session());
+      boolean ends = (state.expired & state.alive & ~State.bit(fence)) != 0;
+      return !ends
+          && relay.seen != 0
+          && values.answers.value(relay.seen).equals(new Answer.Viewed(view(state, fence)));
+    }
+    return call instanceof Effect.Read && !relay.unscanned && isEmpty(state, relay);
+  }
+
+  private boolean isEmpty(State state, State.Relay relay) {
+    for (int i = 0; i < state.rows.length; i++) {
+      boolean mine = State.has(relay.assigned, rows.lane(i)) && !State.has(relay.returned, i);
+      if (state.rows[i].waits() && (mine || State.has(relay.window, i))) {
+        return isFenced(state, relay);
+      }
+    }
+    return true;
+  }
+
+  private static int fence(Session session) {
+    return (int) session.fence();
+  }
+
+  static void flush(State state) {
+    for (Row row : state.rows) {
+      if (row.life == Life.VISIBLE) {
+        row.life = Life.DURABLE;
+      }
+    }
+  }
+
+  /** What is not on disk is forgotten. */
+  static void crash(State state) {
+    for (int i = 0; i < state.rows.length; i++) {
+      Row row = state.rows[i];
+      if (row.life == Life.VISIBLE) {
+        row.life = Life.FORGOTTEN;
+        if (row.delivered) {
+          throw new Broken("I5 no ghosts", "e" + i + " was published and then forgotten");
+        }
+      }
+    }
+    for (State.Relay relay : state.relays) {
+      relay.window = 0;
+    }
+  }
+
+  // ---------------------------------------------------------------- sessions and lanes
+
+  private static Answer.Joined join(State state) {
+    flush(state);
+    state.lastFence++;
+    state.alive |= State.bit(state.lastFence);
+    return new Answer.Joined(state.lastFence);
+  }
+
+  private LaneView view(State state, int fence) {
+    for (int other = 1; other <= state.lastFence; other++) {
+      if (other != fence && State.has(state.expired & state.alive, other)) {
+        takeAway(state, other);
+      }
+    }
+    Set<Integer> mine = new TreeSet<>();
+    Set<Integer> free = new TreeSet<>();
+    for (int lane = 0; lane < state.owners.length; lane++) {
+      if (!scope.protocol().owns() || state.owners[lane] == fence) {
+        mine.add(lane);
+      } else if (state.owners[lane] == 0) {
+        free.add(lane);
+      }
+    }
+    int sessions = scope.protocol().owns() ? Integer.bitCount(state.alive) : 1;
+    return new LaneView(
+        State.has(state.alive, fence), mine, sessions, free, state.owners.length);
+  }
+
+  private static void takeAway(State state, int fence) {
+    for (int relay = 0; relay < state.relays.length; relay++) {
+      if (state.relays[relay].fence == fence) {
+        state.excuse(relay);
+      }
+    }
+    end(state, fence);
+  }
+
+  private static void end(State state, int fence) {
+    state.alive &= ~State.bit(fence);
+    state.expired &= ~State.bit(fence);
+    state.held &= ~State.bit(fence);
+    for (int lane = 0; lane < state.owners.length; lane++) {
+      if (state.owners[lane] == fence) {
+        state.owners[lane] = 0;
+      }
+    }
+  }
+
+  private static Set<Integer> acquire(State state, int fence, Set<Integer> lanes) {
+    Set<Integer> won = new TreeSet<>();
+    if (State.has(state.alive, fence)) {
+      for (int lane : lanes) {
+        if (state.owners[lane] == 0) {
+          state.owners[lane] = fence;
+          won.add(lane);
+        }
+      }
+    }
+    return won;
+  }
+
+  private static void release(State state, int fence, Set<Integer> lanes) {
+    for (int lane : lanes) {
+      if (state.owners[lane] == fence) {
+        state.owners[lane] = 0;
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  private Answer onReader(State state, State.Relay relay, Effect.OnReader call) {
+    if (call instanceof Effect.Assign assign) {
+      flush(state);
+      return new Answer.Left(assign(state, relay, assign));
+    } else if (call instanceof Effect.Revoke revoke) {
+      for (int lane : revoke.lanes()) {
+        relay.assigned &= ~State.bit(lane);
+      }
+      relay.window &= ~rowsIn(state, revoke.lanes());
+      return new Answer.Done();
+    } else if (call instanceof Effect.ReadHeld held) {
+      return new Answer.Rows(readHeld(state, relay, held));
+    } else if (call instanceof Effect.Read read) {
+      return new Answer.Rows(read(state, relay, read));
+    }
+    return new Answer.Done();
+  }
+
+  private int rowsIn(State state, Set<Integer> lanes) {
+    int found = 0;
+    for (int i = 0; i < state.rows.length; i++) {
+      if (lanes.contains(rows.lane(i))) {
+        found |= State.bit(i);
+      }
+    }
+    return found;
+  }
+
+  private Backlog assign(State state, State.Relay relay, Effect.Assign call) {
+    relay.readsFor = fence(call.session());
+    call.lanes().forEach(lane -> relay.assigned |= State.bit(lane));
+    int theirs = rowsIn(state, call.lanes());
+    relay.returned &= ~theirs;
+    relay.window &= ~theirs;
+    relay.unscanned = true;
+    List<FailedRow> failed = new ArrayList<>();
+    Map<EventKey, HeldKey> held = new LinkedHashMap<>();
+    for (int i = 0; i < state.rows.length; i++) {
+      Row row = state.rows[i];
+      if (!State.has(theirs, i)) {
+        continue;
+      }
+      if (row.mark == Mark.RETRY || row.mark == Mark.PARKED) {
+        failed.add(values.failures.value(row.failure));
+      } else if (row.mark == Mark.HELD) {
+        HeldKey one = new HeldKey(HeldKey.nameOf(rows.row(i)), rows.lane(i), 1);
+        held.merge(
+            one.key(), one, (a, b) -> new HeldKey(a.key(), a.lane(), a.rows() + b.rows()));
+      }
+    }
+    return new Backlog(failed, List.copyOf(held.values()));
+  }
+
+  private boolean isFenced(State state, State.Relay relay) {
+    return scope.protocol().fences() && !State.has(state.alive, relay.readsFor);
+  }
+
+  private ReadResult read(State state, State.Relay relay, Effect.Read call) {
+    if (isFenced(state, relay)) {
+      return new ReadResult(List.of(), false);
+    }
+    if (relay.window == 0) {
+      relay.unscanned = false;
+      for (int i = 0; i < state.rows.length; i++) {
+        Row row = state.rows[i];
+        if (row.waits()
+            && !row.claimed
+            && !State.has(relay.returned, i)
+            && State.has(relay.assigned, rows.lane(i))) {
+          relay.window |= State.bit(i);
+        }
+      }
+    }
+    List<OutboxRow> page = new ArrayList<>();
+    boolean more = relay.unscanned;
+    for (int i = 0; i < state.rows.length; i++) {
+      if (State.has(relay.window, i) && state.rows[i].waits() && !state.rows[i].claimed) {
+        if (page.size() == call.maxRows()) {
+          more = true;
+          break;
+        }
+        page.add(rows.row(i));
+      }
+    }
+    flush(state);
+    if (scope.protocol().claims()) {
+      page.forEach(row -> state.rows[Rows.index(row)].claimed = true);
+    }
+    return new ReadResult(page, more);
+  }
+
+  /** The reader has its rows: it does not return them again. */
+  static void returned(State state, State.Relay relay, List<OutboxRow> page) {
+    page.forEach(row -> relay.returned |= State.bit(Rows.index(row)));
+    for (int i = 0; i < state.rows.length; i++) {
+      if (!state.rows[i].waits() || State.has(relay.returned, i)) {
+        relay.window &= ~State.bit(i);
+      }
+    }
+  }
+
+  private ReadResult readHeld(State state, State.Relay relay, Effect.ReadHeld call) {
+    List<OutboxRow> page = new ArrayList<>();
+    if (isFenced(state, relay)) {
+      return new ReadResult(page, false);
+    }
+    Set<EventKey> wanted = new HashSet<>(call.keys());
+    for (int i = 0; i < state.rows.length; i++) {
+      OutboxRow row = rows.row(i);
+      if (state.rows[i].mark == Mark.HELD
+          && State.has(relay.assigned, rows.lane(i))
+          && wanted.contains(HeldKey.nameOf(row))) {
+        if (page.size() == call.maxRows()) {
+          return new ReadResult(page, true);
+        }
+        page.add(row);
+      }
+    }
+    return new ReadResult(page, false);
+  }
+
+  // ---------------------------------------------------------------- settling
+
+  private Answer settle(State state, Session session, Settlement settlement) {
+    int fence = fence(session);
+    if (scope.protocol().fences() && !State.has(state.alive, fence)) {
+      return new Answer.Alive(false);
+    }
+    settlement.published().forEach(row -> publish(state, row, fence));
+    settlement.recovered().forEach(row -> publish(state, row, fence));
+    for (FailedRow failed : settlement.failed()) {
+      Row row = state.rows[Rows.index(failed.row())];
+      row.mark = mark(failed.state());
+      row.failure = row.mark == Mark.DEAD ? 0 : values.failures.of(failed);
+    }
+    for (OutboxRow held : settlement.held()) {
+      Row row = state.rows[Rows.index(held)];
+      row.mark = Mark.HELD;
+      row.failure = 0;
+    }
+    return new Answer.Alive(true);
+  }
+
+  private static Mark mark(RowState state) {
+    return switch (state) {
+      case RETRY -> Mark.RETRY;
+      case PARKED -> Mark.PARKED;
+      case DEAD -> Mark.DEAD;
+    };
+  }
+
+  private static void publish(State state, OutboxRow published, int fence) {
+    Row row = state.rows[Rows.index(published)];
+    if (row.mark == Mark.PUBLISHED || row.passed) {
+      return;
+    }
+    if (!State.has(row.confirmedTo, fence)) {
+      throw new Broken(
+          "I1 no false success", published.eventId() + " is marked, and no copy was confirmed");
+    }
+    row.mark = Mark.PUBLISHED;
+    row.failure = 0;
+    row.confirmedTo = 0;
+  }
+}
