@@ -34,7 +34,8 @@ VARIABLES
     wire,      \* messages
     delivered, \* events of which the broker has a copy
     excused,   \* duplicates of an event that faults so far excuse
-    disorder,  \* an event was stored before an earlier one of its key
+    disorder,  \* an event was stored before an earlier one of its key, or its key went past
+               \* an unknown outcome of it
     faults
 
 vars == <<life, mark, record, owner, lastFence, alive, expired, relay, call,
@@ -52,6 +53,7 @@ Fresh == [fence |-> 0,        \* the session that it believes to have
           record |-> [e \in Events |-> Untried],
           round |-> 0,        \* unknown outcomes so far: tells copies apart
           done |-> {},        \* changes that are not settled
+          heard |-> {},       \* events of which an outcome was unknown
           blocked |-> FALSE]  \* its key is parked
 NoCall == [kind |-> "none"]
 Committed(e) == life[e] \in {"visible", "durable"}
@@ -266,9 +268,10 @@ Rejected(me, m) ==
                         !.done = {c \in @ : c.event # m.event} \cup {Change(m, "parked", rec)}]
 
 Unknown(me, m) ==
-    IF CountUnknown THEN Rejected(me, m)
-    ELSE IF PassUnknown THEN [me EXCEPT !.sent = FALSE, !.line = Tail(@)]
-    ELSE [me EXCEPT !.sent = FALSE, !.round = @ + 1, !.record[m.event].unknown = TRUE]
+    LET now == [me EXCEPT !.heard = @ \cup {m.event}] IN
+    IF CountUnknown THEN Rejected(now, m)
+    ELSE IF PassUnknown THEN [now EXCEPT !.sent = FALSE, !.line = Tail(@)]
+    ELSE [now EXCEPT !.sent = FALSE, !.round = @ + 1, !.record[m.event].unknown = TRUE]
 
 Tell(m) ==
     /\ m.place \in {"refused", "failed", "failedOnWire"} /\ m.relay \in Relays
@@ -278,7 +281,9 @@ Tell(m) ==
     /\ relay' = IF ~Current(m) THEN relay
                 ELSE [relay EXCEPT ![m.relay] =
                         IF m.place = "refused" THEN Rejected(@, m) ELSE Unknown(@, m)]
-    /\ UNCHANGED <<database, call, lateCalls, delivered, disorder, excused, faults>>
+    /\ disorder' = (disorder \/ \E c \in relay'[m.relay].done :
+                                   c.mark = "dead" /\ c.event \in relay'[m.relay].heard)
+    /\ UNCHANGED <<database, call, lateCalls, delivered, excused, faults>>
 
 ------------------------------------------------------------------------------
 (* Faults.                                                                   *)

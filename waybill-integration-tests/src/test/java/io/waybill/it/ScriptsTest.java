@@ -267,6 +267,8 @@ class ScriptsTest {
         .contains("compiling", "io.waybill.testkit.sim.Simulate");
     assertThat(tree.run("torture", "--minutes", "1").output())
         .contains("compiling", "io.waybill.torture.Torture");
+    assertThat(tree.run("simulate", "--explore", "--states", "5").output())
+        .contains("io.waybill.testkit.explore.Explore");
     assertThat(tree.run("bench", "drain").output()).contains("building", "io.waybill.bench.Bench");
     assertThat(tree.lines("builds"))
         .anyMatch(line -> line.contains("-pl waybill-testkit -am compile"))

@@ -32,6 +32,10 @@ class SimulateCommandTest {
 
     assertThat(run.code()).isZero();
     assertThat(run.lines()).first().asString().startsWith("30 seeds in ").endsWith(" 0 violations");
+    assertThat(run.lines())
+        .first()
+        .asString()
+        .containsPattern("[0-9]+ seeds/s, [0-9]+ per core, [0-9]+ times real time");
     assertThat(run.lines()).last().isEqualTo("0 violations");
     assertThat(run.lines())
         .anyMatch(line -> line.matches(" +fenced_mark +[0-9,]+"))

@@ -3,7 +3,6 @@ package io.waybill.testkit.explore;
 import io.waybill.relay.Effect;
 import io.waybill.testkit.explore.State.Life;
 import io.waybill.testkit.explore.State.Mark;
-import io.waybill.testkit.explore.State.Place;
 import io.waybill.testkit.explore.State.Row;
 import io.waybill.testkit.explore.State.Send;
 import io.waybill.testkit.explore.Step.Answer;
@@ -43,9 +42,9 @@ final class Choices {
       for (Line line : List.of(Line.LANES, Line.READER)) {
         Effect.Call asked = world.engines.asked(state.relays[relay].engine, line);
         if (asked != null && action(asked) == Action.OWN && choices.isEmpty()) {
-          choices.add(Choice.free(Action.OWN, relay, line.ordinal()));
-          choices.add(Choice.fault(Action.LOSE_CALL, relay, line.ordinal()));
-          choices.add(Choice.fault(Action.LOSE_ANSWER, relay, line.ordinal()));
+          choices.add(Choice.free(Action.OWN, relay, line.slot));
+          choices.add(Choice.fault(Action.LOSE_CALL, relay, line.slot));
+          choices.add(Choice.fault(Action.LOSE_ANSWER, relay, line.slot));
         }
       }
     }
@@ -95,23 +94,23 @@ final class Choices {
 
   /** Time passes for a relay while nothing but outcomes and settlements is under way. */
   private static boolean waits(State.Relay relay) {
-    return relay.calls[Line.LANES.ordinal()] != State.NO_CALL
-        || relay.calls[Line.READER.ordinal()] != State.NO_CALL;
+    return relay.calls[Line.LANES.slot] != State.NO_CALL
+        || relay.calls[Line.READER.slot] != State.NO_CALL;
   }
 
   private void calls(State state, int relay, List<Choice> choices) {
     for (Line line : Line.values()) {
-      int call = state.relays[relay].calls[line.ordinal()];
+      int call = state.relays[relay].calls[line.slot];
       Effect.Call asked = world.engines.asked(state.relays[relay].engine, line);
       if (call == State.NO_CALL || asked == null) {
         continue;
       }
       if (call == State.ASKED) {
-        choices.add(Choice.free(action(asked), relay, line.ordinal()));
-        choices.add(Choice.fault(Action.LOSE_CALL, relay, line.ordinal()));
+        choices.add(Choice.free(action(asked), relay, line.slot));
+        choices.add(Choice.fault(Action.LOSE_CALL, relay, line.slot));
       } else {
-        choices.add(Choice.free(Action.ANSWER, relay, line.ordinal()));
-        choices.add(Choice.fault(Action.LOSE_ANSWER, relay, line.ordinal()));
+        choices.add(Choice.free(Action.ANSWER, relay, line.slot));
+        choices.add(Choice.fault(Action.LOSE_ANSWER, relay, line.slot));
       }
     }
   }
@@ -185,7 +184,7 @@ final class Choices {
 
   private int holder(State state, int fence) {
     for (int relay = 0; relay < state.relays.length; relay++) {
-      int call = state.relays[relay].calls[Line.LANES.ordinal()];
+      int call = state.relays[relay].calls[Line.LANES.slot];
       boolean joining =
           call > State.ASKED
               && world.values.answers.value(call) instanceof Answer.Joined joined
@@ -243,7 +242,7 @@ final class Choices {
       return "late " + Text.of(world.values.calls.value(state.lateCalls.get(choice.item())));
     }
     State.Relay relay = state.relays[choice.relay()];
-    Effect.Call call = world.engines.asked(relay.engine, Line.values()[choice.item()]);
+    Effect.Call call = world.engines.asked(relay.engine, Line.at(choice.item()));
     int answer = relay.calls[choice.item()];
     return Text.of(call)
         + (answer > State.ASKED ? " -> " + Text.of(world.values.answers.value(answer)) : "");

@@ -70,7 +70,9 @@ final class Database {
     return new Answer.Done();
   }
 
-  /** Whether this is a look at the lanes or a read of events that changes nothing and finds nothing. */
+  /**
+   * Whether this is a look at the lanes or a read of events that changes nothing and finds nothing.
+   */
   boolean findsNothingNew(State state, State.Relay relay, Effect.Call call) {
     if (call instanceof Effect.View view) {
       int fence = fence(view.session());
@@ -145,8 +147,7 @@ final class Database {
       }
     }
     int sessions = scope.protocol().owns() ? Integer.bitCount(state.alive) : 1;
-    return new LaneView(
-        State.has(state.alive, fence), mine, sessions, free, state.owners.length);
+    return new LaneView(State.has(state.alive, fence), mine, sessions, free, state.owners.length);
   }
 
   private static void takeAway(State state, int fence) {
@@ -238,8 +239,7 @@ final class Database {
         failed.add(values.failures.value(row.failure));
       } else if (row.mark == Mark.HELD) {
         HeldKey one = new HeldKey(HeldKey.nameOf(rows.row(i)), rows.lane(i), 1);
-        held.merge(
-            one.key(), one, (a, b) -> new HeldKey(a.key(), a.lane(), a.rows() + b.rows()));
+        held.merge(one.key(), one, (a, b) -> new HeldKey(a.key(), a.lane(), a.rows() + b.rows()));
       }
     }
     return new Backlog(failed, List.copyOf(held.values()));
@@ -324,6 +324,9 @@ final class Database {
     settlement.recovered().forEach(row -> publish(state, row, fence));
     for (FailedRow failed : settlement.failed()) {
       Row row = state.rows[Rows.index(failed.row())];
+      if (failed.state() == RowState.DEAD && State.has(row.unknownTo, fence)) {
+        throw new Broken("never past an unknown outcome", failed.row().eventId() + " is dead");
+      }
       row.mark = mark(failed.state());
       row.failure = row.mark == Mark.DEAD ? 0 : values.failures.of(failed);
     }

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param complete whether there are no more states
  * @param broken broken promises, with the number of states where it happens
  * @param histories a shortest history for each broken promise
- * @param actions how often each action was taken, by its ordinal
+ * @param actions how often each action was taken
  */
 record Exploration(
     Scope scope,
@@ -25,4 +25,4 @@ record Exploration(
     boolean complete,
     Map<String, Integer> broken,
     Map<String, List<String>> histories,
-    long[] actions) {}
+    Map<Action, Long> actions) {}

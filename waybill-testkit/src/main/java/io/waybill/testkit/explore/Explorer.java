@@ -4,6 +4,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ final class Explorer {
   private final ArrayDeque<State> open = new ArrayDeque<>();
   private final Graph graph = new Graph();
   private final Map<String, Found> broken = new TreeMap<>();
-  private final long[] actions = new long[Action.values().length];
+  private final Map<Action, Long> actions = new EnumMap<>(Action.class);
   private long transitions;
   private int depth;
 
@@ -66,7 +67,7 @@ final class Explorer {
         complete,
         counts(),
         histories(),
-        actions.clone());
+        actions);
   }
 
   private void expand(int number, State state) {
@@ -76,7 +77,7 @@ final class Explorer {
     for (int i = 0; i < all.size(); i++) {
       Choice choice = all.get(i);
       transitions++;
-      actions[choice.action().ordinal()]++;
+      actions.merge(choice.action(), 1L, Long::sum);
       try {
         State next = world.after(state, choice);
         int to = number(next, number, i);
@@ -84,7 +85,7 @@ final class Explorer {
           graph.edge(to);
         }
       } catch (Broken e) {
-        found(e.promise(), number, i, e.getMessage());
+        found(e.promise(), number, i, String.valueOf(e.getMessage()));
       }
     }
     graph.end();

@@ -45,7 +45,7 @@ final class Fingerprint {
           Polling.Rhythm.class);
 
   private final Bytes out = new Bytes();
-  private final Map<Object, Integer> seen = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Integer> seen = new IdentityHashMap<>();
   private final long now;
   private final long nextSend;
   private final long lastTimer;
@@ -101,7 +101,7 @@ final class Fingerprint {
       out.text(text);
     } else if (object instanceof Enum<?> constant) {
       out.put(5);
-      out.number(constant.ordinal());
+      out.text(constant.name());
     } else if (object instanceof OutboxRow row) {
       out.put(row.replay() ? 6 : 7);
       out.number(Rows.index(row));
@@ -111,9 +111,7 @@ final class Fingerprint {
   }
 
   private void values(Object object) {
-    if (object instanceof EventKey
-        || object instanceof Destination
-        || object instanceof Duration) {
+    if (object instanceof EventKey || object instanceof Destination || object instanceof Duration) {
       out.put(8);
       out.text(object.toString());
     } else if (object instanceof Outgoing message) {

@@ -20,8 +20,8 @@ import java.util.Set;
  * @param attemptLimit definite rejections that make an event give up
  * @param written whether the events are there at the start; else their transactions commit
  *     asynchronously or roll back at any time
- * @param slowAnswers whether time passes between the work of a call about sessions and lanes and its
- *     answer; for reads of events and settlements it always does
+ * @param slowAnswers whether time passes between the work of a call about sessions and lanes and
+ *     its answer; for reads of events and settlements it always does
  * @param faults most faults of one history
  * @param kinds of faults
  * @param protocol Waybill's, or another one
@@ -96,6 +96,21 @@ record Scope(
         faults,
         kinds,
         other);
+  }
+
+  Scope limit(int rejections) {
+    return new Scope(
+        name,
+        keys,
+        lanes,
+        pipelined,
+        buries,
+        rejections,
+        written,
+        slowAnswers,
+        faults,
+        kinds,
+        protocol);
   }
 
   Scope faults(int most) {

@@ -13,21 +13,33 @@ import java.util.List;
 final class State {
   /** The transaction of an event, and whether it is on disk. */
   enum Life {
-    OPEN,
-    VISIBLE,
-    DURABLE,
-    ROLLED_BACK,
-    FORGOTTEN
+    OPEN('o'),
+    VISIBLE('v'),
+    DURABLE('d'),
+    ROLLED_BACK('r'),
+    FORGOTTEN('f');
+
+    final char letter;
+
+    Life(char letter) {
+      this.letter = letter;
+    }
   }
 
   /** What the database says of an event. */
   enum Mark {
-    WAITING,
-    HELD,
-    RETRY,
-    PARKED,
-    DEAD,
-    PUBLISHED
+    WAITING('w'),
+    HELD('h'),
+    RETRY('r'),
+    PARKED('k'),
+    DEAD('d'),
+    PUBLISHED('p');
+
+    final char letter;
+
+    Mark(char letter) {
+      this.letter = letter;
+    }
   }
 
   /** One event. */
@@ -44,6 +56,8 @@ final class State {
     int excused;
     // Sessions, as bits, that were told of a confirmation.
     int confirmedTo;
+    // Sessions, as bits, that were told of an unknown outcome.
+    int unknownTo;
 
     Row copy() {
       Row copy = new Row();
@@ -55,6 +69,7 @@ final class State {
       copy.delivered = delivered;
       copy.excused = excused;
       copy.confirmedTo = confirmedTo;
+      copy.unknownTo = unknownTo;
       return copy;
     }
 
@@ -63,11 +78,13 @@ final class State {
     }
 
     void write(Bytes out) {
-      out.put(life.ordinal() * 8 + mark.ordinal());
+      out.put(life.letter);
+      out.put(mark.letter);
       out.put((claimed ? 1 : 0) + (passed ? 2 : 0) + (delivered ? 4 : 0));
       out.number(failure);
       out.number(excused);
       out.number(confirmedTo);
+      out.number(unknownTo);
     }
   }
 
@@ -123,17 +140,23 @@ final class State {
   /** Where a message is, and what its sender knows. */
   enum Place {
     /** On the wire. */
-    WIRE,
+    WIRE('w'),
     /** Stored, and its sender does not know yet. */
-    STORED,
+    STORED('s'),
     /** Refused, and its sender does not know yet. */
-    REFUSED,
+    REFUSED('r'),
     /** Given up, and its sender does not know yet; it may be stored later. */
-    FAILED_ON_WIRE,
+    FAILED_ON_WIRE('o'),
     /** Given up, and its sender does not know yet; it is stored or gone. */
-    FAILED,
+    FAILED('f'),
     /** Given up; it may be stored later. */
-    LATE
+    LATE('l');
+
+    final char letter;
+
+    Place(char letter) {
+      this.letter = letter;
+    }
   }
 
   /** One message. Relay -1 is nobody who would be told. */
@@ -244,7 +267,7 @@ final class State {
     out.number(send.row());
     out.number(send.fence());
     out.number(send.behind());
-    out.number(send.place().ordinal());
+    out.put(send.place().letter);
   }
 
   static int bit(int number) {

@@ -53,9 +53,9 @@ final class World {
       case ROLL_BACK -> state.rows[item].life = Life.ROLLED_BACK;
       case TICK -> go(state, choice.relay(), new Step.Tick(ahead(state, choice.relay(), true)));
       case OWN, READ, SETTLE -> carryOut(state, choice);
-      case ANSWER -> answer(state, choice.relay(), Line.values()[item]);
-      case LOSE_CALL -> fail(state, choice.relay(), Line.values()[item]);
-      case LOSE_ANSWER -> loseAnswer(state, choice.relay(), Line.values()[item]);
+      case ANSWER -> answer(state, choice.relay(), Line.at(item));
+      case LOSE_CALL -> fail(state, choice.relay(), Line.at(item));
+      case LOSE_ANSWER -> loseAnswer(state, choice.relay(), Line.at(item));
       case STORE -> wire.store(state, item, Place.STORED);
       case LAND -> wire.land(state, item);
       case CONFIRM, TELL -> tell(state, item);
@@ -94,8 +94,8 @@ final class World {
     }
     for (Line line : Line.values()) {
       Effect.Call call = engines.asked(relay.engine, line);
-      if (call != null && relay.calls[line.ordinal()] == State.NO_CALL) {
-        relay.calls[line.ordinal()] = State.ASKED;
+      if (call != null && relay.calls[line.slot] == State.NO_CALL) {
+        relay.calls[line.slot] = State.ASKED;
       }
     }
     prompt(state, number);
@@ -111,7 +111,7 @@ final class World {
     for (Line line : Line.values()) {
       Effect.Call call = engines.asked(relay.engine, line);
       if (call != null
-          && relay.calls[line.ordinal()] == State.ASKED
+          && relay.calls[line.slot] == State.ASKED
           && (call instanceof Effect.Renew
               || call instanceof Effect.ReadControl
               || database.findsNothingNew(state, relay, call))) {
@@ -122,7 +122,7 @@ final class World {
   }
 
   private void answered(State state, int number, Line line, Answer answer) {
-    state.relays[number].calls[line.ordinal()] = State.NO_CALL;
+    state.relays[number].calls[line.slot] = State.NO_CALL;
     go(state, number, new Step.Answered(ahead(state, number, false), line, answer));
   }
 
@@ -133,10 +133,10 @@ final class World {
       return;
     }
     State.Relay relay = state.relays[choice.relay()];
-    Line line = Line.values()[choice.item()];
+    Line line = Line.at(choice.item());
     Effect.Call call = call(state, choice.relay(), line);
     Answer answer = database.carryOut(state, choice.relay(), call);
-    relay.calls[line.ordinal()] = values.answers.of(answer);
+    relay.calls[line.slot] = values.answers.of(answer);
     if (choice.action() == Action.OWN && !scope.slowAnswers()) {
       answer(state, choice.relay(), line);
     }
@@ -153,12 +153,12 @@ final class World {
 
   private void answer(State state, int number, Line line) {
     State.Relay relay = state.relays[number];
-    Answer answer = values.answers.value(relay.calls[line.ordinal()]);
+    Answer answer = values.answers.value(relay.calls[line.slot]);
     if (answer instanceof Answer.Joined joined) {
       relay.fence = (int) joined.fence();
       relay.seen = 0;
     } else if (answer instanceof Answer.Viewed) {
-      relay.seen = relay.calls[line.ordinal()];
+      relay.seen = relay.calls[line.slot];
     } else if (answer instanceof Answer.Rows page
         && engines.asked(relay.engine, line) instanceof Effect.Read) {
       Database.returned(state, relay, page.result().rows());
@@ -167,9 +167,9 @@ final class World {
   }
 
   private void loseAnswer(State state, int number, Line line) {
-    if (state.relays[number].calls[line.ordinal()] == State.ASKED) {
+    if (state.relays[number].calls[line.slot] == State.ASKED) {
       Answer answer = database.carryOut(state, number, call(state, number, line));
-      state.relays[number].calls[line.ordinal()] = values.answers.of(answer);
+      state.relays[number].calls[line.slot] = values.answers.of(answer);
     }
     fail(state, number, line);
     tidy(state);
@@ -177,12 +177,12 @@ final class World {
 
   private void fail(State state, int number, Line line) {
     State.Relay relay = state.relays[number];
-    int call = relay.calls[line.ordinal()];
+    int call = relay.calls[line.slot];
     if (call > State.ASKED && values.answers.value(call) instanceof Answer.Joined joined) {
       // Nobody knows of this session.
       state.held &= ~State.bit((int) joined.fence());
     }
-    relay.calls[line.ordinal()] = State.NO_CALL;
+    relay.calls[line.slot] = State.NO_CALL;
     go(state, number, new Step.Failed(ahead(state, number, false), line));
   }
 
@@ -193,6 +193,8 @@ final class World {
     Outcome outcome = outcome(send.place());
     if (outcome == Outcome.CONFIRMED) {
       row.confirmedTo |= State.bit(send.fence());
+    } else if (outcome == Outcome.UNKNOWN) {
+      row.unknownTo |= State.bit(send.fence());
     }
     Outcome heard = heard(row, outcome);
     go(state, send.relay(), new Step.Told(ahead(state, send.relay(), false), send.behind(), heard));
@@ -232,7 +234,7 @@ final class World {
     State.Relay relay = state.relays[number];
     state.excuse(number);
     for (Line line : Line.values()) {
-      int call = relay.calls[line.ordinal()];
+      int call = relay.calls[line.slot];
       if (call == State.ASKED) {
         Effect.Call late = surviving(call(state, number, line));
         if (late != null) {
@@ -269,6 +271,7 @@ final class World {
           });
       for (Row row : state.rows) {
         row.confirmedTo &= state.alive;
+        row.unknownTo &= row.mark == Mark.PUBLISHED ? 0 : state.alive;
       }
     }
     int believed = state.held;
@@ -303,7 +306,7 @@ final class World {
     state.lateCalls.clear();
     for (int relay = 0; relay < state.relays.length; relay++) {
       for (Line line : Line.values()) {
-        if (state.relays[relay].calls[line.ordinal()] != State.NO_CALL) {
+        if (state.relays[relay].calls[line.slot] != State.NO_CALL) {
           fail(state, relay, line);
         }
       }

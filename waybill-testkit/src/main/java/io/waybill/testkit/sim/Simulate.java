@@ -37,7 +37,7 @@ public final class Simulate {
   private Simulate(Options options, PrintStream out) {
     this.options = options;
     this.next = new AtomicLong(options.first());
-    this.report = new SimulationReport(out);
+    this.report = new SimulationReport(out, options.threads());
   }
 
   /**

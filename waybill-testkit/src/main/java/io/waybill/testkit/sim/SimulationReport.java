@@ -13,6 +13,7 @@ final class SimulationReport {
   private static final int TRACE_LINES = 120;
 
   private final PrintStream out;
+  private final int cores;
   private final Tallies tallies = new Tallies();
   private final List<Simulation.Result> broken = new ArrayList<>();
   private long seeds;
@@ -22,8 +23,10 @@ final class SimulationReport {
   // Of all runs, in any order.
   private long digest;
 
-  SimulationReport(PrintStream out) {
+  /** For runs on so many threads. */
+  SimulationReport(PrintStream out, int threads) {
     this.out = out;
+    this.cores = Math.min(threads, Runtime.getRuntime().availableProcessors());
   }
 
   /** Returns the number of runs so far. */
@@ -46,8 +49,13 @@ final class SimulationReport {
   synchronized void rate(long nanos) {
     double seconds = nanos / 1e9;
     out.printf(
-        "%,d seeds in %.0f s, %.0f seeds/s, %.0f times real time, %d violations%n",
-        seeds, seconds, seeds / seconds, virtualNanos / 1e9 / seconds, broken.size());
+        "%,d seeds in %.0f s, %.0f seeds/s, %.0f per core, %.0f times real time, %d violations%n",
+        seeds,
+        seconds,
+        seeds / seconds,
+        seeds / seconds / cores,
+        virtualNanos / 1e9 / seconds,
+        broken.size());
   }
 
   /** Returns whether the suite passed. */

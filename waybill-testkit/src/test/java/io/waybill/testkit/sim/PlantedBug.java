@@ -219,7 +219,8 @@ enum PlantedBug {
             @Override
             void housekeeping(World world) {
               for (SimRow row : world.database.rows()) {
-                if (row.in(RowState.PARKED) && world.time.now() - row.visibleAt > World.seconds(2)) {
+                if (row.in(RowState.PARKED)
+                    && world.time.now() - row.visibleAt > World.seconds(2)) {
                   row.published = true;
                   world.database.changed(row);
                 }
