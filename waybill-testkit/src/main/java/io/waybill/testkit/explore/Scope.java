@@ -98,21 +98,6 @@ record Scope(
         other);
   }
 
-  Scope limit(int rejections) {
-    return new Scope(
-        name,
-        keys,
-        lanes,
-        pipelined,
-        buries,
-        rejections,
-        written,
-        slowAnswers,
-        faults,
-        kinds,
-        protocol);
-  }
-
   Scope faults(int most) {
     return new Scope(
         name,

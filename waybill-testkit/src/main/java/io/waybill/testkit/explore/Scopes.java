@@ -102,7 +102,22 @@ final class Scopes {
           Scope.ALL_FAULTS,
           Protocol.WAYBILL);
 
-  static final List<Scope> ALL = List.of(KEY, BURIED, PIPELINE, LANES, WRITERS, SLOW);
+  /** A relay that does not know that it was replaced, and a key that is parked meanwhile. */
+  static final Scope ZOMBIE =
+      new Scope(
+          "zombie",
+          List.of(0, 0),
+          1,
+          false,
+          false,
+          1,
+          false,
+          false,
+          2,
+          EnumSet.of(Action.FREEZE, Action.REFUSE),
+          Protocol.WAYBILL);
+
+  static final List<Scope> ALL = List.of(KEY, BURIED, PIPELINE, LANES, WRITERS, ZOMBIE, SLOW);
 
   private Scopes() {}
 
