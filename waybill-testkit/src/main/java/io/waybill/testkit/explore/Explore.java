@@ -10,6 +10,9 @@ public final class Explore {
   private static final String USAGE =
       "usage: simulate --explore [--scope NAME] [--states N] [--faults N] [--protocol NAME]; ";
 
+  // What 6 GB of memory are enough for.
+  private static final long MOST_STATES = 3_000_000;
+
   private final Options options;
   private final PrintStream out;
   private long states;
@@ -19,7 +22,7 @@ public final class Explore {
   private record Options(List<Scope> scopes, long most) {
     static Options of(String[] args) {
       List<Scope> scopes = new ArrayList<>(Scopes.ALL);
-      long most = Long.MAX_VALUE;
+      long most = MOST_STATES;
       for (int i = 0; i < args.length; i += 2) {
         String value = i + 1 < args.length ? args[i + 1] : "";
         switch (args[i]) {
@@ -56,9 +59,9 @@ public final class Explore {
    * Explores and ends with 0, with 1 after a broken promise, with 2 after a wrong option.
    *
    * @param args {@code --scope NAME}, the only one (default: all); {@code --states N}, most states
-   *     of each (default: until there are no more); {@code --faults N}, most faults of one history
-   *     (default: the scope's own); {@code --protocol NAME}, another protocol than Waybill's, such
-   *     as {@code insert-claim}
+   *     of each (default 3,000,000); {@code --faults N}, most faults of one history (default: the
+   *     scope's own); {@code --protocol NAME}, another protocol than Waybill's, such as {@code
+   *     insert-claim}
    */
   public static void main(String[] args) {
     System.exit(run(args, System.out));

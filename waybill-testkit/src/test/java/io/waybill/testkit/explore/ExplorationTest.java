@@ -20,7 +20,7 @@ class ExplorationTest {
   /** Some seconds of the build for all scopes; {@code ./simulate --explore} visits all states. */
   private static final int STATES = 10_000;
 
-  private static final int FAULTY_STATES = 40_000;
+  private static final int FAULTY_STATES = 60_000;
 
   static Stream<Scope> scopes() {
     return Scopes.ALL.stream();
@@ -70,8 +70,9 @@ class ExplorationTest {
   static Stream<Arguments> faultyProtocols() {
     return Stream.of(
         Arguments.of(Protocol.NO_CLAIM, Scopes.KEY.faults(0), "I4 every duplicate has a cause"),
-        Arguments.of(Protocol.INSERT_CLAIM, Scopes.KEY, Explorer.STUCK),
-        Arguments.of(Protocol.INSERT_CLAIM_DELETED_ON_FAILURE, Scopes.KEY, Explorer.STUCK),
+        Arguments.of(Protocol.INSERT_CLAIM, Scopes.KEY.faults(1), Explorer.STUCK),
+        Arguments.of(
+            Protocol.INSERT_CLAIM_DELETED_ON_FAILURE, Scopes.KEY.faults(1), Explorer.STUCK),
         Arguments.of(Protocol.LEASE_WITHOUT_FENCE, Scopes.ZOMBIE, "I3 order per key"),
         Arguments.of(
             Protocol.UNKNOWN_COUNTS_AS_REJECTED, Scopes.BURIED, "never past an unknown outcome"),
