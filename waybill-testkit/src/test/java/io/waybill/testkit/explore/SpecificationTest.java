@@ -83,15 +83,6 @@ class SpecificationTest {
         .contains("No error has been found", "Checking 2 branches of temporal properties");
   }
 
-  @Test
-  @Tag("server")
-  @Tag("long")
-  void theProtocolKeepsItsPromisesWithMoreFaults() throws Exception {
-    Checked parked = check("MaxFaults = 2");
-
-    assertThat(parked.code()).as(parked.output()).isZero();
-  }
-
   @ParameterizedTest
   @Tag("server")
   @ValueSource(strings = {"CountUnknown = TRUE", "PassUnknown = TRUE"})
