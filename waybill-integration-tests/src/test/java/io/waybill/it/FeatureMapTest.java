@@ -37,6 +37,7 @@ class FeatureMapTest {
           "Examples",
           "Simulation",
           "Torture",
+          "Faults",
           "Bench",
           "Bad input",
           "Notification producer",

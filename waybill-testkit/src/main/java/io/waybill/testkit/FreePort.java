@@ -12,13 +12,19 @@ import java.util.concurrent.ThreadLocalRandom;
  * client that tries to reconnect to a stopped server could be given that very port as its own and
  * connect to itself.
  */
-final class FreePort {
+public final class FreePort {
   private static final int LOWEST = 15_000;
   private static final int HIGHEST = 32_000;
 
   private FreePort() {}
 
-  static int find() {
+  /**
+   * Finds a port that is free now.
+   *
+   * @return port on the loopback interface
+   * @throws IllegalStateException if none was found
+   */
+  public static int find() {
     for (int attempt = 0; attempt < 1_000; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
       if (isFree(port)) {

@@ -36,8 +36,15 @@ public final class KafkaServer implements AutoCloseable {
    * @param broker plain listener
    * @param client listener with the chosen protocol
    * @param controller controller's own
+   * @param proxied plain listener whose clients come through a proxy
+   * @param proxy where that proxy listens
    */
-  record Ports(int broker, int client, int controller) {}
+  record Ports(int broker, int client, int controller, int proxied, int proxy) {
+    static Ports find(int controller) {
+      return new Ports(
+          FreePort.find(), FreePort.find(), controller, FreePort.find(), FreePort.find());
+    }
+  }
 
   private final Path dir;
   private final ProcessGuard guard;
@@ -94,20 +101,18 @@ public final class KafkaServer implements AutoCloseable {
    * @return the running broker
    */
   public static KafkaServer launchBeside(KafkaServer first) {
-    Ports ports = new Ports(FreePort.find(), FreePort.find(), first.ports.controller());
+    Ports ports = Ports.find(first.ports.controller());
     Map<String, String> broker =
         Map.of(
             "process.roles", "broker",
             "node.id", "2",
-            "listeners",
-                "BROKER://127.0.0.1:%d,CLIENT://127.0.0.1:%d"
-                    .formatted(ports.broker(), ports.client()));
+            "listeners", KafkaSettings.listeners(ports, ports.proxied()));
     return launch(ports, "PLAINTEXT", broker, SOON_UP, first.clusterId);
   }
 
   private static KafkaServer launch(
       String clientProtocol, Map<String, String> overrides, List<String> jvmOptions) {
-    Ports ports = new Ports(FreePort.find(), FreePort.find(), FreePort.find());
+    Ports ports = Ports.find(FreePort.find());
     return launch(ports, clientProtocol, overrides, jvmOptions, Uuid.randomUuid().toString());
   }
 
@@ -212,6 +217,25 @@ public final class KafkaServer implements AutoCloseable {
    */
   public String clientServers() {
     return "127.0.0.1:" + ports.client();
+  }
+
+  /**
+   * A plain listener that tells its clients to come to {@link #proxyPort()}, where a test may start
+   * a proxy. Nobody listens there otherwise.
+   *
+   * @return port of the listener itself
+   */
+  public int proxiedPort() {
+    return ports.proxied();
+  }
+
+  /**
+   * Where clients of {@link #proxiedPort()} are sent.
+   *
+   * @return port for a proxy
+   */
+  public int proxyPort() {
+    return ports.proxy();
   }
 
   /**

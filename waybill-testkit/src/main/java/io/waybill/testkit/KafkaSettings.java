@@ -43,12 +43,19 @@ final class KafkaSettings {
         "controller.listener.names", "CONTROLLER",
         "inter.broker.listener.name", "BROKER",
         "listener.security.protocol.map",
-            "CONTROLLER:PLAINTEXT,BROKER:PLAINTEXT,CLIENT:" + clientProtocol,
+            "CONTROLLER:PLAINTEXT,BROKER:PLAINTEXT,PROXIED:PLAINTEXT,CLIENT:" + clientProtocol,
         "listeners",
-            "CONTROLLER://127.0.0.1:%d,BROKER://127.0.0.1:%d,CLIENT://127.0.0.1:%d"
-                .formatted(ports.controller(), ports.broker(), ports.client()),
+            "CONTROLLER://127.0.0.1:%d,".formatted(ports.controller())
+                + listeners(ports, ports.proxied()),
+        "advertised.listeners", listeners(ports, ports.proxy()),
         "num.network.threads", "2",
         "num.io.threads", "4");
+  }
+
+  /** Where a broker listens, or says that it does, which differ for clients behind a proxy. */
+  static String listeners(KafkaServer.Ports ports, int proxied) {
+    return "BROKER://127.0.0.1:%d,CLIENT://127.0.0.1:%d,PROXIED://127.0.0.1:%d"
+        .formatted(ports.broker(), ports.client(), proxied);
   }
 
   private static Map<String, String> storage(Path data) {

@@ -16,6 +16,9 @@ import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.store.StoreException;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
+import io.waybill.testkit.proxy.Protocol;
+import io.waybill.testkit.proxy.Proxy;
+import io.waybill.testkit.proxy.Toxic;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -84,7 +87,7 @@ class PostgresFailureTest extends StoreContract {
 
   @Test
   void aServerThatFallsSilentIsGivenUpInTime() throws Exception {
-    try (SilentProxy proxy = new SilentProxy(PostgresFixture.SERVER.port())) {
+    try (Proxy proxy = Proxy.start(Protocol.POSTGRESQL, PostgresFixture.SERVER.port())) {
       PostgresOutbox hasty =
           PostgresOutbox.of(
               ConnectionFactory.postgres(
@@ -94,11 +97,11 @@ class PostgresFailureTest extends StoreContract {
       try (OutboxReader reader = hasty.reader()) {
         assignAll(reader);
         insert(WrittenEvent.of("a", "1"));
-        proxy.silent(true);
+        proxy.add(Toxic.blackHole());
         givenUpInTime(() -> reader.read(ROWS, BYTES));
         givenUpInTime(() -> reader.read(ROWS, BYTES));
         givenUpInTime(hasty::check);
-        proxy.silent(false);
+        proxy.remove(Toxic.blackHole());
         assertThat(ids(drain(reader))).containsExactly("a");
       }
     }
