@@ -91,13 +91,13 @@ final class Injector {
         stage.database().kill();
         pass(entry, healed);
         stage.database().start();
-        recovery.watchFirstPublish("database", log);
+        recovery.watchFirstPublish("database");
       }
       case BROKER_KILL -> {
         stage.broker().kill();
         pass(entry, healed);
         stage.broker().start();
-        recovery.watchFirstPublish("broker", log);
+        recovery.watchFirstPublish("broker");
       }
       case BROKER_FREEZE -> {
         stage.broker().freeze();

@@ -130,6 +130,11 @@ final class NotificationTable implements OutboxTable {
   }
 
   @Override
+  public int connections() {
+    return 3;
+  }
+
+  @Override
   public boolean keeps() {
     return true;
   }

@@ -40,6 +40,9 @@ interface OutboxTable {
   /** Query for the ids of rows that the table calls published; none when they are deleted. */
   String published();
 
+  /** Connections to the database that each relay holds for this table, as documented. */
+  int connections();
+
   /** Whether published rows stay. */
   boolean keeps();
 }

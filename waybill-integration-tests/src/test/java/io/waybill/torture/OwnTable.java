@@ -135,6 +135,11 @@ final class OwnTable implements OutboxTable {
   }
 
   @Override
+  public int connections() {
+    return keep ? 4 : 3;
+  }
+
+  @Override
   public boolean keeps() {
     return keep;
   }

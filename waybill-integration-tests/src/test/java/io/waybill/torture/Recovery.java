@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 /**
  * How long recovery takes: from the end of a relay until others own all its lanes, and from the
@@ -16,6 +17,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Recovery implements AutoCloseable {
   private static final long PATIENCE_MILLIS = 60_000;
+  // What comes after a fault that has ended.
+  private static final long SETTLING_MILLIS = 5_000;
 
   private final Stage stage;
   private final FaultLog log;
@@ -68,13 +71,13 @@ final class Recovery implements AutoCloseable {
       return;
     }
     long end = System.currentTimeMillis();
-    if (watching && !disturbed(relay, start, end)) {
+    if (watching && !takeoverDisturbed(relay, start, end)) {
       add(takeovers, end - start);
     }
   }
 
   /** To be called when a restarted server answers. */
-  void watchFirstPublish(String server, FaultLog faults) {
+  void watchFirstPublish(String server) {
     long ready = System.currentTimeMillis();
     int known = stage.spy().count();
     threads.execute(() -> firstPublish(server, ready, known));
@@ -91,16 +94,28 @@ final class Recovery implements AutoCloseable {
               .findFirst()
               .orElse(0);
     }
-    if (first > 0 && !disturbed(server, ready, first)) {
+    if (first > 0 && !publishDisturbed(server, ready, first)) {
       add(server.equals("database") ? databaseRestarts : brokerRestarts, first - ready);
     }
   }
 
-  /** Whether there was a fault of something else, or one that had just ended. */
-  private boolean disturbed(String target, long start, long end) {
+  /** Another relay that is away, or trouble with the database, keeps lanes from being taken. */
+  private boolean takeoverDisturbed(String relay, long start, long end) {
+    return disturbed(
+        fault -> !fault.target().endsWith("broker") && !fault.target().equals(relay), start, end);
+  }
+
+  /** As long as one relay lives, it is the ways to the servers that matter. */
+  private boolean publishDisturbed(String server, long start, long end) {
+    return disturbed(
+        fault -> !fault.target().equals(server) && !fault.kind().startsWith("relay-"), start, end);
+  }
+
+  private boolean disturbed(Predicate<FaultWindow> matters, long start, long end) {
     return log.all().stream()
-        .filter(fault -> !fault.target().equals(target) || fault.startMillis() > start + 500)
-        .anyMatch((FaultWindow fault) -> fault.overlaps(start - 20_000, end));
+        .filter(fault -> !fault.target().startsWith("writers"))
+        .filter(matters)
+        .anyMatch(fault -> fault.overlaps(start - SETTLING_MILLIS, end));
   }
 
   private synchronized void add(List<Double> times, long millis) {

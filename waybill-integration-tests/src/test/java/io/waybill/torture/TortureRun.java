@@ -141,7 +141,8 @@ final class TortureRun {
       }
       cast.writers().start(options.seed(), options.rate());
       await("the first events", () -> cast.stage().spy().count() >= WARM_UP);
-      Leaks.Holdings first = holdings(cast);
+      long allowed = (long) FaultPlan.RELAYS * cast.stage().table().connections();
+      Leaks.Holdings first = holdings(cast, allowed);
       for (FaultPlan.Epoch epoch : plan.epochs()) {
         if (interrupts.asked() || !findings.isEmpty()) {
           break;
@@ -157,7 +158,7 @@ final class TortureRun {
       }
       cast.writers().close();
       settle(cast);
-      findings.addAll(Leaks.between(first, holdings(cast)));
+      findings.addAll(Leaks.between(first, holdings(cast, cast.stage().relayConnections())));
       stopRelays(cast);
     } catch (RuntimeException e) {
       findings.add("the run broke off: " + e);
@@ -267,11 +268,9 @@ final class TortureRun {
     return cast.stage().sessions() == FaultPlan.RELAYS && cast.stage().orphans() == 0;
   }
 
-  private static Leaks.Holdings holdings(Cast cast) throws SQLException {
+  private static Leaks.Holdings holdings(Cast cast, long database) {
     return new Leaks.Holdings(
-        Leaks.samples(cast.fleet().pids()),
-        cast.stage().relayConnections(),
-        cast.stage().broker().connections());
+        Leaks.samples(cast.fleet().pids()), database, cast.stage().broker().connections());
   }
 
   private Evidence evidence(Cast cast) throws SQLException {
