@@ -57,6 +57,15 @@ class ContentsTest {
   }
 
   @Test
+  void whatTheBrokerAddsToARedeliveryIsNoChange() {
+    byte[] payload = "{}".getBytes(StandardCharsets.UTF_8);
+    String json = "application/json";
+
+    assertThat(delivered(payload, json, Map.of("x-delivery-count", "1")))
+        .isEqualTo(delivered(payload, json, Map.of()));
+  }
+
+  @Test
   void theDocumentedMessageCarriesThePayloadAsItWasWritten() {
     byte[] payload = "{\"a\":1.10,\"a\":2}".getBytes(StandardCharsets.UTF_8);
     String written =

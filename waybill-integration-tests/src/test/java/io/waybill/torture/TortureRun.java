@@ -237,7 +237,9 @@ final class TortureRun {
       findings.add("convergence took %.1f s for %d events".formatted(seconds, backlog));
     }
     await("all relays share the lanes again", () -> gathered(cast));
-    findings.addAll(Judge.of(evidence(cast)).findings());
+    Judge.of(evidence(cast)).findings().stream()
+        .filter(finding -> !findings.contains(finding))
+        .forEach(findings::add);
   }
 
   /** Writers go on, and nothing happens but that a relay is stopped gracefully. */
