@@ -4,24 +4,58 @@ import java.util.Locale;
 
 /** What can go wrong. */
 enum FaultKind {
-  RELAY_KILL(true),
-  RELAY_FREEZE(true),
+  RELAY_KILL(Place.RELAY),
+  RELAY_FREEZE(Place.RELAY),
   /** A graceful stop, which is no cause of anything. */
-  RELAY_STOP(false),
-  DATABASE_KILL(true),
-  BROKER_KILL(true),
-  BROKER_FREEZE(true),
-  BROKER_ALARM(true);
+  RELAY_STOP(Place.RELAY),
+  DATABASE_KILL(Place.DATABASE),
+  BROKER_KILL(Place.BROKER),
+  BROKER_FREEZE(Place.BROKER),
+  BROKER_ALARM(Place.BROKER),
+  /** Everything is swallowed in both directions. */
+  DATABASE_HOLE(Place.DATABASE_LINK),
+  BROKER_HOLE(Place.BROKER_LINK),
+  /** Late, and at most 200 KB a second. */
+  DATABASE_SLOW(Place.DATABASE_LINK),
+  BROKER_SLOW(Place.BROKER_LINK),
+  /** Reset, and refused for a while. */
+  DATABASE_RESET(Place.DATABASE_LINK),
+  BROKER_RESET(Place.BROKER_LINK),
+  /** One reply to a commit, of a relay. */
+  COMMIT_REPLY_LOST(Place.DATABASE_LINK),
+  /** One {@code basic.ack} or answer to a Produce request. */
+  CONFIRM_LOST(Place.BROKER_LINK),
+  /** One reply to a commit, of a writer: no cause of anything that relays do. */
+  WRITER_COMMIT_REPLY_LOST(Place.WRITERS_LINK);
 
-  private final boolean cause;
+  /** Where it happens. */
+  enum Place {
+    RELAY,
+    DATABASE,
+    BROKER,
+    DATABASE_LINK,
+    BROKER_LINK,
+    WRITERS_LINK
+  }
 
-  FaultKind(boolean cause) {
-    this.cause = cause;
+  private final Place place;
+
+  FaultKind(Place place) {
+    this.place = place;
+  }
+
+  Place place() {
+    return place;
+  }
+
+  /** Whether it counts as a fault. */
+  boolean isFault() {
+    return this != RELAY_STOP;
   }
 
   /** Whether it can be the cause of a duplicate, an ERROR line or the end of a relay. */
   boolean isCause() {
-    return cause;
+    return this != RELAY_STOP && this != WRITER_COMMIT_REPLY_LOST;
   }
 
   boolean isKill() {

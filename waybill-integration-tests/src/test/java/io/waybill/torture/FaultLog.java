@@ -63,7 +63,7 @@ final class FaultLog {
 
   synchronized int total() {
     return counts.entrySet().stream()
-        .filter(entry -> entry.getKey().isCause())
+        .filter(entry -> entry.getKey().isFault())
         .mapToInt(Map.Entry::getValue)
         .sum();
   }

@@ -16,6 +16,10 @@ import java.util.Random;
 record FaultPlan(List<Epoch> epochs, Duration quiet) {
   static final int MOST_AT_ONCE = 3;
   static final int RELAYS = 3;
+
+  /** All relays at once, because they have one way to the broker. */
+  static final int ALL_RELAYS = -1;
+
   private static final Duration MEAN_GAP = Duration.ofSeconds(8);
   private static final Duration LONG_RUN = Duration.ofMinutes(4);
   // What it takes to heal and converge.
@@ -26,15 +30,20 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
    *
    * @param at when it begins, from the begin of its epoch
    * @param kind what it is
-   * @param relay number of the relay that it hits, from 0; means nothing for other targets
+   * @param relay number of the relay that it hits, from 0, or {@link #ALL_RELAYS}; means nothing
+   *     for other targets
    * @param length how long it lasts, or how long the victim of a kill stays away
+   * @param dice chooses among its variants
    */
-  record Entry(Duration at, FaultKind kind, int relay, Duration length) {
+  record Entry(Duration at, FaultKind kind, int relay, Duration length, int dice) {
     String target() {
-      return switch (kind) {
-        case RELAY_KILL, RELAY_FREEZE, RELAY_STOP -> Fleet.name(relay);
-        case DATABASE_KILL -> "database";
-        case BROKER_KILL, BROKER_FREEZE, BROKER_ALARM -> "broker";
+      return switch (kind.place()) {
+        case RELAY -> Fleet.name(relay);
+        case DATABASE -> "database";
+        case BROKER -> "broker";
+        case DATABASE_LINK -> Fleet.name(relay) + "/database";
+        case BROKER_LINK -> relay == ALL_RELAYS ? "relays/broker" : Fleet.name(relay) + "/broker";
+        case WRITERS_LINK -> "writers/database";
       };
     }
 
@@ -53,7 +62,7 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
    */
   record Epoch(Duration length, List<Entry> entries) {}
 
-  static FaultPlan of(long seed, Duration length, List<FaultKind> deck) {
+  static FaultPlan of(long seed, Duration length, List<FaultKind> deck, boolean oneBrokerLink) {
     Random random = new Random(seed);
     boolean isLong = length.compareTo(LONG_RUN) >= 0;
     Duration quiet = Duration.ofSeconds(isLong ? 20 : 10);
@@ -65,13 +74,17 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
     List<FaultKind> cards = new ArrayList<>();
     List<Epoch> epochs = new ArrayList<>();
     for (int i = 0; i < cycles; i++) {
-      epochs.add(epoch(random, span, deck, cards));
+      epochs.add(epoch(random, span, deck, cards, oneBrokerLink));
     }
     return new FaultPlan(List.copyOf(epochs), quiet);
   }
 
   private static Epoch epoch(
-      Random random, Duration length, List<FaultKind> deck, List<FaultKind> cards) {
+      Random random,
+      Duration length,
+      List<FaultKind> deck,
+      List<FaultKind> cards,
+      boolean oneBrokerLink) {
     List<Entry> entries = new ArrayList<>();
     Duration at = gap(random).dividedBy(4);
     while (at.compareTo(length) < 0) {
@@ -80,7 +93,10 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
         Collections.shuffle(cards, random);
       }
       FaultKind kind = cards.remove(cards.size() - 1);
-      entries.add(new Entry(at, kind, random.nextInt(RELAYS), length(random, kind)));
+      int relay = random.nextInt(RELAYS);
+      boolean all = oneBrokerLink && kind.place() == FaultKind.Place.BROKER_LINK;
+      Duration lasting = length(random, kind);
+      entries.add(new Entry(at, kind, all ? ALL_RELAYS : relay, lasting, random.nextInt(1 << 16)));
       at = at.plus(gap(random));
     }
     return new Epoch(length, List.copyOf(entries));
@@ -100,6 +116,11 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
       case DATABASE_KILL, BROKER_KILL -> between(random, 0, 8_000);
       case BROKER_FREEZE -> between(random, 2_000, 15_000);
       case BROKER_ALARM -> between(random, 2_000, 12_000);
+      case DATABASE_HOLE, BROKER_HOLE -> between(random, 2_000, 25_000);
+      case DATABASE_SLOW, BROKER_SLOW -> between(random, 5_000, 20_000);
+      case DATABASE_RESET, BROKER_RESET -> between(random, 0, 4_000);
+      case COMMIT_REPLY_LOST, CONFIRM_LOST, WRITER_COMMIT_REPLY_LOST ->
+          between(random, 3_000, 15_000);
     };
   }
 

@@ -17,16 +17,16 @@ class FaultPlanTest {
 
   @Test
   void theSameSeedGivesTheSamePlanAndAnotherOneAnother() {
-    FaultPlan plan = FaultPlan.of(7, TEN_MINUTES, DECK);
+    FaultPlan plan = FaultPlan.of(7, TEN_MINUTES, DECK, false);
 
-    assertThat(FaultPlan.of(7, TEN_MINUTES, DECK)).isEqualTo(plan);
-    assertThat(FaultPlan.of(8, TEN_MINUTES, DECK)).isNotEqualTo(plan);
+    assertThat(FaultPlan.of(7, TEN_MINUTES, DECK, false)).isEqualTo(plan);
+    assertThat(FaultPlan.of(8, TEN_MINUTES, DECK, false)).isNotEqualTo(plan);
   }
 
   @Test
   void tenMinutesHaveFortyFaultsOfEveryKindInSeveralEpochs() {
     for (long seed = 1; seed <= 50; seed++) {
-      FaultPlan plan = FaultPlan.of(seed, TEN_MINUTES, DECK);
+      FaultPlan plan = FaultPlan.of(seed, TEN_MINUTES, DECK, false);
       assertThat(plan.epochs()).hasSizeGreaterThan(3);
       assertThat(entries(plan)).as("seed %d", seed).hasSizeBetween(35, 90);
       assertThat(entries(plan).stream().map(FaultPlan.Entry::kind).collect(Collectors.toSet()))
@@ -36,7 +36,7 @@ class FaultPlanTest {
 
   @Test
   void gapsAreEightSecondsOnAverage() {
-    FaultPlan plan = FaultPlan.of(1, Duration.ofHours(10), DECK);
+    FaultPlan plan = FaultPlan.of(1, Duration.ofHours(10), DECK, false);
     double seconds =
         plan.epochs().stream().mapToLong(epoch -> epoch.length().toMillis()).sum() / 1e3;
 
@@ -46,7 +46,7 @@ class FaultPlanTest {
   @Test
   void freezesLastLongerThanALeaseOftenAndEveryFaultHasATarget() {
     List<FaultPlan.Entry> freezes =
-        entries(FaultPlan.of(1, Duration.ofHours(10), DECK)).stream()
+        entries(FaultPlan.of(1, Duration.ofHours(10), DECK, false)).stream()
             .filter(entry -> entry.kind() == FaultKind.RELAY_FREEZE)
             .toList();
 

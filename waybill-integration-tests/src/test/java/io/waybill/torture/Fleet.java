@@ -61,7 +61,7 @@ final class Fleet implements AutoCloseable {
     member.wanted = true;
     member.process =
         RelayProcess.start(
-            guard, folder, member.name, stage.relayConfiguration(member.name), environment);
+            guard, folder, member.name, stage.relayConfiguration(relay), environment);
   }
 
   void kill(int relay) {

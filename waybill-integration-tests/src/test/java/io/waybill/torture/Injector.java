@@ -109,6 +109,19 @@ final class Injector {
         pass(entry, healed);
         stage.broker().alarm(false);
       }
+      case DATABASE_HOLE,
+          BROKER_HOLE,
+          DATABASE_SLOW,
+          BROKER_SLOW,
+          DATABASE_RESET,
+          BROKER_RESET,
+          COMMIT_REPLY_LOST,
+          CONFIRM_LOST,
+          WRITER_COMMIT_REPLY_LOST -> {
+        stage.network().begin(entry);
+        pass(entry, healed);
+        stage.network().end(entry);
+      }
     }
   }
 

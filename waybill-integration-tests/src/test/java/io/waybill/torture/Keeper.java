@@ -41,6 +41,7 @@ final class Keeper {
                         epoch.entries().stream().map(Object::toString))));
     write(folder, "ledger.csv", evidence.ledger().stream().map(Keeper::line));
     write(folder, "delivered.csv", evidence.delivered().stream().map(Keeper::line));
+    write(folder, "proxies.txt", stage.network().history());
     copy(relays, folder.resolve("relays"));
     stage.broker().kill();
     stage.database().kill();

@@ -4,7 +4,9 @@ import io.waybill.jdbc.DatabaseKind;
 import io.waybill.testkit.DatabaseServer;
 import io.waybill.testkit.oracle.Ledger;
 import io.waybill.testkit.oracle.Spy;
+import io.waybill.testkit.proxy.Protocol;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -23,6 +25,7 @@ final class Stage implements AutoCloseable {
   private final DatabaseServer database;
   private final TortureBroker broker;
   private final Spy spy;
+  private final Network network;
 
   Stage(Pair pair, OutboxTable table, String password) throws SQLException {
     this.pair = pair;
@@ -40,6 +43,9 @@ final class Stage implements AutoCloseable {
     }
     broker.create(table);
     this.spy = broker.spy(table.destinations(), table.fingerprint());
+    boolean postgres = pair.database() == DatabaseKind.POSTGRESQL;
+    this.network =
+        new Network(postgres ? Protocol.POSTGRESQL : Protocol.MYSQL, database.port(), broker);
   }
 
   private void createUser(Connection connection, String password) throws SQLException {
@@ -53,7 +59,7 @@ final class Stage implements AutoCloseable {
     }
   }
 
-  String relayConfiguration(String relay) {
+  String relayConfiguration(int relay) {
     boolean postgres = pair.database() == DatabaseKind.POSTGRESQL;
     String connection =
         """
@@ -65,7 +71,7 @@ final class Stage implements AutoCloseable {
         """
             .formatted(
                 postgres ? "postgresql" : "mariadb",
-                database.port(),
+                network.databasePort(relay),
                 DATABASE,
                 USER,
                 postgres ? "sslmode" : "sslMode");
@@ -75,8 +81,9 @@ final class Stage implements AutoCloseable {
     outboxes:
       shop:
     """
-            .formatted(relay)
-        + (connection + broker.configuration() + table.configuration()).indent(4);
+            .formatted(Fleet.name(relay))
+        + (connection + broker.configuration(network.brokerPort(relay)) + table.configuration())
+            .indent(4);
   }
 
   Connection connect() throws SQLException {
@@ -85,6 +92,17 @@ final class Stage implements AutoCloseable {
 
   DataSource dataSource() {
     return database.dataSource(DATABASE);
+  }
+
+  /** A connection through the proxy of the writers. */
+  Connection connectWriter() throws SQLException {
+    String direct = ":" + database.port();
+    String proxied = ":" + network.writersPort();
+    return DriverManager.getConnection(database.jdbcUrl(DATABASE).replace(direct, proxied));
+  }
+
+  Network network() {
+    return network;
   }
 
   DatabaseServer database() {
@@ -144,6 +162,7 @@ final class Stage implements AutoCloseable {
   @Override
   public void close() {
     spy.close();
+    network.close();
     broker.close();
     database.close();
   }

@@ -1,6 +1,7 @@
 package io.waybill.torture;
 
 import io.waybill.testkit.oracle.Spy;
+import io.waybill.testkit.proxy.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -10,8 +11,14 @@ interface TortureBroker extends AutoCloseable {
     return pair.kafka() ? new TortureKafka() : new TortureRabbit(password);
   }
 
-  /** Lines of the outbox's configuration. */
-  String configuration();
+  /** Lines of the outbox's configuration, for a broker behind a port. */
+  String configuration(int port);
+
+  /** Starts a proxy in front of it. */
+  Proxy proxy();
+
+  /** Whether it tells its clients one address, so that there can be one proxy only. */
+  boolean hasOneAddress();
 
   void create(OutboxTable table);
 

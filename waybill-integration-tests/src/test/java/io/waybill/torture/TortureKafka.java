@@ -3,6 +3,8 @@ package io.waybill.torture;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.oracle.KafkaSpy;
 import io.waybill.testkit.oracle.Spy;
+import io.waybill.testkit.proxy.Protocol;
+import io.waybill.testkit.proxy.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,12 +15,22 @@ final class TortureKafka implements TortureBroker {
   private final KafkaServer server = KafkaServer.launch();
 
   @Override
-  public String configuration() {
+  public String configuration(int port) {
     return """
     kafka:
-      bootstrap-servers: ["%s"]
+      bootstrap-servers: ["127.0.0.1:%d"]
     """
-        .formatted(server.bootstrapServers());
+        .formatted(port);
+  }
+
+  @Override
+  public Proxy proxy() {
+    return Proxy.start(Protocol.KAFKA, server.proxiedPort(), server.proxyPort());
+  }
+
+  @Override
+  public boolean hasOneAddress() {
+    return true;
   }
 
   @Override

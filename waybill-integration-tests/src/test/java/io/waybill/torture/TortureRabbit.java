@@ -6,6 +6,8 @@ import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.oracle.RabbitSpy;
 import io.waybill.testkit.oracle.Spy;
+import io.waybill.testkit.proxy.Protocol;
+import io.waybill.testkit.proxy.Proxy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -26,14 +28,24 @@ final class TortureRabbit implements TortureBroker {
   }
 
   @Override
-  public String configuration() {
+  public String configuration(int port) {
     return """
     rabbitmq:
       addresses: ["%s:%d"]
       user: %s
       password: ${TORTURE_PASSWORD}
     """
-        .formatted(server.host(), server.port(), USER);
+        .formatted(server.host(), port, USER);
+  }
+
+  @Override
+  public Proxy proxy() {
+    return Proxy.start(Protocol.AMQP, server.port());
+  }
+
+  @Override
+  public boolean hasOneAddress() {
+    return false;
   }
 
   @Override

@@ -63,12 +63,23 @@ final class TortureRun {
                   FaultKind.RELAY_KILL,
                   FaultKind.RELAY_KILL,
                   FaultKind.RELAY_KILL,
+                  FaultKind.RELAY_KILL,
                   FaultKind.RELAY_FREEZE,
                   FaultKind.RELAY_FREEZE,
                   FaultKind.RELAY_STOP,
                   FaultKind.DATABASE_KILL,
                   FaultKind.BROKER_KILL,
-                  FaultKind.BROKER_FREEZE));
+                  FaultKind.BROKER_FREEZE,
+                  FaultKind.DATABASE_HOLE,
+                  FaultKind.BROKER_HOLE,
+                  FaultKind.DATABASE_SLOW,
+                  FaultKind.BROKER_SLOW,
+                  FaultKind.DATABASE_RESET,
+                  FaultKind.BROKER_RESET,
+                  FaultKind.COMMIT_REPLY_LOST,
+                  FaultKind.CONFIRM_LOST,
+                  FaultKind.CONFIRM_LOST,
+                  FaultKind.WRITER_COMMIT_REPLY_LOST));
       if (stage.broker().hasAlarm()) {
         deck.add(FaultKind.BROKER_ALARM);
       }
@@ -95,7 +106,7 @@ final class TortureRun {
         Stage stage = new Stage(options.pair(), table, password);
         Fleet fleet = new Fleet(guard, folder, stage, environment);
         Recovery recovery = new Recovery(stage, faults);
-        Writers writers = new Writers(stage.dataSource(), table, contents, hold)) {
+        Writers writers = new Writers(stage::connectWriter, table, contents, hold)) {
       LogWatch log = new LogWatch(fleet.logs(), Set.of(canary, password));
       Injector injector = new Injector(stage, fleet, faults, recovery);
       Cast cast = new Cast(stage, fleet, writers, injector, recovery, log);
@@ -130,7 +141,9 @@ final class TortureRun {
 
   private Outcome perform(Cast cast, Path folder)
       throws IOException, SQLException, InterruptedException {
-    FaultPlan plan = FaultPlan.of(options.seed(), options.length(), cast.deck());
+    FaultPlan plan =
+        FaultPlan.of(
+            options.seed(), options.length(), cast.deck(), cast.stage().broker().hasOneAddress());
     try {
       cast.fleet().startAll();
       await(
@@ -247,7 +260,7 @@ final class TortureRun {
     long end = System.nanoTime() + length.toNanos();
     Duration at = Duration.ZERO;
     FaultPlan.Entry stop =
-        new FaultPlan.Entry(at, FaultKind.RELAY_STOP, faults.total() % FaultPlan.RELAYS, at);
+        new FaultPlan.Entry(at, FaultKind.RELAY_STOP, faults.total() % FaultPlan.RELAYS, at, 0);
     say("  quiet; %s is stopped gracefully".formatted(stop.target()));
     cast.injector().inject(stop);
     rest(cast, end);
@@ -342,6 +355,7 @@ final class TortureRun {
   private void report(Cast cast, Judge.Judgement judgement) {
     say(cast.writers().tally().toString());
     say("faults: %s, %d skipped".formatted(faults.counts(), cast.injector().skipped()));
+    say("frames lost on purpose: %d".formatted(cast.stage().network().rulesFired()));
     say("duplicates by cause: %s".formatted(judgement.duplicates().byKind()));
     Recovery recovery = cast.recovery();
     say(

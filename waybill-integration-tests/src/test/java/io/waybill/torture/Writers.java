@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.IntStream;
-import javax.sql.DataSource;
 
 /**
  * Business transactions of several threads: a ledger row and an event for each of 1 to 5 things
@@ -33,7 +32,7 @@ final class Writers implements AutoCloseable {
   private static final int MOST = 5;
   private static final int MEAN = 3;
 
-  private final DataSource database;
+  private final Connections database;
   private final OutboxTable table;
   private final Contents contents;
   private final Duration longestHold;
@@ -44,6 +43,11 @@ final class Writers implements AutoCloseable {
   private final Tally tally = new Tally();
   private volatile boolean running = true;
   private volatile boolean pausing;
+
+  /** Where connections come from. */
+  interface Connections {
+    Connection open() throws SQLException;
+  }
 
   /** How transactions ended. */
   static final class Tally {
@@ -68,7 +72,7 @@ final class Writers implements AutoCloseable {
     }
   }
 
-  Writers(DataSource database, OutboxTable table, Contents contents, Duration longestHold) {
+  Writers(Connections database, OutboxTable table, Contents contents, Duration longestHold) {
     this.database = database;
     this.table = table;
     this.contents = contents;
@@ -96,7 +100,7 @@ final class Writers implements AutoCloseable {
   private void run(SplittableRandom random, long pauseNanos, boolean hold) {
     long next = System.nanoTime();
     while (running) {
-      try (Connection connection = database.getConnection()) {
+      try (Connection connection = database.open()) {
         connection.setAutoCommit(false);
         while (running) {
           gate.readLock().lock();

@@ -1,0 +1,134 @@
+package io.waybill.torture;
+
+import io.waybill.testkit.proxy.Action;
+import io.waybill.testkit.proxy.Direction;
+import io.waybill.testkit.proxy.FrameKind;
+import io.waybill.testkit.proxy.Match;
+import io.waybill.testkit.proxy.Protocol;
+import io.waybill.testkit.proxy.Proxy;
+import io.waybill.testkit.proxy.Rule;
+import io.waybill.testkit.proxy.Toxic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The proxies between relays, writers and their servers: one to the database and one to the broker
+ * for each relay, but one for all to Kafka, which tells its clients a single address.
+ */
+final class Network implements AutoCloseable {
+  private static final Toxic HOLE = Toxic.blackHole();
+  private static final Toxic LATENCY = Toxic.latency(Duration.ofMillis(60), Duration.ofMillis(200));
+  private static final Toxic BANDWIDTH = Toxic.bandwidth(200_000);
+  private static final int MOST_FRAMES = 20;
+
+  private final List<Proxy> databases = new ArrayList<>();
+  private final List<Proxy> brokers = new ArrayList<>();
+  private final Proxy writers;
+
+  Network(Protocol database, int databasePort, TortureBroker broker) {
+    this.writers = Proxy.start(database, databasePort);
+    for (int i = 0; i < FaultPlan.RELAYS; i++) {
+      databases.add(Proxy.start(database, databasePort));
+    }
+    for (int i = 0; i < (broker.hasOneAddress() ? 1 : FaultPlan.RELAYS); i++) {
+      brokers.add(broker.proxy());
+    }
+  }
+
+  int writersPort() {
+    return writers.port();
+  }
+
+  int databasePort(int relay) {
+    return databases.get(relay).port();
+  }
+
+  int brokerPort(int relay) {
+    return broker(relay).port();
+  }
+
+  private Proxy broker(int relay) {
+    return brokers.get(brokers.size() == 1 ? 0 : relay);
+  }
+
+  private Proxy of(FaultPlan.Entry entry) {
+    return switch (entry.kind().place()) {
+      case DATABASE_LINK -> databases.get(entry.relay());
+      case BROKER_LINK -> broker(entry.relay());
+      case WRITERS_LINK -> writers;
+      case RELAY, DATABASE, BROKER ->
+          throw new IllegalArgumentException(entry.kind() + " is no fault of the network");
+    };
+  }
+
+  void begin(FaultPlan.Entry entry) {
+    Proxy proxy = of(entry);
+    switch (entry.kind()) {
+      case DATABASE_HOLE, BROKER_HOLE -> proxy.add(HOLE);
+      case DATABASE_SLOW, BROKER_SLOW -> {
+        proxy.add(LATENCY);
+        proxy.add(BANDWIDTH);
+      }
+      case DATABASE_RESET, BROKER_RESET -> {
+        proxy.refuse();
+        proxy.reset();
+      }
+      case COMMIT_REPLY_LOST, WRITER_COMMIT_REPLY_LOST -> {
+        lose(proxy, Match.commitReply(), entry);
+        lose(proxy, Match.autocommitReply(), entry);
+      }
+      case CONFIRM_LOST -> {
+        lose(proxy, Match.of(Direction.TO_CLIENT, FrameKind.BASIC_ACK), entry);
+        lose(proxy, Match.produceResponse(), entry);
+      }
+      default -> throw new IllegalArgumentException(entry.kind().label());
+    }
+  }
+
+  /** The frame and all later ones until the fault ends, or its connection with it. */
+  private static void lose(Proxy proxy, Match match, FaultPlan.Entry entry) {
+    int dice = entry.dice();
+    Rule.Counted frame = Rule.on(match).nth(1 + dice % MOST_FRAMES);
+    boolean writers = entry.kind() == FaultKind.WRITER_COMMIT_REPLY_LOST;
+    // Writers have no time limit: a lost reply alone would keep them waiting for ever.
+    int way = writers ? 0 : dice / MOST_FRAMES % 3;
+    proxy.add(
+        frame.before(
+            switch (way) {
+              case 0 -> Action.reset();
+              case 1 -> Action.blackHole();
+              default -> Action.drop();
+            }));
+  }
+
+  /** Ends it; what lost bytes is reset. */
+  void end(FaultPlan.Entry entry) {
+    of(entry).heal();
+  }
+
+  /** What all proxies did, a line each. */
+  Stream<String> history() {
+    return proxies().flatMap(proxy -> proxy.history().entries().stream()).map(Object::toString);
+  }
+
+  /** How many frames were lost on purpose. */
+  long rulesFired() {
+    return proxies()
+        .flatMap(proxy -> proxy.history().entries().stream())
+        .filter(fired -> fired.rule() != null)
+        .count();
+  }
+
+  private Stream<Proxy> proxies() {
+    return Stream.of(databases, brokers, List.of(writers)).flatMap(List::stream);
+  }
+
+  @Override
+  public void close() {
+    databases.forEach(Proxy::close);
+    brokers.forEach(Proxy::close);
+    writers.close();
+  }
+}
