@@ -66,7 +66,7 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
     Random random = new Random(seed);
     boolean isLong = length.compareTo(LONG_RUN) >= 0;
     Duration quiet = Duration.ofSeconds(isLong ? 20 : 10);
-    Duration each = Duration.ofSeconds(isLong ? 90 : 60);
+    Duration each = Duration.ofSeconds(isLong ? 150 : 60);
     Duration cycle = each.plus(quiet).plus(BETWEEN);
     long cycles = Math.max(1, Math.round((double) length.toMillis() / cycle.toMillis()));
     long faulty = length.toMillis() / cycles - quiet.plus(BETWEEN).toMillis();
