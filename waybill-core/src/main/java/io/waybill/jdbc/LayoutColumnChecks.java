@@ -70,8 +70,6 @@ final class LayoutColumnChecks {
     return findings;
   }
 
-  // ---------------------------------------------------------------- types
-
   private void types() {
     rowId();
     readable("event-id", layout.identity().eventId());
@@ -211,8 +209,6 @@ final class LayoutColumnChecks {
             "another column in the layout, or one of such a type"));
   }
 
-  // ---------------------------------------------------------------- null
-
   private void nulls(Connection connection) throws SQLException {
     if (layout.progress().state() instanceof StateColumn.Flag flag) {
       nulls(connection, "state", flag.column());
@@ -259,8 +255,6 @@ final class LayoutColumnChecks {
       return result.next();
     }
   }
-
-  // ---------------------------------------------------------------- comparisons and times
 
   private void comparisons() {
     Set<String> names = new LinkedHashSet<>();

@@ -215,8 +215,6 @@ final class TortureRun {
     return outcome;
   }
 
-  // ---------------------------------------------------------------- phases
-
   private void faulty(Cast cast, FaultPlan.Epoch epoch) throws InterruptedException {
     long begin = System.nanoTime();
     for (FaultPlan.Entry entry : epoch.entries()) {
@@ -312,8 +310,6 @@ final class TortureRun {
     return new Evidence(
         ledger, cast.writers().acknowledged(), stage.spy().copies(), faults.causes(), rows, relays);
   }
-
-  // ---------------------------------------------------------------- waiting and telling
 
   private static void await(String what, Callable<Boolean> condition) {
     Awaitility.await(what)

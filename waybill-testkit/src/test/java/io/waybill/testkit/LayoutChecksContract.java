@@ -109,8 +109,6 @@ abstract class LayoutChecksContract {
         .toList();
   }
 
-  // ---------------------------------------------------------------- the documented tables
-
   @ParameterizedTest
   @ValueSource(strings = {"notification", "event-outbox", "wallet", "polyshop"})
   void documentedTablesMayBeRelayed(String name) throws SQLException {
@@ -171,8 +169,6 @@ abstract class LayoutChecksContract {
         .extracting(Finding::subject)
         .contains("table waybill_shop_outbox_session", "table waybill_shop_outbox_row_state");
   }
-
-  // ---------------------------------------------------------------- columns
 
   @Test
   void aMissingColumnIsRefusedWithWhatTheTableHas() throws SQLException {
@@ -256,8 +252,6 @@ abstract class LayoutChecksContract {
         .contains("there are some");
   }
 
-  // ---------------------------------------------------------------- indexes
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -283,8 +277,6 @@ abstract class LayoutChecksContract {
     assertThat(told(layout, Check.ADOPTED_INDEX_MISSING))
         .noneMatch(text -> text.contains("No index"));
   }
-
-  // ---------------------------------------------------------------- comparisons and clocks
 
   @Test
   void aCollationThatTakesDifferentIdsForTheSameIsNamed() throws SQLException {
@@ -323,8 +315,6 @@ abstract class LayoutChecksContract {
     assertThat(told(layout, Check.ADOPTED_ORDER_UNKNOWN))
         .anyMatch(text -> text.contains("events of one key may be published in any order"));
   }
-
-  // ---------------------------------------------------------------- what others did
 
   /** A table with a number for an id that is given by the database, of 31 bits. */
   abstract String countedTable();
@@ -378,8 +368,6 @@ abstract class LayoutChecksContract {
     }
     assertThat(checks(layout)).doesNotContain(check);
   }
-
-  // ---------------------------------------------------------------- privileges
 
   @Test
   void theGrantsAreWhatTheChecksAskFor() throws SQLException {

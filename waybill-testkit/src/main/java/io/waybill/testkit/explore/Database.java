@@ -122,8 +122,6 @@ final class Database {
     }
   }
 
-  // ---------------------------------------------------------------- sessions and lanes
-
   private static Answer.Joined join(State state) {
     flush(state);
     state.lastFence++;
@@ -190,8 +188,6 @@ final class Database {
       }
     }
   }
-
-  // ---------------------------------------------------------------- reading
 
   private Answer onReader(State state, State.Relay relay, Effect.OnReader call) {
     if (call instanceof Effect.Assign assign) {
@@ -312,8 +308,6 @@ final class Database {
     }
     return new ReadResult(page, false);
   }
-
-  // ---------------------------------------------------------------- settling
 
   private Answer settle(State state, Session session, Settlement settlement) {
     int fence = fence(session);

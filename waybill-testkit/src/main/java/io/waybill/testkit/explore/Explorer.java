@@ -121,8 +121,6 @@ final class Explorer {
     return value;
   }
 
-  // ---------------------------------------------------------------- findings
-
   private void found(String promise, int state, int choice, String what) {
     Found found = broken.computeIfAbsent(promise, name -> new Found());
     found.count++;

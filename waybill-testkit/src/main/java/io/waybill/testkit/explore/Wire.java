@@ -47,8 +47,6 @@ final class Wire {
     state.sends.add(new Send(number, relay.generation, row, relay.fence, behind, place));
   }
 
-  // ---------------------------------------------------------------- the broker
-
   /** Whether nothing is before it on the wire. */
   boolean isNext(State state, int item) {
     return !scope.pipelined() || before(state, item).stream().noneMatch(Send::onWire);
@@ -143,8 +141,6 @@ final class Wire {
   private static boolean committed(Row row) {
     return row.life == Life.DURABLE || row.life == Life.VISIBLE;
   }
-
-  // ---------------------------------------------------------------- failures
 
   void refuse(State state, int item) {
     Send send = state.sends.get(item);

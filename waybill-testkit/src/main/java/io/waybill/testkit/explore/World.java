@@ -69,8 +69,6 @@ final class World {
     return state;
   }
 
-  // ---------------------------------------------------------------- relays
-
   private static long ahead(State state, int relay, boolean tick) {
     if (state.relays[relay].late) {
       return Scope.LEASE_NANOS;
@@ -227,8 +225,6 @@ final class World {
     }
     return outcome;
   }
-
-  // ---------------------------------------------------------------- ends
 
   private void crash(State state, int number) {
     State.Relay relay = state.relays[number];

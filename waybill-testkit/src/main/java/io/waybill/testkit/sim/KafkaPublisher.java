@@ -127,8 +127,6 @@ final class KafkaPublisher extends SimPublisher {
     refuse(send, new Confirmation.Rejected(send.message.sendId(), "too-large", "simulated"));
   }
 
-  // ---------------------------------------------------------------- looking up
-
   private void lookUp(String topic, long deadline) {
     world.time.after(world.dice.micros(100, 3_000), () -> lookedUp(topic, deadline));
   }
@@ -173,8 +171,6 @@ final class KafkaPublisher extends SimPublisher {
       }
     }
   }
-
-  // ---------------------------------------------------------------- appending
 
   private void work(Partition partition) {
     if (!partition.appending && !partition.toAppend.isEmpty()) {
@@ -243,8 +239,6 @@ final class KafkaPublisher extends SimPublisher {
       confirmNext(partition);
     }
   }
-
-  // ---------------------------------------------------------------- failing
 
   private void fail(SimSend guilty, Confirmation confirmation) {
     boolean mayLand =

@@ -34,8 +34,6 @@ final class Observations {
     return tallies;
   }
 
-  // ---------------------------------------------------------------- database
-
   void inserted(SimRow row) {
     if (row.key != null) {
       byKey.computeIfAbsent(row.key, key -> new ArrayList<>()).add(row);
@@ -97,8 +95,6 @@ final class Observations {
   private static boolean confirmedTo(SimSend copy, long fence) {
     return copy.told == SimSend.Outcome.CONFIRMED && copy.tenure.fence == fence;
   }
-
-  // ---------------------------------------------------------------- broker
 
   void stored(SimSend send, boolean takenOver) {
     SimRow row = send.row;
@@ -163,8 +159,6 @@ final class Observations {
   private static long due(SimRow row) {
     return Math.max(row.visibleAt, row.availableAt);
   }
-
-  // ---------------------------------------------------------------- outcomes
 
   void told(SimSend send, SimSend.Outcome outcome) {
     trace.mix(outcome.name().hashCode(), send.message.sendId());

@@ -2,7 +2,6 @@ package io.waybill.testkit.sim;
 
 /** States that a suite of runs has to reach, or it shows nothing about them. */
 enum RareState {
-  // ---------------------------------------------------------------- ownership
   /** A settlement of a replaced relay was refused. */
   FENCED_MARK,
   /** A session was alive when a settlement left, and fenced when it arrived. */
@@ -40,7 +39,6 @@ enum RareState {
   /** A new owner found held rows. */
   HELD_TAKEN_OVER,
 
-  // ---------------------------------------------------------------- database
   /** A settlement was committed and its answer lost. */
   UNREPORTED_COMMIT,
   /** A settlement was tried again. */
@@ -66,7 +64,6 @@ enum RareState {
   /** A delayed event was published. */
   DELAYED_PUBLISHED,
 
-  // ---------------------------------------------------------------- broker
   /** A row with an unknown outcome was later definitely rejected. */
   UNKNOWN_THEN_REJECTED,
   /** The outcome of a send was unknown, and the message was stored. */
@@ -90,7 +87,6 @@ enum RareState {
   /** A duplicate was delivered. */
   DUPLICATE,
 
-  // ---------------------------------------------------------------- failures
   /** A breaker opened. */
   BREAKER_OPENED,
   /** An open breaker let one message through. */

@@ -33,8 +33,6 @@ final class SimDatabase {
     }
   }
 
-  // ---------------------------------------------------------------- the server
-
   /** The database's own clock. */
   long clock() {
     return time.now() + clockOffset;
@@ -92,8 +90,6 @@ final class SimDatabase {
     return row.id > 1 && row(row.id - 1).life == SimRow.Life.ROLLED_BACK;
   }
 
-  // ---------------------------------------------------------------- producers
-
   long nextId() {
     return rows.size() + 1L;
   }
@@ -114,8 +110,6 @@ final class SimDatabase {
       flush();
     }
   }
-
-  // ---------------------------------------------------------------- reading
 
   SimRow row(long id) {
     return rows.get((int) id - 1);
@@ -157,8 +151,6 @@ final class SimDatabase {
   boolean exists(@Nullable SimRow row) {
     return row != null && row.life == SimRow.Life.COMMITTED && (keepPublished || !row.published);
   }
-
-  // ---------------------------------------------------------------- states
 
   /** Files the row where its state belongs. */
   void changed(SimRow row) {

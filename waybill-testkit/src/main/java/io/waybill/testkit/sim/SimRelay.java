@@ -118,8 +118,6 @@ final class SimRelay {
     return engine.gauges();
   }
 
-  // ---------------------------------------------------------------- inputs
-
   void post(Input input) {
     if (!dead && !stopped) {
       inbox.add(input);
@@ -273,8 +271,6 @@ final class SimRelay {
     }
   }
 
-  // ---------------------------------------------------------------- effects
-
   private void run(Effect effect) {
     if (effect instanceof Effect.Send send) {
       send(send);
@@ -326,8 +322,6 @@ final class SimRelay {
     }
     tenure = null;
   }
-
-  // ---------------------------------------------------------------- fate
 
   void pause(boolean wireFrozen, boolean clockStopped) {
     paused = true;

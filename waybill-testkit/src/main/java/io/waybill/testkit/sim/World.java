@@ -44,8 +44,6 @@ final class World {
     this.mapper = new SimMapper(database);
   }
 
-  // ---------------------------------------------------------------- relays
-
   SimRelay startRelay() {
     SimRelay relay = new SimRelay(this, "relay-" + ++processes);
     relays.add(relay);
@@ -95,8 +93,6 @@ final class World {
   Swarm.StoreFaults storeFaults() {
     return healed ? NO_FAULTS : swarm.store;
   }
-
-  // ---------------------------------------------------------------- faults
 
   /** Something happened that can cost a living relay its lease. */
   void disturb() {
