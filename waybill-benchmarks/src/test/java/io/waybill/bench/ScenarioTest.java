@@ -43,8 +43,6 @@ class ScenarioTest {
       delimiter = '|',
       value = {
         "drain --events 3000 --rounds 1|client database loop waybill-keep waybill-delete",
-        "drain --broker rabbitmq --events 3000 --rounds 1 --only client,waybill-delete"
-            + "|client waybill-delete",
         "latency --rate 100 --seconds 2|loop waybill-in-process waybill-relay",
       })
   void everyScenarioPrintsOneObjectAndLosesNothing(String command, String candidates) {

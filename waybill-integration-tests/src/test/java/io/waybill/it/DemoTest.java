@@ -81,6 +81,7 @@ class DemoTest {
     }
   }
 
+  @Tag("long")
   @Test
   void keepsEverythingRunningOnRequestUntilAnInterrupt() throws Exception {
     try (DemoRun demo = new DemoRun(folder, "--events", "1000", "--rate", "1000", "--keep")) {
@@ -98,6 +99,7 @@ class DemoTest {
     }
   }
 
+  @Tag("long")
   @Test
   void nothingIsLeftWhenTheDemoItselfIsKilled() throws Exception {
     try (DemoRun demo = new DemoRun(folder, "--events", "100000", "--rate", "500")) {
