@@ -32,7 +32,10 @@ final class Desk {
   private static final long LOOKUP_LIMIT_NANOS = LOOKUP_LIMIT.toNanos();
   private static final long MISSING_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long REFRESH_NANOS = Duration.ofMinutes(5).toNanos();
-  private static final long FRESH_NANOS = Duration.ofSeconds(10).toNanos();
+
+  /** Soon after an operator has raised a limit, what was too large for it goes out. */
+  private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
+
   private static final long FORGET_NANOS = Duration.ofMinutes(15).toNanos();
 
   /** Messages handed over before the lock is given free once. */

@@ -186,7 +186,7 @@ class OutboxPublisherTest {
     OutboxEvent event = save("o-1", LARGE);
     OutboxEvent next = save("o-1", "{\"n\":2}");
     try (KafkaTail tail = tail(topic);
-        OutboxPublisher publisher = publisher("2000")) {
+        OutboxPublisher publisher = publisher("4000")) {
       await().atMost(PATIENCE).until(() -> errorOf(event) != null);
       assertThat(errorOf(event)).contains("max.message.bytes");
       assertThat(row(event).processed()).isFalse();
