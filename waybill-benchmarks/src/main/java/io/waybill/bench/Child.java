@@ -27,6 +27,7 @@ final class Child implements AutoCloseable {
   private final Path log;
   // Empty stands for the end of its output.
   private final LinkedBlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
+  private final List<List<String>> passed = new ArrayList<>();
 
   private Child(Process process, Path log) {
     this.process = process;
@@ -105,18 +106,25 @@ final class Child implements AutoCloseable {
   }
 
   /**
-   * Waits for a line that begins with a word; other lines before it are passed over.
+   * Waits for a line that begins with a word. Other lines before it are kept for those who will ask
+   * for them: a process may be done before it is asked how far it is.
    *
    * @return the words after it
    */
   List<String> await(String word, Duration limit) {
+    for (List<String> words : passed) {
+      if (words.get(0).equals(word)) {
+        passed.remove(words);
+        return words.subList(1, words.size());
+      }
+    }
     long end = System.nanoTime() + limit.toNanos();
     while (true) {
-      String line = next(word, end - System.nanoTime());
-      List<String> words = List.of(line.split(" ", -1));
+      List<String> words = List.of(next(word, end - System.nanoTime()).split(" ", -1));
       if (words.get(0).equals(word)) {
         return words.subList(1, words.size());
       }
+      passed.add(words);
     }
   }
 
