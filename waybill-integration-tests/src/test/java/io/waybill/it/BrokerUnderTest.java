@@ -5,6 +5,9 @@ import java.util.List;
 
 /** What the fault suite needs of a broker. */
 interface BrokerUnderTest extends AutoCloseable {
+  /** Kind and address, for relays that are put together in code: {@code kafka host:port}. */
+  String address();
+
   /** Address that the spy and the relays use. */
   String configuration();
 
@@ -12,6 +15,12 @@ interface BrokerUnderTest extends AutoCloseable {
   String route();
 
   void create(String destination);
+
+  /** A destination of which each message is definitely refused until it is opened. */
+  void createClosed(String destination);
+
+  /** From now on the destination takes messages. */
+  void open(String destination);
 
   /** Payload bytes that the broker or its client refuses. */
   int tooLarge();

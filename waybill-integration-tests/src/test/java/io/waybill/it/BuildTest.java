@@ -72,6 +72,25 @@ class BuildTest {
         .collect(Collectors.toSet());
   }
 
+  /** Relays of crash tests die in decorators of the test kit. */
+  @Test
+  void nothingThatIsShippedKnowsOfThePlacesWhereTestsKillIt() throws IOException {
+    for (String module : ARROWS.keySet()) {
+      if (!module.equals("waybill-testkit")) {
+        Path sources = ROOT.resolve(module).resolve("src/main");
+        try (Stream<Path> files = Files.walk(sources)) {
+          assertThat(files.filter(file -> file.toString().endsWith(".java")))
+              .isNotEmpty()
+              .allSatisfy(
+                  file ->
+                      assertThat(Files.readString(file))
+                          .as(file.toString())
+                          .doesNotContain("io.waybill.testkit", "CrashStep"));
+        }
+      }
+    }
+  }
+
   @Test
   void theBomNamesEveryPublishedModule() throws Exception {
     assertThat(uses(pom("waybill-bom"))).isEqualTo(ARROWS.keySet());

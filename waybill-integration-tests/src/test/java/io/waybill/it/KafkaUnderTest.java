@@ -9,9 +9,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Kafka: a topic per destination. */
@@ -20,6 +27,11 @@ final class KafkaUnderTest implements BrokerUnderTest {
 
   String bootstrapServers() {
     return server.bootstrapServers();
+  }
+
+  @Override
+  public String address() {
+    return "kafka " + server.bootstrapServers();
   }
 
   @Override
@@ -39,6 +51,24 @@ final class KafkaUnderTest implements BrokerUnderTest {
   @Override
   public void create(String destination) {
     server.createTopic(destination, 4, Map.of());
+  }
+
+  @Override
+  public void createClosed(String destination) {
+    server.createTopic(destination, 1, Map.of("max.message.bytes", "1"));
+  }
+
+  @Override
+  public void open(String destination) {
+    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, destination);
+    AlterConfigOp larger =
+        new AlterConfigOp(
+            new ConfigEntry("max.message.bytes", "1048588"), AlterConfigOp.OpType.SET);
+    try (Admin admin = server.admin()) {
+      admin.incrementalAlterConfigs(Map.of(topic, List.of(larger))).all().get(20, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override

@@ -23,6 +23,11 @@ final class RabbitUnderTest implements BrokerUnderTest {
   private final RabbitServer server = RabbitServer.launch();
 
   @Override
+  public String address() {
+    return "rabbitmq " + server.host() + ":" + server.port();
+  }
+
+  @Override
   public String configuration() {
     return """
         rabbitmq:
@@ -50,6 +55,15 @@ final class RabbitUnderTest implements BrokerUnderTest {
     } catch (java.util.concurrent.TimeoutException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** What has no queue is returned. */
+  @Override
+  public void createClosed(String destination) {}
+
+  @Override
+  public void open(String destination) {
+    create(destination);
   }
 
   /** A topic exchange with a durable queue for each routing key, of the same name. */

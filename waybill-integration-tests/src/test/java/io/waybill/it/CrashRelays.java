@@ -1,0 +1,113 @@
+package io.waybill.it;
+
+import io.waybill.Waybill;
+import io.waybill.broker.Publisher;
+import io.waybill.encode.Encoder;
+import io.waybill.encode.Format;
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.OutboxTables;
+import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.kafka.KafkaPublisher;
+import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.message.EventLimits;
+import io.waybill.message.Transport;
+import io.waybill.rabbitmq.RabbitPublisher;
+import io.waybill.rabbitmq.RabbitPublisherConfig;
+import io.waybill.relay.EngineSettings;
+import io.waybill.relay.FailurePolicy;
+import io.waybill.relay.RelayRules;
+import io.waybill.relay.RoutedMapper;
+import io.waybill.retry.RetryPolicy;
+import io.waybill.route.Route;
+import io.waybill.route.Routes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.function.UnaryOperator;
+
+/**
+ * Relays of the crash suite: small bounds, so that all steps are reached soon, and short leases.
+ */
+final class CrashRelays {
+  private static final Duration DELIVERY = Duration.ofSeconds(5);
+  private static final Duration REQUEST = Duration.ofSeconds(3);
+  private static final Duration LEASE_BEYOND_DELIVERY = Duration.ofSeconds(2);
+  private static final Duration INTERVAL = Duration.ofMillis(500);
+  private static final int MOST_ROWS = 100;
+  private static final int MOST_PER_SETTLEMENT = 20;
+
+  private CrashRelays() {}
+
+  /**
+   * Starts a relay.
+   *
+   * @param url database
+   * @param broker {@link BrokerUnderTest#address()}
+   */
+  static Waybill start(
+      String name,
+      String url,
+      String broker,
+      UnaryOperator<OutboxTables> tables,
+      UnaryOperator<Publisher> publisher) {
+    PostgresOutbox outbox =
+        PostgresOutbox.of(
+            ConnectionFactory.postgres(url, new Properties()), PostgresOptions.defaults());
+    boolean kafka = broker.startsWith("kafka ");
+    String address = broker.substring(broker.indexOf(' ') + 1);
+    return Waybill.builder()
+        .name(name)
+        .tables(tables.apply(outbox))
+        .publisher(publisher.apply(kafka ? kafka(address) : rabbit(address)))
+        .rules(rules(kafka ? Transport.KAFKA : Transport.RABBITMQ))
+        .settings(CrashRelays::small)
+        .start();
+  }
+
+  private static Publisher kafka(String address) {
+    return new KafkaPublisher(
+        KafkaPublisherConfig.builder(address)
+            .deliveryTimeout(DELIVERY)
+            .requestTimeout(REQUEST)
+            .build());
+  }
+
+  private static Publisher rabbit(String address) {
+    return new RabbitPublisher(
+        RabbitPublisherConfig.builder()
+            .addresses(List.of(address))
+            .confirmTimeout(DELIVERY)
+            .build());
+  }
+
+  private static RelayRules rules(Transport transport) {
+    Route route =
+        transport == Transport.KAFKA
+            ? Route.to("{eventType}").build()
+            : Route.to("events").routingKey("{eventType}").build();
+    RoutedMapper mapper =
+        new RoutedMapper(
+            Routes.builder(transport).byDefault(route).build(),
+            Encoder.builder(transport).byDefault(Format.RAW).build(),
+            EventLimits.ofDefaults());
+    RetryPolicy retry =
+        RetryPolicy.builder().constant(Duration.ofMillis(50)).attemptLimit(2).build();
+    return new RelayRules(mapper, retry, name -> new FailurePolicy.Park());
+  }
+
+  private static EngineSettings small(EngineSettings s) {
+    return new EngineSettings(
+        MOST_ROWS,
+        s.maxBytes(),
+        MOST_PER_SETTLEMENT,
+        s.settleDelay(),
+        s.polling(),
+        s.deliveryTimeout().plus(LEASE_BEYOND_DELIVERY),
+        INTERVAL,
+        INTERVAL,
+        s.deliveryTimeout(),
+        MOST_ROWS,
+        s.maxInFlightPerKey());
+  }
+}

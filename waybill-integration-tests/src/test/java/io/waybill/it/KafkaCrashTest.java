@@ -1,0 +1,8 @@
+package io.waybill.it;
+
+class KafkaCrashTest extends CrashContract {
+  @Override
+  BrokerUnderTest launchBroker() {
+    return new KafkaUnderTest();
+  }
+}

@@ -1,0 +1,8 @@
+package io.waybill.it;
+
+class RabbitCrashTest extends CrashContract {
+  @Override
+  BrokerUnderTest launchBroker() {
+    return new RabbitUnderTest();
+  }
+}
