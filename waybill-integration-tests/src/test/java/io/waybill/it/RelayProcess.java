@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -22,8 +23,23 @@ public final class RelayProcess implements AutoCloseable {
     this.pidFile = folder.resolve(name + ".pid");
   }
 
+  /** What starts the command line of this build: the arguments of a virtual machine. */
+  static final List<String> THIS_BUILD =
+      List.of("-cp", System.getProperty("java.class.path"), "io.waybill.server.WaybillCommand");
+
   /** Starts a relay whose configuration, log and process id are files of the guard's folder. */
   public static RelayProcess start(
+      ProcessGuard guard,
+      Path folder,
+      String name,
+      String configuration,
+      Map<String, String> environment) {
+    return start(THIS_BUILD, guard, folder, name, configuration, environment);
+  }
+
+  /** The same with what starts the command line of another build. */
+  static RelayProcess start(
+      List<String> build,
       ProcessGuard guard,
       Path folder,
       String name,
@@ -32,22 +48,25 @@ public final class RelayProcess implements AutoCloseable {
     try {
       Path config = folder.resolve(name + ".yaml");
       Files.writeString(config, configuration);
-      List<String> command =
-          List.of(
-              System.getProperty("java.home") + "/bin/java",
-              "-Xmx128m",
-              "-XX:+UseSerialGC",
-              "-XX:TieredStopAtLevel=1",
-              "-cp",
-              System.getProperty("java.class.path"),
-              "io.waybill.server.WaybillCommand",
-              "relay",
-              "--config",
-              config.toString());
+      List<String> command = command(build, "relay", "--config", config.toString());
       return new RelayProcess(guard.run(name, environment, command), folder, name);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The command line of a build in a small virtual machine. */
+  static List<String> command(List<String> build, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1"));
+    command.addAll(build);
+    command.addAll(List.of(arguments));
+    return command;
   }
 
   /** SIGKILL: the process has no chance to say anything. */

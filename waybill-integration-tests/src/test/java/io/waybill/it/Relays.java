@@ -28,7 +28,11 @@ final class Relays implements AutoCloseable {
   }
 
   RelayProcess start(String name, String configuration) {
-    RelayProcess relay = RelayProcess.start(guard, folder, name, configuration, ENVIRONMENT);
+    return start(RelayProcess.THIS_BUILD, name, configuration);
+  }
+
+  RelayProcess start(List<String> build, String name, String configuration) {
+    RelayProcess relay = RelayProcess.start(build, guard, folder, name, configuration, ENVIRONMENT);
     all.add(relay);
     return relay;
   }

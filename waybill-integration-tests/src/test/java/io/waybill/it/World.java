@@ -29,11 +29,16 @@ final class World implements AutoCloseable {
   private String extra = "";
 
   World(PostgresServer postgres, BrokerUnderTest broker, String name) {
+    this(postgres, broker, name, Schemas::apply);
+  }
+
+  /** With tables that somebody else makes. */
+  World(PostgresServer postgres, BrokerUnderTest broker, String name, Work schema) {
     this.postgres = postgres;
     this.broker = broker;
     postgres.createDatabase(name);
     this.database = name;
-    execute(Schemas::apply);
+    execute(schema);
     execute(Ledger::create);
     broker.create(type());
     this.spy = broker.spy(List.of(type()));
@@ -74,6 +79,10 @@ final class World implements AutoCloseable {
   }
 
   RelayProcess relay(String name) {
+    return relay(RelayProcess.THIS_BUILD, name);
+  }
+
+  RelayProcess relay(List<String> build, String name) {
     String configuration =
         """
         relay: {name: %s, grace-period: 15s}
@@ -94,7 +103,7 @@ final class World implements AutoCloseable {
                 broker.route(),
                 MAX_IN_FLIGHT,
                 extra.indent(4));
-    return relays.start(name, configuration);
+    return relays.start(build, name, configuration);
   }
 
   Shop shop(int perSecond) {
