@@ -10,6 +10,8 @@ enum Protocol {
   INSERT_CLAIM,
   /** The same; the claim is deleted when the publish fails. */
   INSERT_CLAIM_DELETED_ON_FAILURE,
+  /** As it is, held to what it does not promise: a buried event keeps its place in its key. */
+  BURIED_KEEPS_ITS_PLACE,
   /** Leases end, and neither settlements nor reads look for that. */
   LEASE_WITHOUT_FENCE,
   /** Leases and fences; an unknown outcome counts as a rejection. */
@@ -23,6 +25,10 @@ enum Protocol {
 
   boolean claims() {
     return this == INSERT_CLAIM || this == INSERT_CLAIM_DELETED_ON_FAILURE;
+  }
+
+  boolean ordersBuried() {
+    return this == BURIED_KEEPS_ITS_PLACE;
   }
 
   boolean fences() {

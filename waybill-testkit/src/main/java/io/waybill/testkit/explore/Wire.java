@@ -121,19 +121,20 @@ final class Wire {
     row.delivered = true;
     for (int other = 0; other < state.rows.length; other++) {
       if (other != index && rows.key(other) == rows.key(index)) {
-        checkOrder(state.rows, index, other);
+        checkOrder(state.rows, index, other, scope.protocol().ordersBuried());
       }
     }
   }
 
-  private static void checkOrder(Row[] rows, int index, int other) {
+  private static void checkOrder(Row[] rows, int index, int other, boolean ordersBuried) {
     Row row = rows[other];
     boolean passes = other < index && committed(row) && !row.delivered && row.mark != Mark.DEAD;
     if (passes) {
       throw new Broken("I3 order per key", "e" + index + " is stored before e" + other);
     }
     // What was given up has lost its place: a copy of a former owner may still come.
-    if (other > index && row.delivered && rows[index].mark != Mark.DEAD) {
+    boolean placed = ordersBuried || rows[index].mark != Mark.DEAD;
+    if (other > index && row.delivered && placed) {
       throw new Broken("I3 order per key", "e" + index + " is stored after e" + other);
     }
   }

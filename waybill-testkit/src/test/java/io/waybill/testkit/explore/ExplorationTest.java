@@ -91,6 +91,38 @@ class ExplorationTest {
         .isLessThanOrEqualTo(scope.faults());
   }
 
+  /** What docs/reliability.md calls a limit; without burying there is none. */
+  @Test
+  void aCopyOfABuriedEventMayComeLateFromAFormerOwner() {
+    Scope buried = ofTakeOver(Scopes.BURIED);
+    Scope parked = ofTakeOver(Scopes.KEY);
+
+    Exploration limit = new Explorer(buried, FAULTY_STATES).run();
+    assertThat(limit.broken()).containsOnlyKeys("I3 order per key");
+    List<String> history = Objects.requireNonNull(limit.histories().get("I3 order per key"));
+    assertThat(history).last().asString().isEqualTo("I3 order per key: e0 is stored after e1");
+
+    Exploration none = new Explorer(parked, 500_000).run();
+    assertThat(none.complete()).isTrue();
+    assertThat(none.histories()).isEmpty();
+  }
+
+  /** A lease ends, and the new owner's copy is refused. */
+  private static Scope ofTakeOver(Scope scope) {
+    return new Scope(
+        scope.name(),
+        scope.keys(),
+        scope.lanes(),
+        scope.pipelined(),
+        scope.buries(),
+        1,
+        scope.written(),
+        scope.slowAnswers(),
+        2,
+        EnumSet.of(Action.EXPIRE, Action.REFUSE),
+        Protocol.BURIED_KEEPS_ITS_PLACE);
+  }
+
   @Test
   void theSameIsExploredEveryTime() {
     Exploration first = new Explorer(Scopes.KEY, 3_000).run();
