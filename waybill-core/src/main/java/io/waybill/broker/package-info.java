@@ -1,4 +1,4 @@
-/** The broker seam: a publisher takes messages and reports one outcome for each. */
+/** The broker seam: a publisher sends messages, a subscriber takes them. */
 @NullMarked
 package io.waybill.broker;
 

@@ -1,4 +1,4 @@
-/** The storage seam: reading, settling and owning rows of an outbox table. */
+/** The storage seam: the rows of an outbox table, and what an inbox remembers. */
 @NullMarked
 package io.waybill.store;
 

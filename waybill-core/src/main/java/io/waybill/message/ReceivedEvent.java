@@ -1,0 +1,81 @@
+package io.waybill.message;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event as a handler sees it, whatever format it travelled in. Immutable, apart from the
+ * payload's array, which is not copied.
+ *
+ * @param id identifies the event: the same for all its copies
+ * @param type what happened, for example {@code order.placed}
+ * @param version version of the type, 1 where the producer names none
+ * @param key the object it happened to, or null; its aggregate type is empty where only the
+ *     broker's message key is known
+ * @param channel topic or queue it came from
+ * @param source who sent it, as the producer says, or null
+ * @param createdAt when it was created, as the producer says, else the time of the message; null if
+ *     nobody says
+ * @param payload what the event says: the data of an envelope or CloudEvent, else the body
+ * @param headers all headers of the message
+ * @param correlationId groups related operations, or null
+ * @param causationId id of the event or command that caused it, or null
+ * @param traceparent W3C trace context, or null
+ * @param metadata further facts of the envelope that are text, numbers or booleans, by name: {@code
+ *     traceId}, {@code userId}, {@code idempotencyKey}
+ * @param redriven how often an operator has sent it again from a dead-letter destination
+ */
+public record ReceivedEvent(
+    String id,
+    String type,
+    int version,
+    @Nullable EventKey key,
+    String channel,
+    @Nullable String source,
+    @Nullable Instant createdAt,
+    Payload payload,
+    Headers headers,
+    @Nullable String correlationId,
+    @Nullable String causationId,
+    @Nullable String traceparent,
+    Map<String, String> metadata,
+    int redriven) {
+
+  private static final String IDEMPOTENCY_KEY = "idempotencyKey";
+
+  /** Checks that what an event must have is there, and copies the metadata. */
+  public ReceivedEvent {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(channel, "channel");
+    Objects.requireNonNull(payload, "payload");
+    Objects.requireNonNull(headers, "headers");
+    metadata = Map.copyOf(metadata);
+  }
+
+  /**
+   * What an effect outside the database passes on, so that its receiver can drop a repetition.
+   *
+   * @return the producer's idempotency key, else the event id
+   */
+  public String idempotencyKey() {
+    String own = metadata.get(IDEMPOTENCY_KEY);
+    return own == null || own.isEmpty() ? id : own;
+  }
+
+  /**
+   * Ties an event that a handler appends to this one: the same correlation (or this event's id where
+   * it has none), this event as its cause, and the same trace.
+   *
+   * @param effect the new event
+   * @return the same builder
+   */
+  public Event.Builder causes(Event.Builder effect) {
+    return effect
+        .correlationId(correlationId == null ? id : correlationId)
+        .causationId(id)
+        .traceparent(traceparent);
+  }
+}

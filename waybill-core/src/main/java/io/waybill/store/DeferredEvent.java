@@ -1,0 +1,44 @@
+package io.waybill.store;
+
+import io.waybill.message.Headers;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that waits in the inbox tables for its next attempt, or behind one of its key that does.
+ * Arrays are not copied: nobody changes them.
+ *
+ * @param sighting which event it is
+ * @param body message body, null for a tombstone
+ * @param headers message headers
+ * @param timestampMicros time of the message, microseconds since the epoch; 0 if there is none
+ * @param attempts attempts that have failed
+ * @param delayMillis time until the next attempt, from now; 0 if due
+ * @param failure class and message of the last failure, without payload, cut to 1,000 characters;
+ *     empty for an event that has not been tried
+ * @param deadReason short machine-readable class if it is given up and waits only for its dead
+ *     letter, else null
+ * @param again whether it was claimed before by somebody who neither finished nor gave it up in
+ *     time; false when it is written
+ */
+public record DeferredEvent(
+    Sighting sighting,
+    byte @Nullable [] body,
+    Headers headers,
+    long timestampMicros,
+    int attempts,
+    long delayMillis,
+    String failure,
+    @Nullable String deadReason,
+    boolean again) {
+  /** Most characters of a failure that are kept. */
+  public static final int MAX_FAILURE_LENGTH = 1_000;
+
+  /** Cuts the failure. */
+  public DeferredEvent {
+    Objects.requireNonNull(sighting, "sighting");
+    if (failure.length() > MAX_FAILURE_LENGTH) {
+      failure = failure.substring(0, MAX_FAILURE_LENGTH);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.waybill.store;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The inbox tables of one consumer. Thread-safe: each call works on a connection of its own. Every
+ * method throws {@link StoreException} when the database does not answer in time or refuses, and may
+ * then be called again. All times are those of the database's clock.
+ */
+public interface InboxStore extends AutoCloseable {
+  /**
+   * The consumer that this store is for.
+   *
+   * @return its name: 1 to 100 characters
+   */
+  String consumer();
+
+  /**
+   * Checks the tables, and where they have room for one consumer only, takes them for this one.
+   * Called once, before anything else.
+   *
+   * @throws IllegalStateException if another consumer has them, or a table is missing or unfit; the
+   *     message names table, consumer and rule
+   */
+  void open();
+
+  /**
+   * Begins a transaction: READ COMMITTED, on a connection of its own.
+   *
+   * @return the transaction, for one thread at a time
+   */
+  InboxTransaction begin();
+
+  /**
+   * Claims deferred events that are due: of every key only the first one, keyless ones each by
+   * itself. One that is claimed is not returned to anybody else until its claim is over or it is
+   * {@linkplain InboxTransaction#postpone postponed}; one whose claim ran out is returned with
+   * {@link DeferredEvent#again()}.
+   *
+   * @param owner who claims: unique per process
+   * @param claim how long the claim lasts from now
+   * @param limit most events to return, at least 1
+   * @return claimed events, the longest due first
+   */
+  List<DeferredEvent> due(String owner, Duration claim, int limit);
+
+  /**
+   * Gives up all claims of an owner that has stopped; their events are due at once, not as {@link
+   * DeferredEvent#again()}.
+   *
+   * @param owner who claimed
+   */
+  void release(String owner);
+
+  /**
+   * Counts deferred events, for metrics.
+   *
+   * @return events that wait, due or not
+   */
+  long deferred();
+
+  /**
+   * Forgets events that were processed long ago, and attempt marks as old.
+   *
+   * @param age how long ago at least
+   * @param limit most rows to delete of each table
+   * @return rows deleted; fewer than {@code limit} when nothing as old is left
+   */
+  int sweep(Duration age, int limit);
+
+  /** Lets go of what {@link #open} has taken. Idempotent. */
+  @Override
+  void close();
+}

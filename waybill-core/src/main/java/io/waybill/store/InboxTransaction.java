@@ -1,0 +1,108 @@
+package io.waybill.store;
+
+import java.sql.Connection;
+import java.util.List;
+
+/**
+ * The transaction that claim and handler share. Used by one thread at a time, but for {@link
+ * #abort}. Every method throws {@link StoreException}; after that only {@link #rollback}, {@link
+ * #abort} and {@link #close} may be called.
+ */
+public interface InboxTransaction extends AutoCloseable {
+  /**
+   * The connection on which everything here happens, for the handler. Its {@code commit}, {@code
+   * rollback}, {@code close} and {@code setAutoCommit} are not the handler's business and are
+   * refused.
+   *
+   * @return the connection
+   */
+  Connection connection();
+
+  /**
+   * Takes events that came from the broker. For each, in order: {@link Sight.Seen} if it has been
+   * processed, waiting for a concurrent transaction that processes a copy; else {@link Sight.Behind}
+   * if an event of its key is deferred, or it is itself; else {@link Sight.Fresh}, and it counts as
+   * processed from the commit on. An id that repeats in the list is seen the second time.
+   *
+   * @param sightings the events, at least one
+   * @return one answer for each
+   */
+  List<Sight> sight(List<Sighting> sightings);
+
+  /**
+   * Takes a deferred event whose claim the caller holds, and locks its row until the end of the
+   * transaction: {@link Sight.Lost} if the claim has gone to somebody else or the event is no longer
+   * deferred; else {@link Sight.Seen} or {@link Sight.Fresh} as {@link #sight} does.
+   *
+   * @param event as returned by {@link InboxStore#due}
+   * @param owner who claimed it
+   * @return the answer
+   */
+  Sight sight(DeferredEvent event, String owner);
+
+  /**
+   * Puts an event off, behind all deferred events of its key. Does nothing if an event of that id
+   * is deferred already.
+   *
+   * @param event the event; its delay counts from now
+   * @return whether it was put there
+   */
+  boolean defer(DeferredEvent event);
+
+  /**
+   * Writes attempts, delay, failure and dead reason of a deferred event anew, and gives up the
+   * claim. Its place in the order of its key stays.
+   *
+   * @param event the event as it is to be
+   * @param owner who claimed it
+   * @return false if the claim has gone to somebody else or the event is no longer deferred: nothing
+   *     was changed
+   */
+  boolean postpone(DeferredEvent event, String owner);
+
+  /**
+   * Removes a deferred event: it is done with. The next of its key is due at once if its delay is
+   * over.
+   *
+   * @param event as returned by {@link InboxStore#due}
+   */
+  void forget(DeferredEvent event);
+
+  /**
+   * Notes that an event is about to be handled that may have killed the process before.
+   *
+   * @param eventId the event
+   * @return how often it was started without having ended, this time included
+   */
+  int started(String eventId);
+
+  /**
+   * Notes that a start of {@link #started} has ended with the process alive, whatever came of it.
+   *
+   * @param eventId the event
+   */
+  void ended(String eventId);
+
+  /**
+   * Removes the notes of {@link #started}: the event is done with.
+   *
+   * @param eventId the event
+   */
+  void forgetStarts(String eventId);
+
+  /** Commits. When it throws, nobody knows whether it happened. */
+  void commit();
+
+  /** Rolls back. Does nothing on a connection that is lost. Never throws. */
+  void rollback();
+
+  /**
+   * Ends the transaction from another thread by cutting its connection: what runs on it fails, the
+   * database rolls back. Never throws.
+   */
+  void abort();
+
+  /** Rolls back what was not committed and gives the connection back. Never throws. Idempotent. */
+  @Override
+  void close();
+}
