@@ -219,6 +219,10 @@ public enum Check {
   RABBITMQ_DEAD_LETTERS_LOST(Severity.REFUSE),
   /** Messages are dropped after some redeliveries. */
   RABBITMQ_REDELIVERED_DROPPED(Severity.WARN),
+  /** Several consumers get the messages of a queue at once. */
+  RABBITMQ_CONSUMERS_COMPETE(Severity.WARN),
+  /** A queue gives a message up after some deliveries. */
+  RABBITMQ_DELIVERIES_LIMITED(Severity.WARN),
   /** The largest event is larger than what may be sent. */
   RABBITMQ_MESSAGES_TOO_SMALL(Severity.WARN),
   /** The broker takes no messages at present. */

@@ -106,17 +106,19 @@ final class ClientProperties {
   }
 
   static Map<String, Object> admin(KafkaPublisherConfig config) {
+    return admin(config.bootstrapServers(), config.properties());
+  }
+
+  static Map<String, Object> admin(String servers, Map<String, String> properties) {
     Map<String, Object> all = new HashMap<>();
     all.put("reconnect.backoff.max.ms", "500");
-    config
-        .properties()
-        .forEach(
-            (name, value) -> {
-              if (AdminClientConfig.configNames().contains(name)) {
-                all.put(name, value);
-              }
-            });
-    all.put("bootstrap.servers", config.bootstrapServers());
+    properties.forEach(
+        (name, value) -> {
+          if (AdminClientConfig.configNames().contains(name)) {
+            all.put(name, value);
+          }
+        });
+    all.put("bootstrap.servers", servers);
     all.put("default.api.timeout.ms", ADMIN_MILLIS);
     all.put("enable.metrics.push", "false");
     all.put("request.timeout.ms", ADMIN_MILLIS);
@@ -124,7 +126,7 @@ final class ClientProperties {
     return all;
   }
 
-  private static void fetchTokensFromEndpoint(Map<String, Object> all) {
+  static void fetchTokensFromEndpoint(Map<String, Object> all) {
     if (all.containsKey("sasl.oauthbearer.token.endpoint.url")) {
       all.put("sasl.login.callback.handler.class", OAuthBearerLoginCallbackHandler.class);
     }

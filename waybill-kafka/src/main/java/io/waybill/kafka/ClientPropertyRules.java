@@ -11,22 +11,13 @@ import java.util.TreeMap;
  * those on which the guarantees rest.
  */
 final class ClientPropertyRules {
-  private static final Set<String> ALLOWED =
+  private static final Set<String> COMMON =
       Set.of(
-          "batch.size",
-          "buffer.memory",
           "client.dns.lookup",
           "client.id",
           "client.rack",
-          "compression.gzip.level",
-          "compression.lz4.level",
-          "compression.type",
-          "compression.zstd.level",
           "connections.max.idle.ms",
-          "linger.ms",
-          "max.request.size",
           "metadata.max.age.ms",
-          "metadata.max.idle.ms",
           "metadata.recovery.rebootstrap.trigger.ms",
           "metadata.recovery.strategy",
           "receive.buffer.bytes",
@@ -69,49 +60,107 @@ final class ClientPropertyRules {
           "ssl.truststore.password",
           "ssl.truststore.type");
 
-  /** Properties that Waybill sets; another value would lose or reorder events without a word. */
-  private static final Map<String, String> FIXED =
-      Map.of(
-          "acks",
-          "all",
-          "enable.idempotence",
-          "true",
-          "max.in.flight.requests.per.connection",
-          ClientProperties.MAX_IN_FLIGHT,
-          "retries",
-          ClientProperties.RETRIES);
+  private static final Set<String> PRODUCER_ONLY =
+      Set.of(
+          "batch.size",
+          "buffer.memory",
+          "compression.gzip.level",
+          "compression.lz4.level",
+          "compression.type",
+          "compression.zstd.level",
+          "linger.ms",
+          "max.request.size",
+          "metadata.max.idle.ms");
 
-  private static final Map<String, String> ELSEWHERE =
-      Map.of(
-          "bootstrap.servers", "bootstrapServers",
-          "delivery.timeout.ms", "deliveryTimeout",
-          "request.timeout.ms", "requestTimeout");
+  private static final Set<String> CONSUMER_ONLY =
+      Set.of(
+          "check.crcs",
+          "fetch.max.bytes",
+          "fetch.max.wait.ms",
+          "fetch.min.bytes",
+          "group.protocol",
+          "group.remote.assignor",
+          "heartbeat.interval.ms",
+          "max.partition.fetch.bytes",
+          "request.timeout.ms",
+          "session.timeout.ms");
+
+  private static final ClientPropertyRules PRODUCER =
+      new ClientPropertyRules(
+          PRODUCER_ONLY,
+          Map.of(
+              "acks", "all",
+              "enable.idempotence", "true",
+              "max.in.flight.requests.per.connection", ClientProperties.MAX_IN_FLIGHT,
+              "retries", ClientProperties.RETRIES),
+          Map.of(
+              "bootstrap.servers", "bootstrapServers",
+              "delivery.timeout.ms", "deliveryTimeout",
+              "request.timeout.ms", "requestTimeout"));
+
+  private static final ClientPropertyRules CONSUMER =
+      new ClientPropertyRules(
+          CONSUMER_ONLY,
+          Map.of(
+              "allow.auto.create.topics", "false",
+              "enable.auto.commit", "false",
+              "isolation.level", "read_committed"),
+          Map.of(
+              "auto.offset.reset", "start",
+              "bootstrap.servers", "bootstrapServers",
+              "group.id", "groupId",
+              "max.poll.interval.ms", "revocationLimit",
+              "max.poll.records", "window"));
 
   private static final Map<String, Set<String>> VALUES =
       Map.of(
+          "group.protocol", Set.of("classic", "consumer"),
           "security.protocol", Set.of("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"),
           "sasl.mechanism", Set.of("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER"),
           "compression.type", Set.of("none", "gzip", "snappy", "lz4", "zstd"));
 
-  private ClientPropertyRules() {}
+  private final Set<String> own;
+  private final Map<String, String> fixed;
+  private final Map<String, String> elsewhere;
+
+  /**
+   * The rules of one kind of client.
+   *
+   * @param own what is allowed beside what all clients may have
+   * @param fixed what Waybill sets; another value would lose or reorder events without a word
+   * @param elsewhere settings that have a name of their own
+   */
+  private ClientPropertyRules(
+      Set<String> own, Map<String, String> fixed, Map<String, String> elsewhere) {
+    this.own = own;
+    this.fixed = fixed;
+    this.elsewhere = elsewhere;
+  }
+
+  static ClientPropertyRules producer() {
+    return PRODUCER;
+  }
+
+  static ClientPropertyRules consumer() {
+    return CONSUMER;
+  }
 
   /** The errors, one sentence each: property, rule, value. */
-  static List<String> check(Map<String, String> properties) {
+  List<String> check(Map<String, String> properties) {
     List<String> errors = new ArrayList<>();
     new TreeMap<>(properties).forEach((name, value) -> checkOne(name, value, errors));
     return errors;
   }
 
-  private static void checkOne(String name, String value, List<String> errors) {
-    String fixed = FIXED.get(name);
-    if (fixed != null) {
-      if (!fixed.equals(value) && !("acks".equals(name) && "-1".equals(value))) {
-        errors.add(
-            name + ": must be " + fixed + ", or events could be lost or reordered: " + value);
+  private void checkOne(String name, String value, List<String> errors) {
+    String only = fixed.get(name);
+    if (only != null) {
+      if (!only.equals(value) && !("acks".equals(name) && "-1".equals(value))) {
+        errors.add(name + ": must be " + only + ", or events could be lost or reordered: " + value);
       }
-    } else if (ELSEWHERE.containsKey(name)) {
-      errors.add(name + ": is set by " + ELSEWHERE.get(name) + ", not as a property");
-    } else if (!ALLOWED.contains(name)) {
+    } else if (elsewhere.containsKey(name)) {
+      errors.add(name + ": is set by " + elsewhere.get(name) + ", not as a property");
+    } else if (!COMMON.contains(name) && !own.contains(name)) {
       errors.add(name + ": is not among the allowed client properties");
     } else {
       checkValue(name, value, errors);

@@ -34,7 +34,7 @@ public record KafkaPublisherConfig(
     List<String> errors = new ArrayList<>();
     checkServers(bootstrapServers, errors);
     checkTimeouts(deliveryTimeout, requestTimeout, errors);
-    errors.addAll(ClientPropertyRules.check(properties));
+    errors.addAll(ClientPropertyRules.producer().check(properties));
     if (errors.isEmpty()) {
       errors.addAll(
           ClientProperties.check(bootstrapServers, deliveryTimeout, requestTimeout, properties));
@@ -44,7 +44,7 @@ public record KafkaPublisherConfig(
     }
   }
 
-  private static void checkServers(String servers, List<String> errors) {
+  static void checkServers(String servers, List<String> errors) {
     for (String server : servers.split(",", -1)) {
       if (!server.strip().matches("(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+):[0-9]{1,5}")) {
         errors.add("bootstrapServers: must be host:port, separated by commas: '" + server + "'");

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.broker.Confirmation;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.testkit.SubscriberRecorder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.ResourceType;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -138,5 +140,50 @@ class KafkaSecurityTest {
     assertThat(driver.outcome(driver.send(topic, "k", "v")))
         .isInstanceOfSatisfying(
             Confirmation.Rejected.class, r -> assertThat(r.reason()).isEqualTo("not-authorized"));
+  }
+
+  @Test
+  void aSubscriberReadsOverTlsAsSoonAsItMay() throws Exception {
+    kafka.server.createTopic("subscribed", 1, Map.of());
+    KafkaContractSource.publish(kafka.server, "subscribed", "k", List.of("a"));
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (KafkaSubscriber subscriber = new KafkaSubscriber(subscription("right"))) {
+      subscriber.start(recorder);
+      awaitTold(recorder, "subscribed");
+      kafka.allow("subscribed", AclOperation.READ);
+      awaitTold(recorder, "GroupAuthorizationException");
+      assertThat(recorder.count()).isZero();
+      kafka.allow(ResourceType.GROUP, "readers", AclOperation.READ);
+      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> recorder.count() == 1);
+      Awaitility.await().until(() -> last(recorder).equals("available"));
+    }
+  }
+
+  @Test
+  void aSubscriberWithAWrongPasswordIsUnavailableAndShowsNoSecret() {
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (KafkaSubscriber subscriber = new KafkaSubscriber(subscription("wrong-secret"))) {
+      subscriber.start(recorder);
+      awaitTold(recorder, "SaslAuthenticationException");
+      assertThat(recorder.transport()).noneMatch(told -> told.contains("wrong-secret"));
+    }
+  }
+
+  private static KafkaSubscriberConfig subscription(String password) {
+    return KafkaSubscriberConfig.builder(
+            kafka.server.clientServers(), "readers", List.of("subscribed"))
+        .properties(kafka.trusting(password).build().properties())
+        .build();
+  }
+
+  private static String last(SubscriberRecorder recorder) {
+    List<String> all = recorder.transport();
+    return all.isEmpty() ? "" : all.get(all.size() - 1);
+  }
+
+  private static void awaitTold(SubscriberRecorder recorder, String words) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> recorder.transport().stream().anyMatch(told -> told.contains(words)));
   }
 }

@@ -100,9 +100,13 @@ final class SecuredKafka implements AutoCloseable {
   }
 
   void allow(String topic, AclOperation operation) throws Exception {
+    allow(ResourceType.TOPIC, topic, operation);
+  }
+
+  void allow(ResourceType type, String name, AclOperation operation) throws Exception {
     AclBinding binding =
         new AclBinding(
-            new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+            new ResourcePattern(type, name, PatternType.LITERAL),
             new AccessControlEntry("User:relay", "*", operation, AclPermissionType.ALLOW));
     try (Admin admin = server.admin()) {
       admin.createAcls(List.of(binding)).all().get(20, TimeUnit.SECONDS);

@@ -54,7 +54,12 @@ final class Connector {
 
   /** Opens a connection for declarations and checks. */
   Connection openPlain() throws IOException, TimeoutException {
-    return factory.newConnection(addresses, "waybill-checks");
+    return open("waybill-checks");
+  }
+
+  /** Opens a connection that shows the name. */
+  Connection open(String name) throws IOException, TimeoutException {
+    return factory.newConnection(addresses, name);
   }
 
   /** Breaks off an attempt to connect that may be under way, and all later ones. */
@@ -111,7 +116,7 @@ final class Connector {
     latest = socket;
     if (closed) {
       closeQuietly(socket);
-      throw new IOException("the publisher is closed");
+      throw new IOException("this client is closed");
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,11 +57,49 @@ public final class RabbitChecks {
   public List<Finding> check(Collection<Destination> routes) {
     List<Finding> findings = new ArrayList<>(sizes());
     findings.addAll(onBroker(connection -> new PassiveCheck(connection).check(topology, routes)));
-    findings.addAll(queueFindings(routes));
+    findings.addAll(
+        queueFindings(
+            api -> new PolicyCheck(api, config.connections()).check(topology, routes)));
     // A broker with an alarm takes nothing, and answers no further question on that connection.
     if (findings.stream().noneMatch(RabbitChecks::takesNothing)) {
       findings.addAll(onBroker(connection -> new WriteCheck(connection).check(routes)));
     }
+    findings.sort((one, two) -> one.severity().compareTo(two.severity()));
+    return findings;
+  }
+
+  /**
+   * Checks queues for somebody who consumes from them, without changing anything.
+   *
+   * @param queues their names
+   * @return findings, the refusing ones first; empty when all is well
+   */
+  public List<Finding> checkConsumed(Collection<String> queues) {
+    RabbitTopology.Builder builder = RabbitTopology.builder();
+    queues.forEach(builder::queue);
+    RabbitTopology consumed = builder.build();
+    AtomicReference<String> version = new AtomicReference<>("");
+    List<Finding> findings =
+        new ArrayList<>(
+            onBroker(
+                connection -> {
+                  version.set(String.valueOf(connection.getServerProperties().get("version")));
+                  return new PassiveCheck(connection).check(consumed, List.of());
+                }));
+    findings.addAll(
+        queueFindings(
+            api -> {
+              List<Finding> found = new ArrayList<>();
+              found.addAll(
+                  new PolicyCheck(api, config.connections()).check(consumed, List.of()));
+              for (String name : queues) {
+                JsonValue queue = api.queue(name);
+                if (queue != null) {
+                  found.addAll(ConsumedQueue.judge(name, queue, version.get()));
+                }
+              }
+              return found;
+            }));
     findings.sort((one, two) -> one.severity().compareTo(two.severity()));
     return findings;
   }
@@ -85,7 +124,7 @@ public final class RabbitChecks {
             "set max-message-bytes to at least 1MiB, and not above the broker's max_message_size"));
   }
 
-  private List<Finding> queueFindings(Collection<Destination> routes) {
+  private List<Finding> queueFindings(Look look) {
     if (management == null) {
       return List.of(
           new Finding(
@@ -96,8 +135,7 @@ public final class RabbitChecks {
               "enable the plugin rabbitmq_management and set management-url"));
     }
     try {
-      return new PolicyCheck(new ManagementApi(management, config), config.connections())
-          .check(topology, routes);
+      return look.at(new ManagementApi(management, config));
     } catch (IOException e) {
       return List.of(
           new Finding(
@@ -132,6 +170,11 @@ public final class RabbitChecks {
               "cannot check the broker at " + config.addresses() + ": " + Failures.describe(e),
               "start the broker, or mend address and credentials; the relay keeps trying"));
     }
+  }
+
+  /** Something to ask the management API. */
+  private interface Look {
+    List<Finding> at(ManagementApi api) throws IOException, InterruptedException;
   }
 
   /** Something to do on a connection. */

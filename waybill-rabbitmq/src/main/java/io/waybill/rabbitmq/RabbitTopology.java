@@ -82,12 +82,23 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
    *
    * @param name its name, not empty
    * @param type how it stores
+   * @param singleActive whether one consumer at a time gets its messages, which keeps their order
    */
-  public record Queue(String name, QueueType type) {
+  public record Queue(String name, QueueType type, boolean singleActive) {
     /** Checks the name. */
     public Queue {
       requireName("queue", name);
       Objects.requireNonNull(type, "type");
+    }
+
+    /**
+     * A queue that all of its consumers share.
+     *
+     * @param name its name, not empty
+     * @param type how it stores
+     */
+    public Queue(String name, QueueType type) {
+      this(name, type, false);
     }
   }
 
@@ -165,6 +176,17 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
      */
     public Builder queue(String name, QueueType type) {
       queues.add(new Queue(name, type));
+      return this;
+    }
+
+    /**
+     * Adds a quorum queue whose messages one consumer at a time gets, in their order.
+     *
+     * @param name its name
+     * @return this
+     */
+    public Builder singleActiveQueue(String name) {
+      queues.add(new Queue(name, QueueType.QUORUM, true));
       return this;
     }
 

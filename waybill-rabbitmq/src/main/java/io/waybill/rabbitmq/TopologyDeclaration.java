@@ -26,7 +26,7 @@ final class TopologyDeclaration {
           channel -> channel.exchangeDeclare(each.name(), each.type().amqp(), true));
     }
     for (RabbitTopology.Queue each : topology.queues()) {
-      Map<String, Object> arguments = Map.of("x-queue-type", each.type().amqp());
+      Map<String, Object> arguments = arguments(each);
       declare(
           "queue " + each.name(),
           channel -> channel.queueDeclare(each.name(), true, false, false, arguments));
@@ -39,6 +39,15 @@ final class TopologyDeclaration {
               channel.queueBind(each.queue(), each.exchange(), each.routingKey(), arguments));
     }
     return findings;
+  }
+
+  static Map<String, Object> arguments(RabbitTopology.Queue queue) {
+    Map<String, Object> arguments = new HashMap<>();
+    arguments.put("x-queue-type", queue.type().amqp());
+    if (queue.singleActive()) {
+      arguments.put("x-single-active-consumer", true);
+    }
+    return arguments;
   }
 
   private void declare(String subject, ScratchChannel.Question question)

@@ -1,0 +1,137 @@
+package io.waybill.kafka;
+
+import io.waybill.broker.Delivery;
+import io.waybill.broker.Subscriber;
+import io.waybill.broker.SubscriberListener;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads topics as a member of a consumer group, committed records only. A lane is a partition.
+ *
+ * <p>One thread polls all the time, whatever handlers do: a lane whose window is full is paused, so
+ * a slow handler never costs the group a rebalance. Partitions move one by one (cooperative sticky
+ * assignment); before one leaves the listener may finish, and what it acknowledged is committed.
+ *
+ * <p>Of each lane the position is committed up to the first message that is not acknowledged, every
+ * {@link KafkaSubscriberConfig#commitInterval}, before a partition leaves, and at the end. What is
+ * given back stays in memory and is delivered again before anything newer of its lane; other
+ * messages of the lane are not delivered twice for it.
+ *
+ * <p>Messages are marked {@link Delivery#again} that an earlier owner of the partition may have had:
+ * those that were there when the assignment began, and among as many as an owner can have without
+ * committing them.
+ *
+ * <p>Thread-safe.
+ */
+public final class KafkaSubscriber implements Subscriber {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaSubscriber.class);
+
+  /** For the last commit and for leaving the group when the broker does not answer. */
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(8);
+
+  private final KafkaSubscriberConfig config;
+  private final LaneTable lanes;
+  private @Nullable Poller poller;
+  private @Nullable Standing standing;
+  private @Nullable Watch watch;
+  private @Nullable Thread thread;
+  private boolean closed;
+
+  /**
+   * Prepares a subscriber; connects to nothing before {@link #start}.
+   *
+   * @param config settings
+   */
+  public KafkaSubscriber(KafkaSubscriberConfig config) {
+    this.config = Objects.requireNonNull(config, "config");
+    this.lanes = new LaneTable(config.window(), config.windowBytes());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException when it was started or closed before
+   */
+  @Override
+  public synchronized void start(SubscriberListener listener) {
+    if (closed || poller != null) {
+      throw new IllegalStateException("start: only once, and before close");
+    }
+    standing = new Standing(listener);
+    poller = new Poller(config, lanes, listener, standing);
+    watch = new Watch(config, standing);
+    thread = new Thread(poller, "waybill-kafka-subscriber-" + config.groupId());
+    thread.setDaemon(true);
+    thread.start();
+    watch.start();
+    LOG.info(
+        "Kafka subscriber started, servers {}, group {}, topics {}",
+        config.bootstrapServers(),
+        config.groupId(),
+        config.topics());
+  }
+
+  @Override
+  public void acknowledge(List<Delivery> deliveries) {
+    lanes.acknowledge(deliveries);
+  }
+
+  @Override
+  public void giveBack(List<Delivery> deliveries) {
+    lanes.giveBack(deliveries);
+  }
+
+  @Override
+  public void hold(String lane, boolean held) {
+    lanes.hold(lane, held);
+  }
+
+  @Override
+  public synchronized Map<String, Long> lag() {
+    Poller current = poller;
+    return current == null ? Map.of() : current.lags();
+  }
+
+  @Override
+  public synchronized void stop() {
+    Poller current = poller;
+    if (current != null) {
+      current.stop();
+    }
+  }
+
+  @Override
+  public void close() {
+    Thread ending = beginClose();
+    if (ending == null || ending == Thread.currentThread()) {
+      return;
+    }
+    try {
+      ending.join(CLOSE_LIMIT.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    // Ends a listener that does not come back, and a client that waits for a silent broker.
+    ending.interrupt();
+  }
+
+  private synchronized @Nullable Thread beginClose() {
+    if (closed) {
+      return null;
+    }
+    closed = true;
+    if (poller != null && watch != null && standing != null) {
+      poller.close();
+      standing.end();
+      watch.close();
+      LOG.info("Kafka subscriber closes, group {}", config.groupId());
+    }
+    return thread;
+  }
+}

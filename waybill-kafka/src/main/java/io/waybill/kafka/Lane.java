@@ -1,0 +1,144 @@
+package io.waybill.kafka;
+
+import io.waybill.broker.Delivery;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one partition from its assignment until it leaves: what is out, what was given
+ * back, how far it may be committed. Guarded by the lock of its {@link LaneTable}.
+ */
+final class Lane {
+  private static final long UNKNOWN = -1;
+
+  /** A message that was delivered; the token of its delivery. */
+  static final class Entry {
+    final Lane lane;
+    private final long offset;
+    private final int bytes;
+    private boolean isAcknowledged;
+
+    Entry(Lane lane, long offset, int bytes) {
+      this.lane = lane;
+      this.offset = offset;
+      this.bytes = bytes;
+    }
+  }
+
+  /**
+   * Something to commit.
+   *
+   * @param lane the lane
+   * @param position offset of the next message to be read by whoever comes
+   * @param settled number of messages that this frees of the window
+   */
+  record Mark(Lane lane, long position, int settled) {}
+
+  final TopicPartition partition;
+  final String name;
+  private final Deque<Entry> open = new ArrayDeque<>();
+  private final TreeMap<Long, Delivery> givenBack = new TreeMap<>();
+  private long next = UNKNOWN;
+  private long committed = UNKNOWN;
+  private long endAtStart = UNKNOWN;
+  private long seen;
+  private int settled;
+  private long openBytes;
+  boolean held;
+  boolean gone;
+
+  Lane(TopicPartition partition) {
+    this.partition = partition;
+    this.name = partition.topic() + "-" + partition.partition();
+  }
+
+  /** Reading starts here, for want of a committed position. */
+  void begin(long position) {
+    next = position;
+  }
+
+  boolean needsEnd() {
+    return endAtStart == UNKNOWN;
+  }
+
+  /** What lies before this was there when the assignment began. */
+  void end(long offset) {
+    endAtStart = offset;
+  }
+
+  Entry add(long offset, int bytes) {
+    Entry entry = new Entry(this, offset, bytes);
+    open.add(entry);
+    openBytes += bytes;
+    next = offset + 1;
+    seen++;
+    return entry;
+  }
+
+  /**
+   * Whether an earlier owner may have had the message: it was there when the assignment began, and
+   * is among as many as an owner can have without committing them.
+   */
+  boolean isSuspect(long offset, int most) {
+    return seen < most && (endAtStart == UNKNOWN || offset < endAtStart);
+  }
+
+  /** The client has read on, over messages that are not for consumers too. */
+  void advance(long position) {
+    next = Math.max(next, position);
+  }
+
+  void acknowledge(Entry entry) {
+    if (entry.isAcknowledged) {
+      return;
+    }
+    entry.isAcknowledged = true;
+    openBytes -= entry.bytes;
+    givenBack.remove(entry.offset);
+    for (Entry first = open.peek();
+        first != null && first.isAcknowledged;
+        first = open.peek()) {
+      open.remove();
+      settled++;
+    }
+  }
+
+  void giveBack(Entry entry, Delivery delivery) {
+    if (!entry.isAcknowledged) {
+      givenBack.put(entry.offset, delivery);
+    }
+  }
+
+  /** What was given back, in order, to be delivered anew. */
+  List<Delivery> takeGivenBack() {
+    List<Delivery> all = new ArrayList<>(givenBack.values());
+    givenBack.clear();
+    return all;
+  }
+
+  boolean isFull(int window, long windowBytes) {
+    return open.size() + settled >= window || openBytes >= windowBytes;
+  }
+
+  /** Whether so many messages wait for a commit that it should not wait for its time. */
+  boolean isPressing(int window) {
+    return settled >= (window + 3) / 4;
+  }
+
+  /** Up to where all is acknowledged; null when that is committed already. */
+  @Nullable Mark mark() {
+    Entry first = open.peek();
+    long position = first == null ? next : first.offset;
+    return position == UNKNOWN || position <= committed ? null : new Mark(this, position, settled);
+  }
+
+  void committed(Mark mark) {
+    committed = Math.max(committed, mark.position());
+    settled = Math.max(0, settled - mark.settled());
+  }
+}

@@ -1,0 +1,180 @@
+package io.waybill.kafka;
+
+import io.waybill.broker.Delivery;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The assigned partitions. Deliveries of a partition that has left since are no part of it, so what
+ * is said of them changes nothing. Thread-safe.
+ */
+final class LaneTable {
+  private final int window;
+  private final long windowBytes;
+  private final Map<TopicPartition, Lane> lanes = new HashMap<>();
+
+  LaneTable(int window, long windowBytes) {
+    this.window = window;
+    this.windowBytes = windowBytes;
+  }
+
+  synchronized void assign(Collection<TopicPartition> partitions) {
+    partitions.forEach(partition -> lanes.put(partition, new Lane(partition)));
+  }
+
+  /** Forgets the partitions and names those that were assigned. */
+  synchronized Set<String> remove(Collection<TopicPartition> partitions) {
+    Set<String> names = new TreeSet<>();
+    for (TopicPartition partition : partitions) {
+      Lane lane = lanes.remove(partition);
+      if (lane != null) {
+        lane.gone = true;
+        names.add(lane.name);
+      }
+    }
+    return names;
+  }
+
+  synchronized Set<String> names(Collection<TopicPartition> partitions) {
+    Set<String> names = new TreeSet<>();
+    for (TopicPartition partition : partitions) {
+      Lane lane = lanes.get(partition);
+      if (lane != null) {
+        names.add(lane.name);
+      }
+    }
+    return names;
+  }
+
+  synchronized Set<TopicPartition> partitions() {
+    return new HashSet<>(lanes.keySet());
+  }
+
+  synchronized void begin(TopicPartition partition, long position) {
+    Lane lane = lanes.get(partition);
+    if (lane != null) {
+      lane.begin(position);
+    }
+  }
+
+  /** The partitions of which nobody knows yet how far they reached at their assignment. */
+  synchronized List<TopicPartition> withoutEnd() {
+    return lanes.values().stream().filter(Lane::needsEnd).map(lane -> lane.partition).toList();
+  }
+
+  synchronized void end(TopicPartition partition, long offset) {
+    Lane lane = lanes.get(partition);
+    if (lane != null) {
+      lane.end(offset);
+    }
+  }
+
+  synchronized List<Delivery> accept(ConsumerRecords<byte[], byte[]> records) {
+    List<Delivery> accepted = new ArrayList<>(records.count());
+    for (TopicPartition partition : records.partitions()) {
+      Lane lane = lanes.get(partition);
+      if (lane != null) {
+        records.records(partition).forEach(each -> accepted.add(accept(lane, each)));
+      }
+    }
+    records
+        .nextOffsets()
+        .forEach(
+            (partition, position) -> {
+              Lane lane = lanes.get(partition);
+              if (lane != null) {
+                lane.advance(position.offset());
+              }
+            });
+    return accepted;
+  }
+
+  private Delivery accept(Lane lane, ConsumerRecord<byte[], byte[]> message) {
+    int mostUncommitted = window + ConsumerProperties.MAX_POLL_RECORDS;
+    boolean again = lane.isSuspect(message.offset(), mostUncommitted);
+    int bytes =
+        Math.max(0, message.serializedKeySize()) + Math.max(0, message.serializedValueSize());
+    Lane.Entry entry = lane.add(message.offset(), bytes);
+    return Deliveries.of(message, lane.name, again, entry);
+  }
+
+  synchronized void acknowledge(List<Delivery> deliveries) {
+    for (Delivery each : deliveries) {
+      if (each.token() instanceof Lane.Entry entry && !entry.lane.gone) {
+        entry.lane.acknowledge(entry);
+      }
+    }
+  }
+
+  synchronized void giveBack(List<Delivery> deliveries) {
+    for (Delivery each : deliveries) {
+      if (each.token() instanceof Lane.Entry entry && !entry.lane.gone) {
+        entry.lane.giveBack(entry, each);
+      }
+    }
+  }
+
+  synchronized void hold(String name, boolean held) {
+    for (Lane lane : lanes.values()) {
+      if (lane.name.equals(name)) {
+        lane.held = held;
+      }
+    }
+  }
+
+  /** What was given back in lanes that are not held. */
+  synchronized List<Delivery> givenBack() {
+    List<Delivery> all = new ArrayList<>(0);
+    for (Lane lane : lanes.values()) {
+      if (!lane.held) {
+        lane.takeGivenBack().forEach(each -> all.add(Deliveries.again(each)));
+      }
+    }
+    return all;
+  }
+
+  /** The partitions of which nothing more is to be read for now. */
+  synchronized Set<TopicPartition> halted() {
+    Set<TopicPartition> halted = new HashSet<>();
+    for (Lane lane : lanes.values()) {
+      if (lane.held || lane.isFull(window, windowBytes)) {
+        halted.add(lane.partition);
+      }
+    }
+    return halted;
+  }
+
+  synchronized boolean isPressing() {
+    return lanes.values().stream().anyMatch(lane -> lane.isPressing(window));
+  }
+
+  /** What can be committed of these partitions. */
+  synchronized Map<TopicPartition, Lane.Mark> marks(Collection<TopicPartition> partitions) {
+    Map<TopicPartition, Lane.Mark> marks = new HashMap<>();
+    for (TopicPartition partition : partitions) {
+      Lane lane = lanes.get(partition);
+      Lane.Mark mark = lane == null ? null : lane.mark();
+      if (mark != null) {
+        marks.put(partition, mark);
+      }
+    }
+    return marks;
+  }
+
+  synchronized void committed(Collection<Lane.Mark> marks) {
+    for (Lane.Mark mark : marks) {
+      if (!mark.lane().gone) {
+        mark.lane().committed(mark);
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.waybill.kafka;
+
+import io.waybill.broker.Delivery;
+import io.waybill.broker.SubscriberListener;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that uses the client and calls the listener. A client that fails is replaced, after
+ * a pause that grows.
+ */
+final class Poller implements Runnable, Reading.Outlet {
+  private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
+  private static final Duration LEAVE_LIMIT = Duration.ofSeconds(3);
+  private static final long FIRST_PAUSE_MILLIS = 250;
+  private static final long LONGEST_PAUSE_MILLIS = 10_000;
+  private static final long LAG_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final KafkaSubscriberConfig config;
+  private final LaneTable lanes;
+  private final SubscriberListener listener;
+  private final Standing standing;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private volatile @Nullable KafkaConsumer<byte[], byte[]> current;
+  private volatile boolean stopped;
+  private volatile Map<String, Long> lags = Map.of();
+  private long lastLags = System.nanoTime();
+  private int failures;
+
+  Poller(
+      KafkaSubscriberConfig config,
+      LaneTable lanes,
+      SubscriberListener listener,
+      Standing standing) {
+    this.config = config;
+    this.lanes = lanes;
+    this.listener = listener;
+    this.standing = standing;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!isClosing()) {
+        RuntimeException failure = read();
+        if (failure != null && !isClosing()) {
+          pause(failure);
+        }
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("Group {}: interrupted, the end", config.groupId());
+    } finally {
+      lanes.remove(lanes.partitions());
+    }
+  }
+
+  /** Reads with one client until the end or until it fails. */
+  private @Nullable RuntimeException read() {
+    KafkaConsumer<byte[], byte[]> consumer;
+    try {
+      consumer =
+          new KafkaConsumer<>(
+              ConsumerProperties.of(config),
+              new ByteArrayDeserializer(),
+              new ByteArrayDeserializer());
+    } catch (KafkaException e) {
+      return e;
+    }
+    current = consumer;
+    Reading reading = new Reading(config, consumer, lanes, this);
+    RuntimeException failure = null;
+    try {
+      reading.begin();
+      while (!isClosing()) {
+        step(reading);
+      }
+    } catch (WakeupException e) {
+      LOG.debug("Group {}: woken up to close", config.groupId());
+    } catch (RuntimeException e) {
+      failure = e;
+    } finally {
+      current = null;
+      end(reading, consumer);
+    }
+    return failure;
+  }
+
+  private void step(Reading reading) {
+    if (reading.step()) {
+      failures = 0;
+      if (standing.up(Standing.Part.READING)) {
+        LOG.info("Group {}: reads again", config.groupId());
+      }
+    }
+    if (System.nanoTime() - lastLags >= LAG_NANOS) {
+      lastLags = System.nanoTime();
+      lags = reading.lags();
+    }
+  }
+
+  private void end(Reading reading, KafkaConsumer<byte[], byte[]> consumer) {
+    lags = Map.of();
+    try {
+      reading.end();
+    } catch (RuntimeException e) {
+      LOG.warn("Group {}: the last commit failed; messages come again", config.groupId(), e);
+    }
+    try {
+      consumer.close(CloseOptions.timeout(LEAVE_LIMIT));
+    } catch (RuntimeException e) {
+      LOG.debug("Group {}: closing a client failed; its session ends", config.groupId(), e);
+    }
+  }
+
+  private void pause(RuntimeException failure) throws InterruptedException {
+    long ceiling = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 16));
+    long millis = ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1);
+    String reason = "cannot read as group " + config.groupId() + ": " + describe(failure);
+    if (standing.down(Standing.Part.READING, reason)) {
+      LOG.warn("Kafka: {}. It is tried again, first in {} ms.", reason, millis);
+    } else {
+      LOG.debug("Kafka: {}. It is tried again in {} ms.", reason, millis, failure);
+    }
+    failures++;
+    boolean unused = closing.await(millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** A client that cannot be made says why in its cause. */
+  private static String describe(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return cause == null || cause == failure ? failure.toString() : failure + ": " + cause;
+  }
+
+  @Override
+  public boolean isStopped() {
+    return stopped;
+  }
+
+  /** Under the lock that {@link #stop} takes: nothing is delivered after its return. */
+  @Override
+  public synchronized void deliver(List<Delivery> deliveries) {
+    if (!stopped && !deliveries.isEmpty()) {
+      listener.delivered(deliveries);
+    }
+  }
+
+  @Override
+  public void revoked(Set<String> names, boolean lost) {
+    if (!isClosing()) {
+      listener.revoked(names, lost);
+    }
+  }
+
+  Map<String, Long> lags() {
+    return lags;
+  }
+
+  synchronized void stop() {
+    stopped = true;
+  }
+
+  private boolean isClosing() {
+    return closing.getCount() == 0;
+  }
+
+  void close() {
+    stop();
+    closing.countDown();
+    KafkaConsumer<byte[], byte[]> consumer = current;
+    if (consumer != null) {
+      consumer.wakeup();
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package io.waybill.kafka;
+
+import io.waybill.broker.Delivery;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One client from its creation to its end. Used by the {@link Poller}'s thread alone. */
+final class Reading implements ConsumerRebalanceListener {
+  private static final Logger LOG = LoggerFactory.getLogger(Reading.class);
+  private static final Duration COMMIT_LIMIT = Duration.ofSeconds(3);
+
+  /** How soon a lane goes on that was full or held. */
+  private static final Duration SHORT = Duration.ofMillis(10);
+
+  private static final Duration LONG = Duration.ofMillis(100);
+
+  private final KafkaSubscriberConfig config;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final LaneTable lanes;
+  private final Outlet outlet;
+  private long lastCommit = System.nanoTime();
+  private boolean committing;
+  private boolean commitsFail;
+
+  Reading(
+      KafkaSubscriberConfig config,
+      KafkaConsumer<byte[], byte[]> consumer,
+      LaneTable lanes,
+      Outlet outlet) {
+    this.config = config;
+    this.consumer = consumer;
+    this.lanes = lanes;
+    this.outlet = outlet;
+  }
+
+  void begin() {
+    consumer.subscribe(config.topics(), this);
+  }
+
+  /**
+   * One round.
+   *
+   * @return whether there is something to read from
+   */
+  boolean step() {
+    boolean halted = flow();
+    if (!outlet.isStopped()) {
+      outlet.deliver(lanes.givenBack());
+    }
+    commitIfDue();
+    findEnds();
+    outlet.deliver(lanes.accept(poll(halted ? SHORT : LONG)));
+    return !consumer.assignment().isEmpty();
+  }
+
+  private ConsumerRecords<byte[], byte[]> poll(Duration limit) {
+    try {
+      return consumer.poll(limit);
+    } catch (InvalidOffsetException e) {
+      reset(e);
+      return ConsumerRecords.empty();
+    }
+  }
+
+  /** Halts and resumes partitions; true if one is halted. */
+  private boolean flow() {
+    Set<TopicPartition> assigned = consumer.assignment();
+    Set<TopicPartition> halted = new HashSet<>(outlet.isStopped() ? assigned : lanes.halted());
+    halted.retainAll(assigned);
+    Set<TopicPartition> paused = consumer.paused();
+    Set<TopicPartition> toResume = new HashSet<>(paused);
+    toResume.removeAll(halted);
+    if (!toResume.isEmpty()) {
+      consumer.resume(toResume);
+    }
+    if (!paused.containsAll(halted)) {
+      consumer.pause(halted);
+    }
+    return !halted.isEmpty();
+  }
+
+  /** Finds out how far partitions reached when their assignment began. */
+  private void findEnds() {
+    for (TopicPartition partition : lanes.withoutEnd()) {
+      OptionalLong lag = lag(partition);
+      if (lag.isPresent()) {
+        lanes.end(partition, consumer.position(partition, COMMIT_LIMIT) + lag.getAsLong());
+      }
+    }
+  }
+
+  private OptionalLong lag(TopicPartition partition) {
+    try {
+      return consumer.currentLag(partition);
+    } catch (IllegalStateException e) {
+      LOG.debug("{} has just left", partition, e);
+      return OptionalLong.empty();
+    }
+  }
+
+  /** How far each lane is behind. */
+  Map<String, Long> lags() {
+    Map<String, Long> lags = new HashMap<>();
+    for (TopicPartition partition : consumer.assignment()) {
+      lag(partition)
+          .ifPresent(lag -> lags.put(partition.topic() + "-" + partition.partition(), lag));
+    }
+    return lags;
+  }
+
+  private void commitIfDue() {
+    boolean due = System.nanoTime() - lastCommit >= config.commitInterval().toNanos();
+    if (committing || !(due || lanes.isPressing())) {
+      return;
+    }
+    Map<TopicPartition, Lane.Mark> marks = lanes.marks(lanes.partitions());
+    lastCommit = System.nanoTime();
+    if (marks.isEmpty()) {
+      return;
+    }
+    committing = true;
+    consumer.commitAsync(
+        offsets(marks),
+        (offsets, failure) -> {
+          committing = false;
+          if (failure == null) {
+            commitsFail = false;
+            lanes.committed(marks.values());
+          } else {
+            failed(failure);
+          }
+        });
+  }
+
+  private void failed(Exception why) {
+    boolean known = commitsFail || why instanceof RebalanceInProgressException;
+    commitsFail = true;
+    if (known) {
+      LOG.debug("Group {}: a commit failed; it is repeated", config.groupId(), why);
+    } else {
+      LOG.warn(
+          "Group {}: its position could not be committed ({}). It is tried again every {} ms; until"
+              + " then messages may come again after a restart.",
+          config.groupId(),
+          why.toString(),
+          config.commitInterval().toMillis());
+    }
+  }
+
+  private static Map<TopicPartition, OffsetAndMetadata> offsets(
+      Map<TopicPartition, Lane.Mark> marks) {
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    marks.forEach(
+        (partition, mark) -> offsets.put(partition, new OffsetAndMetadata(mark.position())));
+    return offsets;
+  }
+
+  /** Commits what is acknowledged and waits for the answer. */
+  private void commitNow(Collection<TopicPartition> partitions) {
+    Map<TopicPartition, Lane.Mark> marks = lanes.marks(partitions);
+    if (marks.isEmpty()) {
+      return;
+    }
+    try {
+      commitSync(marks);
+      lanes.committed(marks.values());
+    } catch (KafkaException e) {
+      LOG.warn(
+          "Group {}: the position in {} could not be committed before they left ({}). What was"
+              + " acknowledged since the last commit is delivered again.",
+          config.groupId(),
+          lanes.names(partitions),
+          e.toString());
+    }
+  }
+
+  private void commitSync(Map<TopicPartition, Lane.Mark> marks) {
+    try {
+      consumer.commitSync(offsets(marks), COMMIT_LIMIT);
+    } catch (WakeupException closing) {
+      consumer.commitSync(offsets(marks), COMMIT_LIMIT);
+    }
+  }
+
+  @Override
+  public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+    lanes.assign(partitions);
+    if (!partitions.isEmpty()) {
+      LOG.info("Group {}: assigned {}", config.groupId(), lanes.names(partitions));
+    }
+  }
+
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+    Set<String> names = lanes.names(partitions);
+    if (names.isEmpty()) {
+      return;
+    }
+    long start = System.nanoTime();
+    outlet.revoked(names, false);
+    long millis = (System.nanoTime() - start) / 1_000_000;
+    if (millis > config.revocationLimit().toMillis()) {
+      LOG.warn(
+          "Group {}: letting go of {} took {} ms, more than revocationLimit allows ({} ms). Above"
+              + " max.poll.interval.ms the partitions are lost with what is not committed.",
+          config.groupId(),
+          names,
+          millis,
+          config.revocationLimit().toMillis());
+    }
+    commitNow(partitions);
+    lanes.remove(partitions);
+    LOG.info("Group {}: gave up {}", config.groupId(), names);
+  }
+
+  @Override
+  public void onPartitionsLost(Collection<TopicPartition> partitions) {
+    Set<String> names = lanes.remove(partitions);
+    if (!names.isEmpty()) {
+      LOG.warn(
+          "Group {}: lost {}. What was not committed of them is delivered again to their next owner.",
+          config.groupId(),
+          names);
+      outlet.revoked(names, true);
+    }
+  }
+
+  /** Goes on where the broker has no position for the group, or no message at it. */
+  private void reset(InvalidOffsetException why) {
+    boolean isFirst = why instanceof NoOffsetForPartitionException;
+    if (isFirst && config.start() == KafkaSubscriberConfig.Start.REFUSE) {
+      throw new KafkaException(
+          "group " + config.groupId() + " has no position in " + why.partitions()
+              + ", and start is REFUSE");
+    }
+    if (!isFirst) {
+      LOG.warn(
+          "Group {}: the broker has no message at its position in {}: the topic was made anew, or"
+              + " messages were deleted before they were read. It goes on with the oldest one.",
+          config.groupId(),
+          why.partitions());
+      onPartitionsLost(why.partitions());
+      lanes.assign(why.partitions());
+    }
+    if (isFirst && config.start() == KafkaSubscriberConfig.Start.LATEST) {
+      consumer.seekToEnd(why.partitions());
+    } else {
+      consumer.seekToBeginning(why.partitions());
+    }
+    for (TopicPartition partition : why.partitions()) {
+      // Committed at once: a restart before the first message must not begin somewhere else.
+      lanes.begin(partition, consumer.position(partition, COMMIT_LIMIT));
+    }
+  }
+
+  /** Commits and leaves the group. */
+  void end() {
+    Set<TopicPartition> all = lanes.partitions();
+    commitNow(all);
+    Set<String> names = lanes.remove(all);
+    if (!names.isEmpty()) {
+      outlet.revoked(names, true);
+    }
+  }
+
+  /** What the thread of a subscriber tells its listener. */
+  interface Outlet {
+    boolean isStopped();
+
+    void deliver(List<Delivery> deliveries);
+
+    void revoked(Set<String> names, boolean lost);
+  }
+}

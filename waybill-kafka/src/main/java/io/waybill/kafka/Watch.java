@@ -1,0 +1,140 @@
+package io.waybill.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the broker now and then whether it is there and has the topics: a consumer whose broker is
+ * away polls in vain and says nothing.
+ */
+final class Watch {
+  private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+  private static final long PAUSE_MILLIS = 2_000;
+  private static final long LIMIT_MILLIS = 2_500;
+
+  private final KafkaSubscriberConfig config;
+  private final Standing standing;
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(Watch::daemon);
+  private Set<String> missing = Set.of();
+  private boolean sawAll;
+  private @Nullable Admin admin;
+
+  Watch(KafkaSubscriberConfig config, Standing standing) {
+    this.config = config;
+    this.standing = standing;
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "waybill-kafka-watch");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  void start() {
+    ScheduledFuture<?> unused =
+        clock.scheduleWithFixedDelay(this::look, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void look() {
+    try {
+      Admin asked = admin();
+      asked.describeCluster().nodes().get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+      if (!sawAll) {
+        topics(absent(asked.describeTopics(config.topics()).topicNameValues()));
+      }
+      if (standing.up(Standing.Part.BROKER)) {
+        LOG.info("Kafka at {} answers again", config.bootstrapServers());
+      }
+    } catch (ExecutionException e) {
+      silent(e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException | RuntimeException e) {
+      silent(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void silent(Throwable why) {
+    // A client's own words for a time that is over differ from one to the next.
+    boolean late = why instanceof TimeoutException || why instanceof RetriableException;
+    String what = late ? "no answer within " + LIMIT_MILLIS + " ms" : why.toString();
+    String reason = "Kafka at " + config.bootstrapServers() + " does not answer: " + what;
+    if (standing.down(Standing.Part.BROKER, reason)) {
+      LOG.warn("{}; it is asked again every {} ms", reason, PAUSE_MILLIS);
+    }
+  }
+
+  private static Set<String> absent(Map<String, KafkaFuture<TopicDescription>> answers)
+      throws InterruptedException, TimeoutException {
+    Set<String> absent = new TreeSet<>();
+    for (Map.Entry<String, KafkaFuture<TopicDescription>> each : answers.entrySet()) {
+      try {
+        each.getValue().get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (ExecutionException e) {
+        // What else may be wrong with it is told by the consumer itself.
+        if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+          absent.add(each.getKey());
+        }
+      }
+    }
+    return absent;
+  }
+
+  private void topics(Collection<String> absent) {
+    Set<String> now = new TreeSet<>(absent);
+    sawAll = now.isEmpty();
+    if (sawAll) {
+      standing.up(Standing.Part.TOPICS);
+    } else if (!now.equals(missing)) {
+      String reason = "these topics do not exist: " + String.join(", ", now);
+      standing.down(Standing.Part.TOPICS, reason);
+      LOG.warn("Kafka: {}; they are read as soon as they do, the others meanwhile", reason);
+    }
+    missing = now;
+  }
+
+  private synchronized Admin admin() {
+    Admin current = admin;
+    if (current == null) {
+      current =
+          Admin.create(ClientProperties.admin(config.bootstrapServers(), config.properties()));
+      admin = current;
+    }
+    return current;
+  }
+
+  void close() {
+    clock.shutdownNow();
+    closeAdmin();
+  }
+
+  private synchronized void closeAdmin() {
+    Admin current = admin;
+    if (current != null) {
+      try {
+        current.close(Duration.ZERO);
+      } catch (KafkaException e) {
+        LOG.debug("Closing the administration client failed; its threads are daemons", e);
+      }
+    }
+  }
+}

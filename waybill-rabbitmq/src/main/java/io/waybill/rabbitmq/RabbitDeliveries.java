@@ -1,0 +1,114 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.LongString;
+import io.waybill.broker.Delivery;
+import io.waybill.message.Headers;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Translates what the client library delivers. */
+final class RabbitDeliveries {
+  private static final String KEY = "waybill-aggregate-id";
+  private static final String COUNT = "x-delivery-count";
+  private static final long MICROS_PER_MILLI = 1_000;
+
+  private RabbitDeliveries() {}
+
+  static Delivery of(
+      String queue,
+      Envelope envelope,
+      AMQP.BasicProperties properties,
+      byte[] body,
+      Object token) {
+    Map<String, Object> table =
+        properties.getHeaders() == null ? Map.of() : properties.getHeaders();
+    Headers headers = headers(table, properties);
+    String key = headers.get(KEY);
+    int count = table.get(COUNT) instanceof Number number ? number.intValue() : 0;
+    boolean again = envelope.isRedeliver() || count > 0;
+    return new Delivery(
+        queue,
+        queue,
+        envelope.getDeliveryTag(),
+        key == null ? null : key.getBytes(StandardCharsets.UTF_8),
+        table.containsKey(AmqpProperties.TOMBSTONE) ? null : body,
+        headers,
+        micros(properties),
+        again,
+        deliveries(count, again),
+        token);
+  }
+
+  /** Only quorum queues count; a first delivery is known from any queue. */
+  private static int deliveries(int count, boolean again) {
+    if (count > 0) {
+      return count + 1;
+    }
+    return again ? 0 : 1;
+  }
+
+  /** The same message for another time. */
+  static Delivery again(Delivery first) {
+    return new Delivery(
+        first.source(),
+        first.lane(),
+        first.position(),
+        first.key(),
+        first.body(),
+        first.headers(),
+        first.timestampMicros(),
+        true,
+        first.deliveries(),
+        first.token());
+  }
+
+  @SuppressWarnings("JavaUtilDate") // the type that the client library gives
+  private static long micros(AMQP.BasicProperties properties) {
+    Date time = properties.getTimestamp();
+    return time == null ? 0 : time.getTime() * MICROS_PER_MILLI;
+  }
+
+  private static Headers headers(Map<String, Object> table, AMQP.BasicProperties properties) {
+    Map<String, String> all = new LinkedHashMap<>();
+    table.forEach(
+        (name, value) -> {
+          boolean isOurs = name.equals(COUNT) || name.equals(AmqpProperties.TOMBSTONE);
+          put(all, name, isOurs ? null : text(value));
+        });
+    put(all, "content-type", properties.getContentType());
+    put(all, "waybill-event-id", properties.getMessageId());
+    put(all, "waybill-event-type", properties.getType());
+    put(all, "waybill-correlation-id", properties.getCorrelationId());
+    return Headers.of(all);
+  }
+
+  private static void put(Map<String, String> all, String name, @Nullable String value) {
+    if (value != null) {
+      String unused = all.putIfAbsent(name, value);
+    }
+  }
+
+  /** A scalar as text; null for what is none. */
+  private static @Nullable String text(@Nullable Object value) {
+    if (value instanceof LongString string) {
+      try {
+        return StandardCharsets.UTF_8
+            .newDecoder()
+            .decode(ByteBuffer.wrap(string.getBytes()))
+            .toString();
+      } catch (CharacterCodingException e) {
+        return null;
+      }
+    }
+    boolean isScalar =
+        value instanceof String || value instanceof Number || value instanceof Boolean;
+    return isScalar ? String.valueOf(value) : null;
+  }
+}

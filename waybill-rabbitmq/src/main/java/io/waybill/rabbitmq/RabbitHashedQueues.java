@@ -1,0 +1,142 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.waybill.observe.Check;
+import io.waybill.observe.Finding;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+
+/**
+ * Several queues among which the broker divides the keys of one exchange: quorum queues with a
+ * single active consumer behind an exchange of type {@code x-consistent-hash}, which hashes the
+ * header {@code waybill-aggregate-id}. Each key keeps to one queue and so its order, while several
+ * processes read at once. Another number of queues moves keys: let the queues run empty first.
+ *
+ * <p>Needs the plugin {@code rabbitmq_consistent_hash_exchange}. Without it there is no such
+ * division, and the way to order is one queue with a single active consumer.
+ *
+ * @param name name of the hashing exchange, and of the queues before {@code -0}, {@code -1}
+ * @param count number of queues, 1 to 128
+ */
+public record RabbitHashedQueues(String name, int count) {
+  private static final String TYPE = "x-consistent-hash";
+  private static final Map<String, Object> BY_KEY = Map.of("hash-header", "waybill-aggregate-id");
+  private static final String EQUAL_SHARE = "1";
+
+  /** Checks name and number. */
+  public RabbitHashedQueues {
+    if (name.isEmpty() || name.length() > 240) {
+      throw new IllegalArgumentException(
+          "hashed queues must have a name of 1 to 240 characters, is '" + name + "'");
+    }
+    if (count < 1 || count > 128) {
+      throw new IllegalArgumentException("hashed queues must be 1 to 128, are " + count);
+    }
+  }
+
+  /**
+   * The queues, each a lane.
+   *
+   * @return names
+   */
+  public List<String> queues() {
+    return IntStream.range(0, count).mapToObj(number -> name + "-" + number).toList();
+  }
+
+  /**
+   * Declares exchange, queues and bindings. What is there already with the same properties stays.
+   *
+   * @param config how to connect
+   * @param exchange exchange that publishers use; it exists
+   * @param routingKey routing key or pattern of what is to come here
+   * @return a finding for what the broker refused, empty when all is declared
+   */
+  public List<Finding> declare(RabbitPublisherConfig config, String exchange, String routingKey) {
+    try {
+      Connection connection = new Connector(config).openPlain();
+      try {
+        return declare(connection, exchange, routingKey);
+      } finally {
+        connection.abort((int) config.connectTimeout().toMillis());
+      }
+    } catch (IOException | TimeoutException | RuntimeException e) {
+      return List.of(finding(e, config));
+    }
+  }
+
+  private List<Finding> declare(Connection connection, String exchange, String routingKey)
+      throws IOException, TimeoutException {
+    List<Finding> findings = new ArrayList<>();
+    ask(
+        connection,
+        "exchange " + name,
+        channel -> channel.exchangeDeclare(name, TYPE, true, false, BY_KEY),
+        findings);
+    for (String queue : queues()) {
+      RabbitTopology.Queue declared =
+          new RabbitTopology.Queue(queue, RabbitTopology.QueueType.QUORUM, true);
+      ask(
+          connection,
+          "queue " + queue,
+          channel ->
+              channel.queueDeclare(
+                  queue, true, false, false, TopologyDeclaration.arguments(declared)),
+          findings);
+      ask(
+          connection,
+          "binding of queue " + queue + " to exchange " + name,
+          channel -> channel.queueBind(queue, name, EQUAL_SHARE),
+          findings);
+    }
+    ask(
+        connection,
+        "binding of exchange " + name + " to exchange " + exchange,
+        channel -> channel.exchangeBind(name, exchange, routingKey),
+        findings);
+    return findings;
+  }
+
+  private static void ask(
+      Connection connection,
+      String subject,
+      ScratchChannel.Question question,
+      List<Finding> findings)
+      throws IOException, TimeoutException {
+    ScratchChannel.Answer answer = new ScratchChannel(connection).ask(question);
+    if (!answer.isYes()) {
+      findings.add(
+          new Finding(
+              Check.RABBITMQ_DECLARATION_REFUSED,
+              subject,
+              "the broker refused the declaration: " + answer.code() + " " + answer.text(),
+              "make configuration and broker agree, or grant what is missing"));
+    }
+  }
+
+  /** The broker ends a connection that asks for a type it does not know. */
+  private Finding finding(Exception failure, RabbitPublisherConfig config) {
+    boolean isUnknownType =
+        failure.getCause() instanceof ShutdownSignalException signal
+            && signal.getReason() instanceof AMQP.Connection.Close close
+            && close.getReplyCode() == AMQP.COMMAND_INVALID;
+    if (isUnknownType) {
+      return new Finding(
+          Check.RABBITMQ_DECLARATION_REFUSED,
+          "exchange " + name,
+          "the broker knows no exchanges of type " + TYPE + ": keys cannot be divided among queues",
+          "rabbitmq-plugins enable rabbitmq_consistent_hash_exchange, or use one queue with"
+              + " x-single-active-consumer");
+    }
+    return new Finding(
+        Check.RABBITMQ_SILENT,
+        "RabbitMQ",
+        "cannot declare at " + config.addresses() + ": " + Failures.describe(failure),
+        "start the broker, or mend address and credentials");
+  }
+}

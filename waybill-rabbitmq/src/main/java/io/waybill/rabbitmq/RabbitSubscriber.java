@@ -1,0 +1,124 @@
+package io.waybill.rabbitmq;
+
+import io.waybill.broker.Delivery;
+import io.waybill.broker.Subscriber;
+import io.waybill.broker.SubscriberListener;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Consumes from queues on a connection of its own, which it opens again when it is lost. A lane is a
+ * queue.
+ *
+ * <p>The order of a lane holds across several processes only if the queue has a single active
+ * consumer ({@code x-single-active-consumer}, see {@link RabbitTopology.Builder#singleActiveQueue});
+ * otherwise the broker spreads its messages over all of them and the lane has no order. {@link
+ * RabbitChecks#checkConsumed} tells. To read with several processes at once and keep the order of
+ * each key, hash the keys over several such queues with {@link RabbitHashedQueues}.
+ *
+ * <p>What is given back stays unacknowledged in memory and is delivered again before anything newer:
+ * a nack would count as a failed delivery in quorum queues, which drop a message after some of them.
+ * It returns to the queue when the channel ends. A held lane takes no more than {@link
+ * RabbitSubscriberConfig#prefetch} messages from the broker and delivers none of them.
+ *
+ * <p>A consumer that the broker ends, because its queue was deleted for example, is opened again
+ * with growing pauses while the other queues flow. Its lane is then lost, as all are with the
+ * connection: acknowledgements of what came before are ignored, and it comes again.
+ *
+ * <p>Thread-safe.
+ */
+public final class RabbitSubscriber implements Subscriber {
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+  private final RabbitSubscriberConfig config;
+  private final Connector connector;
+  private final Intake intake = new Intake();
+  private @Nullable SubscriberLink link;
+  private @Nullable Thread thread;
+  private boolean closed;
+
+  /**
+   * Creates a subscriber that is not connected yet.
+   *
+   * @param config its configuration
+   * @throws IllegalArgumentException when the TLS stores cannot be read
+   */
+  public RabbitSubscriber(RabbitSubscriberConfig config) {
+    this.config = config;
+    this.connector = new Connector(config.connection());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException when it was started or closed before
+   */
+  @Override
+  public synchronized void start(SubscriberListener listener) {
+    if (closed || link != null) {
+      throw new IllegalStateException("start: only once, and before close");
+    }
+    SubscriberLink started = new SubscriberLink(config, connector, intake, listener);
+    link = started;
+    thread = new Thread(started, "waybill-rabbit-subscriber");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public void acknowledge(List<Delivery> deliveries) {
+    intake.acknowledge(deliveries);
+  }
+
+  @Override
+  public void giveBack(List<Delivery> deliveries) {
+    intake.giveBack(deliveries);
+  }
+
+  @Override
+  public void hold(String lane, boolean held) {
+    intake.hold(lane, held);
+  }
+
+  @Override
+  public synchronized Map<String, Long> lag() {
+    SubscriberLink current = link;
+    return current == null ? Map.of() : current.lag();
+  }
+
+  @Override
+  public synchronized void stop() {
+    SubscriberLink current = link;
+    if (current != null) {
+      current.stop();
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+    Thread ending = beginClose();
+    if (ending == null || ending == Thread.currentThread()) {
+      return;
+    }
+    try {
+      ending.join(CLOSE_LIMIT.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    // Frees a thread that a silent broker keeps waiting.
+    connector.close();
+    ending.interrupt();
+  }
+
+  private synchronized @Nullable Thread beginClose() {
+    if (closed) {
+      return null;
+    }
+    closed = true;
+    intake.close();
+    return thread;
+  }
+}

@@ -1,0 +1,274 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.waybill.broker.SubscriberListener;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that connects, acknowledges and calls the listener. Opens a lost connection again,
+ * and a consumer that ended alone without disturbing the others.
+ */
+final class SubscriberLink implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(SubscriberLink.class);
+  private static final long FIRST_PAUSE_MILLIS = 100;
+  private static final long LAG_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final int CLOSE_MILLIS = 2_000;
+
+  private enum Told {
+    NOTHING,
+    UP,
+    DOWN
+  }
+
+  private final RabbitSubscriberConfig config;
+  private final Connector connector;
+  private final Intake intake;
+  private final SubscriberListener listener;
+  private final Map<String, Integer> failures = new HashMap<>();
+  private final Map<String, Long> notBefore = new HashMap<>();
+  private final Object gate = new Object();
+  private volatile Map<String, Long> lag = Map.of();
+  private long nextLag = System.nanoTime() + LAG_NANOS;
+  private int lostConnections;
+  private Told told = Told.NOTHING;
+  private boolean stopped;
+
+  SubscriberLink(
+      RabbitSubscriberConfig config,
+      Connector connector,
+      Intake intake,
+      SubscriberListener listener) {
+    this.config = config;
+    this.connector = connector;
+    this.intake = intake;
+    this.listener = listener;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!intake.isClosed()) {
+        connectAndServe();
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("The subscriber was interrupted and ends.");
+    }
+  }
+
+  private void connectAndServe() throws InterruptedException {
+    Connection connection = connect();
+    if (connection == null) {
+      return;
+    }
+    String reason = "the connection ended";
+    try {
+      serve(connection);
+    } catch (IOException | ShutdownSignalException e) {
+      reason = Failures.describe(e);
+    } catch (RuntimeException e) {
+      LOG.error("The subscriber failed; it connects again.", e);
+      reason = Failures.describe(e);
+    }
+    if (intake.isClosed()) {
+      end(connection);
+      return;
+    }
+    intake.lostAll(reason);
+    tellLost(intake.take().lost());
+    end(connection);
+    backOff(reason);
+  }
+
+  private @Nullable Connection connect() throws InterruptedException {
+    try {
+      String name =
+          config.connection().clientProperties().getOrDefault("connection_name", "waybill-inbox");
+      Connection connection = connector.open(name);
+      LOG.info("The subscriber is connected to RabbitMQ, queues {}.", config.queues());
+      return connection;
+    } catch (IOException | TimeoutException | RuntimeException e) {
+      if (!intake.isClosed()) {
+        backOff("cannot connect to RabbitMQ: " + Failures.describe(e));
+      }
+      return null;
+    }
+  }
+
+  private void serve(Connection connection) throws IOException, InterruptedException {
+    failures.clear();
+    notBefore.clear();
+    while (!intake.isClosed() && connection.isOpen()) {
+      long wait = openMissing(connection);
+      Intake.Work work = intake.await(wait);
+      if (connection.isOpen()) {
+        work.lost().forEach((tap, reason) -> postpone(tap.queue, reason));
+      }
+      tellLost(work.lost());
+      deliver(work);
+      acknowledge(work);
+      measure();
+    }
+  }
+
+  /** Opens consumers that are missing; gives the time until the next thing is due. */
+  private long openMissing(Connection connection) throws IOException {
+    long now = System.nanoTime();
+    long wait = nextLag - now;
+    for (String queue : config.queues()) {
+      if (!intake.has(queue)) {
+        long left = notBefore.getOrDefault(queue, now) - now;
+        if (left <= 0) {
+          left = open(connection, queue);
+        }
+        wait = left > 0 ? Math.min(wait, left) : wait;
+      }
+    }
+    if (told != Told.UP && !intake.isClosed() && config.queues().stream().allMatch(intake::has)) {
+      told = Told.UP;
+      lostConnections = 0;
+      listener.available();
+    }
+    return Math.max(1, wait);
+  }
+
+  /** Opens one consumer; 0, or how long to wait before another attempt. */
+  private long open(Connection connection, String queue) throws IOException {
+    try {
+      Tap opened = Tap.open(connection, queue, config.prefetch(), intake);
+      LOG.debug("Consuming from queue {}.", opened.queue);
+      failures.remove(queue);
+      return 0;
+    } catch (IOException | AlreadyClosedException e) {
+      if (!connection.isOpen()) {
+        throw e;
+      }
+      return postpone(queue, "cannot consume from queue '" + queue + "': " + Failures.describe(e));
+    }
+  }
+
+  private long postpone(String queue, String reason) {
+    int before = failures.merge(queue, 1, Integer::sum) - 1;
+    long nanos = Duration.ofMillis(pauseMillis(before)).toNanos();
+    notBefore.put(queue, System.nanoTime() + nanos);
+    if (before == 0) {
+      LOG.warn("{}. It is tried again with growing pauses, the other queues flow.", reason);
+    } else {
+      LOG.debug("{}. It is tried again.", reason);
+    }
+    tellDown(reason);
+    return nanos;
+  }
+
+  private long pauseMillis(int failuresBefore) {
+    long most = config.connection().maxBackoff().toMillis();
+    long ceiling = Math.min(most, FIRST_PAUSE_MILLIS << Math.min(failuresBefore, 16));
+    return ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1);
+  }
+
+  private void tellLost(Map<Tap, String> lost) {
+    for (Tap tap : lost.keySet()) {
+      if (!intake.isClosed()) {
+        LOG.debug("Queue {} is lost: {}", tap.queue, lost.get(tap));
+        listener.revoked(Set.of(tap.queue), true);
+      }
+    }
+  }
+
+  private void tellDown(String reason) {
+    if (told != Told.DOWN && !intake.isClosed()) {
+      told = Told.DOWN;
+      listener.unavailable(reason);
+    }
+  }
+
+  private void deliver(Intake.Work work) {
+    synchronized (gate) {
+      if (!stopped && !work.deliveries().isEmpty()) {
+        listener.delivered(work.deliveries());
+      }
+    }
+  }
+
+  private void acknowledge(Intake.Work work) throws IOException {
+    for (Map.Entry<Tap, List<AckLedger.Ack>> each : work.acks().entrySet()) {
+      Channel channel = each.getKey().getChannel();
+      try {
+        for (AckLedger.Ack ack : each.getValue()) {
+          channel.basicAck(ack.tag(), ack.multiple());
+        }
+      } catch (AlreadyClosedException e) {
+        // Its consumer hears of it; what was not acknowledged comes again.
+        LOG.debug("The channel of queue {} has ended.", each.getKey().queue);
+      }
+    }
+  }
+
+  private void measure() throws IOException {
+    if (System.nanoTime() - nextLag < 0) {
+      return;
+    }
+    nextLag = System.nanoTime() + LAG_NANOS;
+    Map<String, Long> now = new HashMap<>();
+    for (Tap tap : intake.taps()) {
+      try {
+        now.put(tap.queue, (long) tap.getChannel().queueDeclarePassive(tap.queue).getMessageCount());
+      } catch (AlreadyClosedException e) {
+        LOG.debug("The channel of queue {} has ended.", tap.queue);
+      }
+    }
+    lag = Map.copyOf(now);
+  }
+
+  /** Closes the connection; when all is well, after the last acknowledgements have arrived. */
+  private void end(Connection connection) {
+    lag = Map.of();
+    try {
+      if (intake.isClosed() && connection.isOpen()) {
+        acknowledge(intake.take());
+        for (Tap tap : intake.taps()) {
+          tap.getChannel().close();
+        }
+      }
+    } catch (IOException | TimeoutException | ShutdownSignalException e) {
+      LOG.warn("The last acknowledgements may be lost ({}); messages come again.", e.toString());
+    }
+    connection.abort(CLOSE_MILLIS);
+  }
+
+  private void backOff(String reason) throws InterruptedException {
+    long millis = pauseMillis(lostConnections);
+    if (lostConnections == 0) {
+      LOG.warn("RabbitMQ: {}. The subscriber connects again in {} ms.", reason, millis);
+    } else {
+      LOG.debug("RabbitMQ: {}. The subscriber connects again in {} ms.", reason, millis);
+    }
+    lostConnections++;
+    tellDown(reason);
+    intake.pause(Duration.ofMillis(millis).toNanos());
+  }
+
+  Map<String, Long> lag() {
+    return lag;
+  }
+
+  /** Under the lock of a delivery: nothing is delivered after its return. */
+  void stop() {
+    synchronized (gate) {
+      stopped = true;
+    }
+    intake.stop();
+  }
+}

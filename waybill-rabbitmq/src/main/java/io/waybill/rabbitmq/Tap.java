@@ -1,0 +1,110 @@
+package io.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.waybill.broker.Delivery;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The consumer of one queue on one channel. All but the channel is guarded by the lock of its {@link
+ * Intake}.
+ */
+final class Tap extends DefaultConsumer {
+  /** The token of a delivery. */
+  record Token(Tap tap, AckLedger.Entry entry) {}
+
+  final String queue;
+  private final Intake intake;
+  private final AckLedger ledger = new AckLedger();
+  private final Deque<Delivery> arrived = new ArrayDeque<>();
+  private final TreeMap<Long, Delivery> givenBack = new TreeMap<>();
+  boolean held;
+  boolean dead;
+
+  private Tap(Channel channel, String queue, Intake intake) {
+    super(channel);
+    this.queue = queue;
+    this.intake = intake;
+  }
+
+  /** Consumes from a queue that is there. */
+  static Tap open(Connection connection, String queue, int prefetch, Intake intake)
+      throws IOException {
+    Channel channel =
+        connection
+            .openChannel()
+            .orElseThrow(() -> new IOException("the broker allows no further channel"));
+    channel.basicQos(prefetch);
+    channel.queueDeclarePassive(queue);
+    Tap tap = new Tap(channel, queue, intake);
+    channel.basicConsume(queue, false, tap);
+    intake.add(tap);
+    return tap;
+  }
+
+  @Override
+  public void handleDelivery(
+      String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+    intake.arrived(this, envelope, properties, body);
+  }
+
+  @Override
+  public void handleCancel(String consumerTag) {
+    intake.lost(this, "the broker ended the consumer of queue '" + queue + "'");
+  }
+
+  @Override
+  public void handleShutdownSignal(String consumerTag, ShutdownSignalException signal) {
+    CloseCause cause = CloseCause.of(signal);
+    String code = cause.replyCode() == 0 ? "" : cause.replyCode() + " ";
+    intake.lost(this, "queue '" + queue + "': " + code + cause.text());
+  }
+
+  void add(Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+    AckLedger.Entry entry = ledger.add(envelope.getDeliveryTag());
+    arrived.add(
+        RabbitDeliveries.of(queue, envelope, properties, body, new Token(this, entry)));
+  }
+
+  void acknowledge(AckLedger.Entry entry) {
+    ledger.acknowledge(entry);
+    givenBack.remove(entry.tag());
+  }
+
+  void giveBack(AckLedger.Entry entry, Delivery delivery) {
+    if (entry.isOut()) {
+      givenBack.put(entry.tag(), delivery);
+    }
+  }
+
+  boolean hasWork(boolean stopped) {
+    boolean delivers = !stopped && !held && !(arrived.isEmpty() && givenBack.isEmpty());
+    return ledger.hasNews() || delivers;
+  }
+
+  /** What is to be delivered: what was given back first. */
+  List<Delivery> takeDeliveries() {
+    if (held) {
+      return List.of();
+    }
+    List<Delivery> all = new ArrayList<>(givenBack.size() + arrived.size());
+    givenBack.values().forEach(each -> all.add(RabbitDeliveries.again(each)));
+    all.addAll(arrived);
+    givenBack.clear();
+    arrived.clear();
+    return all;
+  }
+
+  List<AckLedger.Ack> takeAcks() {
+    return ledger.take();
+  }
+}

@@ -1,0 +1,370 @@
+package io.waybill.rabbitmq;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.AMQP;
+import io.waybill.broker.Delivery;
+import io.waybill.broker.Outgoing;
+import io.waybill.message.Destination;
+import io.waybill.message.Header;
+import io.waybill.observe.Check;
+import io.waybill.observe.Finding;
+import io.waybill.testkit.PublisherRecorder;
+import io.waybill.testkit.RabbitServer;
+import io.waybill.testkit.SubscriberRecorder;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+@Tag("server")
+class RabbitSubscriberTest {
+  private static RabbitServer server;
+  private String queue;
+
+  @BeforeAll
+  static void launch() {
+    server =
+        RabbitServer.launch(
+            List.of("rabbitmq_management", "rabbitmq_consistent_hash_exchange"), List.of());
+  }
+
+  @AfterAll
+  static void close() {
+    server.close();
+  }
+
+  @BeforeEach
+  void name(TestInfo test) {
+    queue = test.getTestMethod().orElseThrow().getName();
+  }
+
+  private RabbitSubscriber subscriber(String... queues) {
+    return new RabbitSubscriber(
+        RabbitContractSource.config(RabbitContractSource.address(server), List.of(queues)).build());
+  }
+
+  private static void await(Callable<Boolean> condition) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(40))
+        .pollInterval(Duration.ofMillis(5))
+        .pollDelay(Duration.ZERO)
+        .until(condition);
+  }
+
+  private static List<String> numbers(int from, int to) {
+    return IntStream.range(from, to).mapToObj(Integer::toString).toList();
+  }
+
+  @Test
+  void addsWhatAmqpKeepsBesideTheHeaders() {
+    RabbitContractSource.create(server, queue, RabbitContractSource.SINGLE);
+    RabbitContractSource.publish(server, queue, "key", List.of("a"));
+    Broker.call(
+        server,
+        channel -> {
+          Map<String, Object> headers = new HashMap<>();
+          headers.put("waybill-event-id", "own");
+          headers.put("content-type", "application/json");
+          headers.put(AmqpProperties.TOMBSTONE, true);
+          channel.basicPublish(
+              "",
+              queue,
+              new AMQP.BasicProperties.Builder().messageId("other").headers(headers).build(),
+              new byte[0]);
+          channel.basicPublish("", queue, null, "bare".getBytes(UTF_8));
+          return 2;
+        });
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (RabbitSubscriber subscriber = subscriber(queue)) {
+      subscriber.start(recorder);
+      await(() -> recorder.count() == 3);
+    }
+    Delivery full = recorder.deliveries().get(0);
+    assertThat(full.headers().list())
+        .containsExactlyInAnyOrder(
+            new Header("plain", "wert ÄÖ 名"),
+            new Header("number", "7"),
+            new Header("waybill-aggregate-id", "key"),
+            new Header("content-type", "text/plain"),
+            new Header("waybill-event-id", "id-1"),
+            new Header("waybill-event-type", "Tested"),
+            new Header("waybill-correlation-id", "correlation"));
+    assertThat(full.timestampMicros()).isEqualTo(1_795_312_800_000_000L);
+    assertThat(full.deliveries()).isEqualTo(1);
+    assertThat(full.again()).isFalse();
+    Delivery tombstone = recorder.deliveries().get(1);
+    assertThat(tombstone.body()).isNull();
+    assertThat(tombstone.headers().list())
+        .containsExactlyInAnyOrder(
+            new Header("waybill-event-id", "own"),
+            new Header("content-type", "application/json"));
+    Delivery bare = recorder.deliveries().get(2);
+    assertThat(bare.body()).isEqualTo("bare".getBytes(UTF_8));
+    assertThat(bare.key()).isNull();
+    assertThat(bare.timestampMicros()).isZero();
+  }
+
+  @Test
+  void tellsTheDeliveryCountOfAQuorumQueueAndNoneOfAClassicOne() {
+    String classic = queue + "-classic";
+    RabbitContractSource.create(server, queue, RabbitContractSource.SINGLE);
+    RabbitContractSource.create(server, classic, Map.of());
+    RabbitContractSource.publish(server, queue, "k", List.of("quorum"));
+    RabbitContractSource.publish(server, classic, "k", List.of("classic"));
+    for (int time = 1; time <= 3; time++) {
+      SubscriberRecorder recorder = new SubscriberRecorder();
+      try (RabbitSubscriber subscriber = subscriber(queue, classic)) {
+        subscriber.start(recorder);
+        await(() -> recorder.count() == 2);
+      }
+      for (Delivery each : recorder.deliveries()) {
+        int expected = time == 1 || each.source().equals(queue) ? time : 0;
+        assertThat(each.deliveries()).as("%s, time %s", each.source(), time).isEqualTo(expected);
+        assertThat(each.again()).isEqualTo(time > 1);
+      }
+    }
+  }
+
+  @Test
+  void givingBackCountsAsNoDelivery() {
+    RabbitContractSource.create(
+        server,
+        queue,
+        Map.of("x-queue-type", "quorum", "x-single-active-consumer", true, "x-delivery-limit", 2));
+    RabbitContractSource.publish(server, queue, "k", List.of("a"));
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (RabbitSubscriber subscriber = subscriber(queue)) {
+      subscriber.start(recorder);
+      for (int time = 1; time <= 20; time++) {
+        int expected = time;
+        await(() -> recorder.count() == expected);
+        subscriber.giveBack(recorder.deliveries().subList(time - 1, time));
+      }
+      await(() -> recorder.count() == 21);
+      assertThat(recorder.deliveries()).allMatch(each -> each.deliveries() == 1);
+    }
+    SubscriberRecorder next = new SubscriberRecorder();
+    try (RabbitSubscriber subscriber = subscriber(queue)) {
+      subscriber.start(next);
+      await(() -> next.count() == 1);
+    }
+  }
+
+  @Test
+  void anEndedConsumerIsOpenedAgainAndTheOthersFlow() {
+    String other = queue + "-other";
+    RabbitContractSource.create(server, queue, RabbitContractSource.SINGLE);
+    RabbitContractSource.create(server, other, RabbitContractSource.SINGLE);
+    RabbitContractSource.publish(server, queue, "k", numbers(0, 3));
+    RabbitContractSource.publish(server, other, "k", List.of("other-0"));
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (RabbitSubscriber subscriber = subscriber(queue, other)) {
+      subscriber.start(recorder);
+      await(() -> recorder.count() == 4);
+      Broker.call(server, channel -> channel.queueDelete(queue).getMessageCount());
+      await(() -> recorder.lost().equals(List.of(queue)));
+      await(() -> recorder.transport().size() == 2);
+      assertThat(recorder.transport().get(1)).startsWith("unavailable: ").contains(queue);
+      RabbitContractSource.publish(server, other, "k", List.of("other-1"));
+      await(() -> recorder.bodies().contains("other-1"));
+      subscriber.acknowledge(recorder.deliveries());
+
+      RabbitContractSource.create(server, queue, RabbitContractSource.SINGLE);
+      RabbitContractSource.publish(server, queue, "k", List.of("new"));
+      await(() -> recorder.bodies().contains("new"));
+      await(() -> recorder.transport().get(recorder.transport().size() - 1).equals("available"));
+      assertThat(recorder.lost()).containsExactly(queue);
+    }
+  }
+
+  @Test
+  void aMissingQueueIsNamedAndNotDeclared() {
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (RabbitSubscriber subscriber = subscriber(queue)) {
+      subscriber.start(recorder);
+      await(() -> !recorder.transport().isEmpty());
+      assertThat(recorder.transport().get(0)).startsWith("unavailable: ").contains(queue, "404");
+      assertThat(server.ctl("list_queues", "name")).doesNotContain(queue);
+      RabbitContractSource.create(server, queue, RabbitContractSource.SINGLE);
+      await(() -> recorder.transport().get(recorder.transport().size() - 1).equals("available"));
+    }
+  }
+
+  @Test
+  void wrongCredentialsAreToldWithoutShowingThem() {
+    RabbitPublisherConfig connection =
+        Broker.config(server)
+            .credentials(new RabbitCredentials.Password("guest", "wrong-secret"))
+            .build();
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (RabbitSubscriber subscriber =
+        new RabbitSubscriber(
+            RabbitSubscriberConfig.builder(connection, List.of(queue)).build())) {
+      subscriber.start(recorder);
+      await(() -> !recorder.transport().isEmpty());
+      assertThat(recorder.transport().get(0))
+          .contains("ACCESS_REFUSED")
+          .doesNotContain("wrong-secret");
+    }
+  }
+
+  @Test
+  void readsOnUnderAMemoryAlarm() {
+    RabbitContractSource.create(server, queue, RabbitContractSource.SINGLE);
+    RabbitContractSource.publish(server, queue, "k", numbers(0, 500));
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    server.ctl("set_vm_memory_high_watermark", "absolute", "1");
+    try (RabbitSubscriber subscriber = subscriber(queue)) {
+      subscriber.start(recorder);
+      await(
+          () -> {
+            subscriber.acknowledge(recorder.deliveries());
+            return recorder.count() == 500;
+          });
+    } finally {
+      server.ctl("set_vm_memory_high_watermark", "absolute", "1GB");
+    }
+  }
+
+  @Test
+  void dividesKeysAmongQueuesAndKeepsTheirOrder() {
+    Broker.call(server, channel -> channel.exchangeDeclare("h.events", "topic", true));
+    RabbitHashedQueues hashed = new RabbitHashedQueues("h.orders", 3);
+    RabbitPublisherConfig config = Broker.config(server).build();
+    assertThat(hashed.declare(config, "h.events", "order.#")).isEmpty();
+    assertThat(hashed.declare(config, "h.events", "order.#")).isEmpty();
+    assertThat(hashed.queues()).containsExactly("h.orders-0", "h.orders-1", "h.orders-2");
+    assertThat(checks(RabbitTopology.builder().build(), true).checkConsumed(hashed.queues()))
+        .isEmpty();
+    Broker.call(
+        server,
+        channel -> {
+          channel.confirmSelect();
+          for (int number = 0; number < 10; number++) {
+            for (int key = 0; key < 30; key++) {
+              Map<String, Object> headers = Map.of("waybill-aggregate-id", "k" + key);
+              channel.basicPublish(
+                  "h.events",
+                  "order.placed",
+                  true,
+                  new AMQP.BasicProperties.Builder().headers(headers).build(),
+                  ("k" + key + "/" + number).getBytes(UTF_8));
+            }
+          }
+          channel.waitForConfirmsOrDie(30_000);
+          return 300;
+        });
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (RabbitSubscriber subscriber = subscriber(hashed.queues().toArray(new String[0]))) {
+      subscriber.start(recorder);
+      await(() -> recorder.count() == 300);
+    }
+    Map<String, Set<String>> lanesByKey = new HashMap<>();
+    Map<String, List<String>> bodiesByKey = new HashMap<>();
+    for (Delivery each : recorder.deliveries()) {
+      String key = new String(each.key(), UTF_8);
+      lanesByKey.computeIfAbsent(key, k -> new HashSet<>()).add(each.lane());
+      bodiesByKey
+          .computeIfAbsent(key, k -> new ArrayList<>())
+          .addAll(SubscriberRecorder.bodies(List.of(each)));
+    }
+    assertThat(lanesByKey.values()).hasSize(30).allMatch(lanes -> lanes.size() == 1);
+    assertThat(recorder.deliveries().stream().map(Delivery::lane).distinct()).hasSize(3);
+    bodiesByKey.forEach(
+        (key, bodies) ->
+            assertThat(bodies)
+                .containsExactlyElementsOf(
+                    IntStream.range(0, 10).mapToObj(number -> key + "/" + number).toList()));
+  }
+
+  private static RabbitChecks checks(RabbitTopology topology, boolean managed) {
+    RabbitManagement management =
+        new RabbitManagement(URI.create(server.managementUrl()), "guest", "guest");
+    return new RabbitChecks(Broker.config(server).build(), topology, managed ? management : null);
+  }
+
+  private static List<Check> found(RabbitChecks checks, String name) {
+    return checks.checkConsumed(List.of(name)).stream().map(Finding::check).toList();
+  }
+
+  @Test
+  void judgesTheQueuesThatAreConsumed() {
+    RabbitChecks checks = checks(RabbitTopology.builder().build(), true);
+    RabbitContractSource.create(server, "j.good", RabbitContractSource.SINGLE);
+    RabbitContractSource.create(server, "j.shared", Map.of("x-queue-type", "quorum"));
+    RabbitContractSource.create(
+        server,
+        "j.limited",
+        Map.of("x-queue-type", "quorum", "x-single-active-consumer", true, "x-delivery-limit", 5));
+    Broker.call(
+        server,
+        channel -> channel.queueDeclare("j.passing", false, false, true, Map.of()).getQueue());
+    assertThat(found(checks, "j.good")).isEmpty();
+    assertThat(found(checks, "j.shared")).containsExactly(Check.RABBITMQ_CONSUMERS_COMPETE);
+    assertThat(found(checks, "j.limited"))
+        .containsExactlyInAnyOrder(
+            Check.RABBITMQ_DELIVERIES_LIMITED, Check.RABBITMQ_REDELIVERED_DROPPED);
+    assertThat(found(checks, "j.passing"))
+        .contains(Check.RABBITMQ_QUEUE_NOT_DURABLE, Check.RABBITMQ_QUEUE_AUTO_DELETED);
+    assertThat(found(checks, "j.absent")).contains(Check.RABBITMQ_QUEUE_MISSING);
+    assertThat(found(checks(RabbitTopology.builder().build(), false), "j.good"))
+        .containsExactly(Check.RABBITMQ_POLICIES_UNSEEN);
+  }
+
+  @Test
+  void knowsTheLimitThatNewerBrokersSetByThemselves() throws Exception {
+    JsonValue quorum =
+        JsonValue.parse(
+            "{\"type\":\"quorum\",\"arguments\":{\"x-single-active-consumer\":true}}"
+                .getBytes(UTF_8));
+    assertThat(ConsumedQueue.judge("q", quorum, "3.13.7")).isEmpty();
+    assertThat(ConsumedQueue.judge("q", quorum, "4.1.0"))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.detail()).contains("after 20 deliveries"));
+    JsonValue unlimited =
+        JsonValue.parse(
+            "{\"type\":\"quorum\",\"arguments\":{\"x-single-active-consumer\":true,\"x-delivery-limit\":-1}}"
+                .getBytes(UTF_8));
+    assertThat(ConsumedQueue.judge("q", unlimited, "4.1.0")).isEmpty();
+  }
+
+  @Test
+  void declaresSingleActiveQueuesAndThoseForDeadLetters() {
+    RabbitTopology own = RabbitTopology.builder().singleActiveQueue("d.orders").build();
+    RabbitDeadLetters deadLetters = RabbitDeadLetters.ofDefaults();
+    RabbitTopology dead = deadLetters.topology(List.of("d.orders"));
+    assertThat(checks(dead, true).check(List.of()))
+        .extracting(Finding::check)
+        .contains(Check.RABBITMQ_EXCHANGE_MISSING, Check.RABBITMQ_QUEUE_MISSING);
+    assertThat(checks(own, true).declare()).isEmpty();
+    assertThat(checks(dead, true).declare()).isEmpty();
+    assertThat(checks(dead, true).check(List.of())).isEmpty();
+    assertThat(found(checks(own, true), "d.orders")).isEmpty();
+
+    PublisherRecorder recorder = new PublisherRecorder();
+    try (RabbitPublisher publisher = new RabbitPublisher(Broker.config(server).build())) {
+      publisher.start(recorder);
+      Destination to = deadLetters.of("d.orders");
+      byte[] body = "dead".getBytes(UTF_8);
+      publisher.send(new Outgoing(1, to, null, body, "text/plain", "e", "t", 1, List.of()));
+      publisher.flush();
+      await(() -> recorder.confirmed(1));
+    }
+    assertThat(Broker.drain(server, RabbitDeadLetters.queueOf("d.orders"))).hasSize(1);
+  }
+}

@@ -1,0 +1,392 @@
+package io.waybill.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.waybill.broker.Delivery;
+import io.waybill.broker.Subscriber;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every {@link Subscriber} has to keep, on a real broker. A subscriber's test extends it, starts
+ * the broker once and gives it by {@link #source}.
+ */
+public abstract class SubscriberContract {
+  private static final int WINDOW = 100;
+
+  private final List<Subscriber> subscribers = new ArrayList<>();
+  private ContractSource broker;
+
+  /** For subclasses. */
+  protected SubscriberContract() {}
+
+  /**
+   * The broker under the subscriber, running.
+   *
+   * @return the same broker for all tests of the class
+   */
+  protected abstract ContractSource source();
+
+  @BeforeEach
+  void open() {
+    broker = source();
+  }
+
+  @AfterEach
+  void close() {
+    subscribers.forEach(Subscriber::close);
+  }
+
+  private Subscriber start(SubscriberRecorder recorder, String... sources) {
+    return start(broker.subscriber(List.of(sources), WINDOW), recorder);
+  }
+
+  private Subscriber start(Subscriber subscriber, SubscriberRecorder recorder) {
+    subscribers.add(subscriber);
+    subscriber.start(recorder);
+    return subscriber;
+  }
+
+  private static List<String> numbers(int from, int to) {
+    return IntStream.range(from, to).mapToObj(Integer::toString).toList();
+  }
+
+  private static String last(List<String> told) {
+    return told.isEmpty() ? "" : told.get(told.size() - 1);
+  }
+
+  private static void await(Callable<Boolean> condition) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(40))
+        .pollInterval(Duration.ofMillis(5))
+        .pollDelay(Duration.ZERO)
+        .until(condition);
+  }
+
+  @Test
+  void deliversEachMessageOnceInOrderWithAllItsParts() {
+    String source = broker.create("parts");
+    broker.publish(source, "key-ß", numbers(0, 500));
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    Subscriber subscriber = broker.subscriber(List.of(source), 1000);
+    start(subscriber, recorder);
+    await(() -> recorder.count() >= 500);
+    assertThat(recorder.bodies()).containsExactlyElementsOf(numbers(0, 500));
+    assertThat(recorder.deliveries())
+        .allSatisfy(
+            each -> {
+              assertThat(each.source()).isEqualTo(source);
+              assertThat(each.key()).isEqualTo("key-ß".getBytes(UTF_8));
+              assertThat(each.timestampMicros()).isPositive();
+              assertThat(each.headers().get("plain")).isEqualTo("wert ÄÖ 名");
+            });
+    assertThat(recorder.deliveries().stream().map(Delivery::lane).distinct()).hasSize(1);
+    assertThat(recorder.deliveries()).isSortedAccordingTo(comparingPositions());
+    assertThat(recorder.transport()).containsExactly("available");
+    assertThatIllegalStateException().isThrownBy(() -> subscriber.start(recorder));
+  }
+
+  private static Comparator<Delivery> comparingPositions() {
+    return Comparator.comparingLong(Delivery::position);
+  }
+
+  @Test
+  void whatIsAcknowledgedDoesNotComeAgainAndTheRestDoes() {
+    String source = broker.create("acked");
+    broker.publish(source, "k", numbers(0, 50));
+    SubscriberRecorder first = new SubscriberRecorder();
+    Subscriber subscriber = start(first, source);
+    await(() -> first.count() >= 50);
+    subscriber.acknowledge(first.deliveries().subList(0, 20));
+    subscriber.close();
+    subscriber.close();
+    subscriber.acknowledge(first.deliveries());
+
+    SubscriberRecorder second = new SubscriberRecorder();
+    start(second, source);
+    await(() -> second.count() >= 30);
+    assertThat(second.bodies()).containsExactlyElementsOf(numbers(20, 50));
+    assertThat(second.deliveries()).allMatch(Delivery::again);
+    assertThat(first.lost()).isEmpty();
+  }
+
+  @Test
+  void acknowledgementsOutOfOrderSkipNothing() {
+    String source = broker.create("outoforder");
+    broker.publish(source, "k", numbers(0, 40));
+    SubscriberRecorder first = new SubscriberRecorder();
+    Subscriber subscriber = start(first, source);
+    await(() -> first.count() >= 40);
+    List<Delivery> all = first.deliveries();
+    for (int i = 39; i >= 0; i--) {
+      if (i % 10 != 7) {
+        subscriber.acknowledge(List.of(all.get(i)));
+      }
+    }
+    subscriber.close();
+
+    SubscriberRecorder second = new SubscriberRecorder();
+    Subscriber next = start(second, source);
+    await(() -> second.bodies().containsAll(List.of("7", "17", "27", "37")));
+    assertThat(second.bodies())
+        .doesNotContainAnyElementsOf(numbers(0, 7))
+        .isSortedAccordingTo(Comparator.comparingInt(Integer::parseInt));
+    next.acknowledge(second.deliveries());
+    next.close();
+
+    broker.publish(source, "k", List.of("end"));
+    SubscriberRecorder third = new SubscriberRecorder();
+    start(third, source);
+    await(() -> third.count() >= 1);
+    assertThat(third.bodies()).containsExactly("end");
+  }
+
+  @Test
+  void whatIsGivenBackComesAgainInOrderAndNothingElseDoes() {
+    String source = broker.create("givenback");
+    broker.publish(source, "k", numbers(0, 10));
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    Subscriber subscriber = start(recorder, source);
+    await(() -> recorder.count() >= 10);
+    List<Delivery> all = recorder.deliveries();
+    subscriber.giveBack(List.of(all.get(5), all.get(3), all.get(9)));
+    await(() -> recorder.count() >= 13);
+    assertThat(recorder.bodies().subList(10, 13)).containsExactly("3", "5", "9");
+    assertThat(recorder.deliveries().subList(10, 13)).allMatch(Delivery::again);
+
+    subscriber.acknowledge(all.subList(0, 3));
+    subscriber.acknowledge(recorder.deliveries().subList(10, 12));
+    subscriber.giveBack(recorder.deliveries().subList(12, 13));
+    broker.publish(source, "k", List.of("10"));
+    await(() -> recorder.count() >= 15);
+    assertThat(recorder.bodies().subList(13, 15)).containsExactly("9", "10");
+    subscriber.close();
+
+    SubscriberRecorder second = new SubscriberRecorder();
+    start(second, source);
+    await(() -> second.bodies().containsAll(List.of("4", "6", "7", "8", "9", "10")));
+    assertThat(second.bodies()).doesNotContain("0", "1", "2", "3");
+  }
+
+  @Test
+  void aHeldLaneRestsAndOthersFlow() {
+    String held = broker.create("held");
+    String other = broker.create("flows");
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    Subscriber subscriber = start(recorder, held, other);
+    broker.publish(held, "k", numbers(0, 1));
+    await(() -> recorder.count() == 1);
+    String lane = recorder.deliveries().get(0).lane();
+    subscriber.hold(lane, true);
+    // Two rounds of the other lane: a delivery that was under way when the lane was held is over.
+    broker.publish(other, "k", List.of("a"));
+    await(() -> recorder.bodies().contains("a"));
+    int before = recorder.count();
+    broker.publish(held, "k", numbers(1, 50));
+    broker.publish(other, "k", List.of("b"));
+    await(() -> recorder.bodies().contains("b"));
+    broker.publish(other, "k", List.of("c"));
+    await(() -> recorder.bodies().contains("c"));
+    assertThat(recorder.count()).isEqualTo(before + 2);
+    subscriber.giveBack(recorder.deliveries().subList(0, 1));
+    broker.publish(other, "k", List.of("d"));
+    await(() -> recorder.bodies().contains("d"));
+    assertThat(recorder.count()).isEqualTo(before + 3);
+
+    subscriber.hold(lane, false);
+    await(() -> recorder.count() >= before + 3 + 50);
+    assertThat(recorder.bodies().subList(before + 3, before + 53))
+        .containsExactlyElementsOf(numbers(0, 50));
+  }
+
+  @Test
+  void whatIsOutIsBoundedUntilItIsAcknowledged() {
+    String source = broker.create("bounded");
+    String other = broker.create("unbounded");
+    broker.publish(source, "k", numbers(0, 2_000));
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    Subscriber subscriber = start(recorder, source, other);
+    await(() -> recorder.count() >= WINDOW);
+    broker.publish(other, "k", List.of("a"));
+    await(() -> recorder.bodies().contains("a"));
+    broker.publish(other, "k", List.of("b"));
+    await(() -> recorder.bodies().contains("b"));
+    assertThat(recorder.count() - 2).isBetween(WINDOW, broker.mostOut(WINDOW));
+    Set<Delivery> done = new HashSet<>();
+    await(
+        () -> {
+          List<Delivery> news = new ArrayList<>(recorder.deliveries());
+          news.removeAll(done);
+          subscriber.acknowledge(news);
+          done.addAll(news);
+          return done.size() == 2_002;
+        });
+    assertThat(recorder.count()).isEqualTo(2_002);
+  }
+
+  @Test
+  void aSecondSubscriberTakesOverWithoutLossInOrder() {
+    String source = broker.create("takeover");
+    Worker first = new Worker();
+    first.subscriber = start(first.recorder, source);
+    broker.publish(source, "k", numbers(0, 300));
+    await(() -> first.handled.size() >= 100);
+    Worker second = new Worker();
+    second.subscriber = start(second.recorder, source);
+    broker.publish(source, "k", numbers(300, 600));
+    await(() -> first.handled.size() + second.handled.size() >= 350);
+    first.subscriber.stop();
+    first.subscriber.close();
+    broker.publish(source, "k", numbers(600, 700));
+    await(() -> first.handled.size() + second.handled.size() >= 700);
+    // The first one's last messages may come again; nothing is missing and nothing is early.
+    Set<String> firstSights = new LinkedHashSet<>(first.handled);
+    firstSights.addAll(second.handled);
+    await(() -> second.handled.contains("699"));
+    firstSights.addAll(second.handled);
+    assertThat(firstSights).containsExactlyElementsOf(numbers(0, 700));
+    List<String> repeated = new ArrayList<>(second.handled);
+    repeated.retainAll(first.handled);
+    assertThat(second.recorder.deliveries().stream().filter(Delivery::again).count())
+        .isGreaterThanOrEqualTo(repeated.size());
+  }
+
+  /** Acknowledges all it gets, at once. */
+  private static final class Worker {
+    private volatile Subscriber subscriber;
+    private final List<String> handled = new CopyOnWriteArrayList<>();
+    private final SubscriberRecorder recorder = new SubscriberRecorder(this::handle, lanes -> {});
+
+    private void handle(List<Delivery> deliveries) {
+      handled.addAll(SubscriberRecorder.bodies(deliveries));
+      subscriber.acknowledge(deliveries);
+    }
+  }
+
+  @Test
+  void whatACutConsumerHadGoesToTheNextOneAndItsAcknowledgementsAreIgnored() {
+    String source = broker.create("cut");
+    broker.publish(source, "k", numbers(0, 20));
+    SubscriberRecorder cut = new SubscriberRecorder();
+    Subscriber lost = start(broker.cuttable(source), cut);
+    await(() -> cut.count() >= 20);
+    lost.acknowledge(cut.deliveries().subList(0, 5));
+    SubscriberRecorder next = new SubscriberRecorder();
+    Subscriber successor;
+    broker.cut();
+    try {
+      successor = start(next, source);
+      await(() -> next.bodies().contains("19"));
+      await(() -> cut.transport().size() > 1);
+      lost.acknowledge(cut.deliveries());
+    } finally {
+      broker.heal();
+    }
+    assertThat(cut.transport().get(1)).startsWith("unavailable: ");
+    assertThat(next.bodies()).containsAll(numbers(5, 20));
+    assertThat(next.deliveries()).allMatch(Delivery::again);
+    await(() -> last(cut.transport()).equals("available") && cut.lost().size() == 1);
+    lost.acknowledge(cut.deliveries());
+    lost.close();
+    successor.close();
+
+    SubscriberRecorder third = new SubscriberRecorder();
+    start(third, source);
+    await(() -> third.bodies().contains("19"));
+    assertThat(third.bodies()).containsAll(numbers(5, 20));
+  }
+
+  @Test
+  void goesOnByItselfAfterTheBrokerWasKilled() {
+    String source = broker.create("killed");
+    broker.publish(source, "k", numbers(0, 30));
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    Subscriber subscriber = start(recorder, source);
+    await(() -> recorder.count() >= 30);
+    subscriber.acknowledge(recorder.deliveries().subList(0, 10));
+    broker.kill();
+    SubscriberRecorder early = new SubscriberRecorder();
+    Subscriber unmet = broker.subscriber(List.of(source), WINDOW);
+    try {
+      subscriber.acknowledge(recorder.deliveries().subList(10, 20));
+      await(() -> recorder.transport().size() > 1);
+      start(unmet, early);
+      await(() -> !early.transport().isEmpty());
+      unmet.close();
+    } finally {
+      broker.restart();
+    }
+    broker.publish(source, "k", numbers(30, 60));
+    await(() -> recorder.bodies().contains("59"));
+    await(() -> last(recorder.transport()).equals("available"));
+    assertThat(recorder.transport().get(1)).startsWith("unavailable: ");
+    assertThat(early.transport().get(0)).startsWith("unavailable: ");
+    assertThat(new LinkedHashSet<>(recorder.bodies())).containsExactlyElementsOf(numbers(0, 60));
+    subscriber.acknowledge(recorder.deliveries());
+    subscriber.close();
+    broker.publish(source, "k", List.of("end"));
+    SubscriberRecorder next = new SubscriberRecorder();
+    start(next, source);
+    await(() -> next.bodies().contains("end"));
+    assertThat(next.bodies()).containsExactly("end");
+  }
+
+  @Test
+  void isQuietAfterAStopAndStillAcknowledges() {
+    String source = broker.create("stopped");
+    broker.publish(source, "k", numbers(0, 20));
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    Subscriber subscriber = start(recorder, source);
+    await(() -> recorder.count() >= 20);
+    subscriber.stop();
+    subscriber.stop();
+    broker.publish(source, "k", numbers(20, 40));
+    subscriber.giveBack(recorder.deliveries().subList(15, 20));
+    subscriber.acknowledge(recorder.deliveries().subList(0, 15));
+    subscriber.close();
+    assertThat(recorder.count()).isEqualTo(20);
+    assertThat(recorder.revoked()).isEmpty();
+    assertThat(recorder.lost()).isEmpty();
+
+    SubscriberRecorder next = new SubscriberRecorder();
+    start(next, source);
+    await(() -> next.count() >= 25);
+    assertThat(next.bodies()).containsExactlyElementsOf(numbers(15, 40));
+  }
+
+  @Test
+  void tellsHowFarALaneIsBehind() {
+    String source = broker.create("lag");
+    broker.publish(source, "k", numbers(0, 3_000));
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    Subscriber subscriber = start(recorder, source);
+    await(() -> recorder.count() >= WINDOW);
+    String lane = recorder.deliveries().get(0).lane();
+    await(() -> subscriber.lag().getOrDefault(lane, 0L) >= 3_000 - broker.mostOut(WINDOW));
+    assertThat(subscriber.lag()).containsOnlyKeys(lane);
+  }
+
+  @Test
+  void canBeClosedBeforeItWasStarted() {
+    Subscriber subscriber = broker.subscriber(List.of(broker.create("unstarted")), WINDOW);
+    subscriber.acknowledge(List.of());
+    subscriber.hold("nothing", true);
+    subscriber.stop();
+    subscriber.close();
+    assertThatIllegalStateException().isThrownBy(() -> subscriber.start(new SubscriberRecorder()));
+  }
+}
