@@ -30,6 +30,7 @@ class FeatureMapTest {
           "Layouts",
           "Engine",
           "Publishers",
+          "Subscribers",
           "Routes and formats",
           "Standalone relay",
           "Command line",

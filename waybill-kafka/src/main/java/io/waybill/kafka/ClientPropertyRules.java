@@ -89,10 +89,14 @@ final class ClientPropertyRules {
       new ClientPropertyRules(
           PRODUCER_ONLY,
           Map.of(
-              "acks", "all",
-              "enable.idempotence", "true",
-              "max.in.flight.requests.per.connection", ClientProperties.MAX_IN_FLIGHT,
-              "retries", ClientProperties.RETRIES),
+              "acks",
+              "all",
+              "enable.idempotence",
+              "true",
+              "max.in.flight.requests.per.connection",
+              ClientProperties.MAX_IN_FLIGHT,
+              "retries",
+              ClientProperties.RETRIES),
           Map.of(
               "bootstrap.servers", "bootstrapServers",
               "delivery.timeout.ms", "deliveryTimeout",

@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * given back stays in memory and is delivered again before anything newer of its lane; other
  * messages of the lane are not delivered twice for it.
  *
- * <p>Messages are marked {@link Delivery#again} that an earlier owner of the partition may have had:
- * those that were there when the assignment began, and among as many as an owner can have without
- * committing them.
+ * <p>Messages are marked {@link Delivery#again} that an earlier owner of the partition may have
+ * had: those that were there when the assignment began, and among as many as an owner can have
+ * without committing them.
  *
  * <p>Thread-safe.
  */

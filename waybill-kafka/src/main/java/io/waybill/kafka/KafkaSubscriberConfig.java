@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Settings of a {@link KafkaSubscriber}. All of them are checked at construction, and all errors are
- * listed in one {@link IllegalArgumentException}.
+ * Settings of a {@link KafkaSubscriber}. All of them are checked at construction, and all errors
+ * are listed in one {@link IllegalArgumentException}.
  *
  * @param bootstrapServers hosts and ports, separated by commas
  * @param groupId consumer group; all members have the same settings

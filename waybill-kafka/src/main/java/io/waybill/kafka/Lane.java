@@ -100,9 +100,7 @@ final class Lane {
     entry.isAcknowledged = true;
     openBytes -= entry.bytes;
     givenBack.remove(entry.offset);
-    for (Entry first = open.peek();
-        first != null && first.isAcknowledged;
-        first = open.peek()) {
+    for (Entry first = open.peek(); first != null && first.isAcknowledged; first = open.peek()) {
       open.remove();
       settled++;
     }

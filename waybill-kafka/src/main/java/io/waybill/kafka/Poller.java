@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that uses the client and calls the listener. A client that fails is replaced, after
- * a pause that grows.
+ * The one thread that uses the client and calls the listener. A client that fails is replaced,
+ * after a pause that grows.
  */
 final class Poller implements Runnable, Reading.Outlet {
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);

@@ -248,7 +248,10 @@ final class Reading implements ConsumerRebalanceListener {
     boolean isFirst = why instanceof NoOffsetForPartitionException;
     if (isFirst && config.start() == KafkaSubscriberConfig.Start.REFUSE) {
       throw new KafkaException(
-          "group " + config.groupId() + " has no position in " + why.partitions()
+          "group "
+              + config.groupId()
+              + " has no position in "
+              + why.partitions()
               + ", and start is REFUSE");
     }
     if (!isFirst) {

@@ -5,8 +5,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Sums up what keeps messages from coming and tells the listener when that changes. Thread-safe; the
- * listener is called under the lock, so that it hears the changes in their order.
+ * Sums up what keeps messages from coming and tells the listener when that changes. Thread-safe;
+ * the listener is called under the lock, so that it hears the changes in their order.
  */
 final class Standing {
   /** What can be amiss. */

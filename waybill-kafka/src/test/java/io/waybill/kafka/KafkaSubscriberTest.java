@@ -29,10 +29,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -103,8 +103,7 @@ class KafkaSubscriberTest {
     server.createTopic(topic, 4, Map.of());
     publishByKey(20, 10);
     KafkaSubscriberConfig.Builder settings =
-        KafkaSubscriberConfig.builder(
-                server.bootstrapServers(), "group-" + topic, List.of(topic))
+        KafkaSubscriberConfig.builder(server.bootstrapServers(), "group-" + topic, List.of(topic))
             .property("group.protocol", protocol);
     KafkaSubscriber[] own = new KafkaSubscriber[1];
     SubscriberRecorder[] kept = new SubscriberRecorder[1];
@@ -129,8 +128,7 @@ class KafkaSubscriberTest {
       Set<String> moved = new HashSet<>(first.revoked());
       for (String lane : moved) {
         int partition = Integer.parseInt(lane.substring(lane.lastIndexOf('-') + 1));
-        long count =
-            first.deliveries().stream().filter(each -> each.lane().equals(lane)).count();
+        long count = first.deliveries().stream().filter(each -> each.lane().equals(lane)).count();
         await(() -> committed(partition) == count);
       }
       publishByKey(20, 1);
@@ -232,8 +230,7 @@ class KafkaSubscriberTest {
     server.createTopic(topic, 1, Map.of());
     publish(0, 10);
     SubscriberRecorder recorder = new SubscriberRecorder();
-    KafkaSubscriberConfig settings =
-        config().start(KafkaSubscriberConfig.Start.LATEST).build();
+    KafkaSubscriberConfig settings = config().start(KafkaSubscriberConfig.Start.LATEST).build();
     try (KafkaSubscriber subscriber = new KafkaSubscriber(settings)) {
       subscriber.start(recorder);
       await(() -> committed(0) == 10);
@@ -251,8 +248,7 @@ class KafkaSubscriberTest {
     server.createTopic(topic, 1, Map.of());
     publish(0, 10);
     SubscriberRecorder recorder = new SubscriberRecorder();
-    KafkaSubscriberConfig settings =
-        config().start(KafkaSubscriberConfig.Start.REFUSE).build();
+    KafkaSubscriberConfig settings = config().start(KafkaSubscriberConfig.Start.REFUSE).build();
     try (KafkaSubscriber subscriber = new KafkaSubscriber(settings)) {
       subscriber.start(recorder);
       await(() -> String.join(" ", recorder.transport()).contains("has no position in"));
@@ -311,7 +307,8 @@ class KafkaSubscriberTest {
     SubscriberRecorder recorder = new SubscriberRecorder();
     try (KafkaSubscriber subscriber = new KafkaSubscriber(config().build())) {
       subscriber.start(recorder);
-      await(() -> recorder.transport().contains("unavailable: these topics do not exist: " + topic));
+      await(
+          () -> recorder.transport().contains("unavailable: these topics do not exist: " + topic));
       try (Admin admin = server.admin()) {
         assertThat(admin.listTopics().names().get(20, TimeUnit.SECONDS)).doesNotContain(topic);
       }
@@ -396,12 +393,21 @@ class KafkaSubscriberTest {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
     try (Admin admin = server.admin()) {
       assertThat(
-              admin.describeTopics(List.of(name)).allTopicNames().get(20, TimeUnit.SECONDS).get(name)
+              admin
+                  .describeTopics(List.of(name))
+                  .allTopicNames()
+                  .get(20, TimeUnit.SECONDS)
+                  .get(name)
                   .partitions())
           .hasSize(3);
       assertThat(
-              admin.describeConfigs(List.of(resource)).all().get(20, TimeUnit.SECONDS).get(resource)
-                  .get("retention.ms").value())
+              admin
+                  .describeConfigs(List.of(resource))
+                  .all()
+                  .get(20, TimeUnit.SECONDS)
+                  .get(resource)
+                  .get("retention.ms")
+                  .value())
           .isEqualTo("-1");
     }
   }

@@ -58,8 +58,7 @@ public final class RabbitChecks {
     List<Finding> findings = new ArrayList<>(sizes());
     findings.addAll(onBroker(connection -> new PassiveCheck(connection).check(topology, routes)));
     findings.addAll(
-        queueFindings(
-            api -> new PolicyCheck(api, config.connections()).check(topology, routes)));
+        queueFindings(api -> new PolicyCheck(api, config.connections()).check(topology, routes)));
     // A broker with an alarm takes nothing, and answers no further question on that connection.
     if (findings.stream().noneMatch(RabbitChecks::takesNothing)) {
       findings.addAll(onBroker(connection -> new WriteCheck(connection).check(routes)));
@@ -90,8 +89,7 @@ public final class RabbitChecks {
         queueFindings(
             api -> {
               List<Finding> found = new ArrayList<>();
-              found.addAll(
-                  new PolicyCheck(api, config.connections()).check(consumed, List.of()));
+              found.addAll(new PolicyCheck(api, config.connections()).check(consumed, List.of()));
               for (String name : queues) {
                 JsonValue queue = api.queue(name);
                 if (queue != null) {

@@ -4,8 +4,8 @@ import io.waybill.message.Destination;
 import java.util.Collection;
 
 /**
- * Where dead letters go: through one direct exchange into {@code <queue>.dlt}, a durable quorum queue
- * for each. Declared and checked with {@link RabbitChecks}.
+ * Where dead letters go: through one direct exchange into {@code <queue>.dlt}, a durable quorum
+ * queue for each. Declared and checked with {@link RabbitChecks}.
  *
  * @param exchange name of the exchange, not empty
  */

@@ -22,11 +22,7 @@ final class RabbitDeliveries {
   private RabbitDeliveries() {}
 
   static Delivery of(
-      String queue,
-      Envelope envelope,
-      AMQP.BasicProperties properties,
-      byte[] body,
-      Object token) {
+      String queue, Envelope envelope, AMQP.BasicProperties properties, byte[] body, Object token) {
     Map<String, Object> table =
         properties.getHeaders() == null ? Map.of() : properties.getHeaders();
     Headers headers = headers(table, properties);

@@ -9,18 +9,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumes from queues on a connection of its own, which it opens again when it is lost. A lane is a
- * queue.
+ * Consumes from queues on a connection of its own, which it opens again when it is lost. A lane is
+ * a queue.
  *
  * <p>The order of a lane holds across several processes only if the queue has a single active
- * consumer ({@code x-single-active-consumer}, see {@link RabbitTopology.Builder#singleActiveQueue});
- * otherwise the broker spreads its messages over all of them and the lane has no order. {@link
- * RabbitChecks#checkConsumed} tells. To read with several processes at once and keep the order of
- * each key, hash the keys over several such queues with {@link RabbitHashedQueues}.
+ * consumer ({@code x-single-active-consumer}, see {@link
+ * RabbitTopology.Builder#singleActiveQueue}); otherwise the broker spreads its messages over all of
+ * them and the lane has no order. {@link RabbitChecks#checkConsumed} tells. To read with several
+ * processes at once and keep the order of each key, hash the keys over several such queues with
+ * {@link RabbitHashedQueues}.
  *
- * <p>What is given back stays unacknowledged in memory and is delivered again before anything newer:
- * a nack would count as a failed delivery in quorum queues, which drop a message after some of them.
- * It returns to the queue when the channel ends. A held lane takes no more than {@link
+ * <p>What is given back stays unacknowledged in memory and is delivered again before anything
+ * newer: a nack would count as a failed delivery in quorum queues, which drop a message after some
+ * of them. It returns to the queue when the channel ends. A held lane takes no more than {@link
  * RabbitSubscriberConfig#prefetch} messages from the broker and delivers none of them.
  *
  * <p>A consumer that the broker ends, because its queue was deleted for example, is opened again

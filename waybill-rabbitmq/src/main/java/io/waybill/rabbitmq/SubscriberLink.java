@@ -224,7 +224,8 @@ final class SubscriberLink implements Runnable {
     Map<String, Long> now = new HashMap<>();
     for (Tap tap : intake.taps()) {
       try {
-        now.put(tap.queue, (long) tap.getChannel().queueDeclarePassive(tap.queue).getMessageCount());
+        now.put(
+            tap.queue, (long) tap.getChannel().queueDeclarePassive(tap.queue).getMessageCount());
       } catch (AlreadyClosedException e) {
         LOG.debug("The channel of queue {} has ended.", tap.queue);
       }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The consumer of one queue on one channel. All but the channel is guarded by the lock of its {@link
- * Intake}.
+ * The consumer of one queue on one channel. All but the channel is guarded by the lock of its
+ * {@link Intake}.
  */
 final class Tap extends DefaultConsumer {
   /** The token of a delivery. */
@@ -71,8 +71,7 @@ final class Tap extends DefaultConsumer {
 
   void add(Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
     AckLedger.Entry entry = ledger.add(envelope.getDeliveryTag());
-    arrived.add(
-        RabbitDeliveries.of(queue, envelope, properties, body, new Token(this, entry)));
+    arrived.add(RabbitDeliveries.of(queue, envelope, properties, body, new Token(this, entry)));
   }
 
   void acknowledge(AckLedger.Entry entry) {

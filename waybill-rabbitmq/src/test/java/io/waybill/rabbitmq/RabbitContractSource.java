@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A real RabbitMQ under the contract suite; each source is a queue with a single active consumer. */
+/**
+ * A real RabbitMQ under the contract suite; each source is a queue with a single active consumer.
+ */
 final class RabbitContractSource implements ContractSource {
   static final Map<String, Object> SINGLE =
       Map.of("x-queue-type", "quorum", "x-single-active-consumer", true);

@@ -29,7 +29,8 @@ class RabbitSubscriberConfigTest {
   @MethodSource("wrong")
   void namesSettingRuleAndValue(List<String> queues, int prefetch, String message) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RabbitSubscriberConfig.builder(CONNECTION, queues).prefetch(prefetch).build())
+        .isThrownBy(
+            () -> RabbitSubscriberConfig.builder(CONNECTION, queues).prefetch(prefetch).build())
         .withMessageContaining(message);
   }
 

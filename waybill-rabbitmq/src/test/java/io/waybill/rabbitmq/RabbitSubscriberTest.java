@@ -111,8 +111,7 @@ class RabbitSubscriberTest {
     assertThat(tombstone.body()).isNull();
     assertThat(tombstone.headers().list())
         .containsExactlyInAnyOrder(
-            new Header("waybill-event-id", "own"),
-            new Header("content-type", "application/json"));
+            new Header("waybill-event-id", "own"), new Header("content-type", "application/json"));
     Delivery bare = recorder.deliveries().get(2);
     assertThat(bare.body()).isEqualTo("bare".getBytes(UTF_8));
     assertThat(bare.key()).isNull();
@@ -213,8 +212,7 @@ class RabbitSubscriberTest {
             .build();
     SubscriberRecorder recorder = new SubscriberRecorder();
     try (RabbitSubscriber subscriber =
-        new RabbitSubscriber(
-            RabbitSubscriberConfig.builder(connection, List.of(queue)).build())) {
+        new RabbitSubscriber(RabbitSubscriberConfig.builder(connection, List.of(queue)).build())) {
       subscriber.start(recorder);
       await(() -> !recorder.transport().isEmpty());
       assertThat(recorder.transport().get(0))

@@ -15,8 +15,8 @@ public interface ContractSource {
   String create(String name);
 
   /**
-   * A subscriber that nobody has started. All subscribers of a source are one group: one of them has
-   * its lane at a time.
+   * A subscriber that nobody has started. All subscribers of a source are one group: one of them
+   * has its lane at a time.
    *
    * @param sources what it reads, none of them missing
    * @param window deliveries of a lane that may be unacknowledged, more or less

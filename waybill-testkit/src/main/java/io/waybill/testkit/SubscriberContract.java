@@ -22,8 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link Subscriber} has to keep, on a real broker. A subscriber's test extends it, starts
- * the broker once and gives it by {@link #source}.
+ * What every {@link Subscriber} has to keep, on a real broker. A subscriber's test extends it,
+ * starts the broker once and gives it by {@link #source}.
  */
 public abstract class SubscriberContract {
   private static final int WINDOW = 100;

@@ -90,7 +90,9 @@ public final class SubscriberRecorder implements SubscriberListener {
    * @return texts in their order
    */
   public static List<String> bodies(Collection<Delivery> all) {
-    return all.stream().map(each -> new String(Objects.requireNonNull(each.body()), UTF_8)).toList();
+    return all.stream()
+        .map(each -> new String(Objects.requireNonNull(each.body()), UTF_8))
+        .toList();
   }
 
   /**
