@@ -83,6 +83,8 @@ final class LaneTable {
     for (TopicPartition partition : records.partitions()) {
       Lane lane = lanes.get(partition);
       if (lane != null) {
+        // What was given back during the poll comes first.
+        lane.takeGivenBack().forEach(each -> accepted.add(Deliveries.again(each)));
         records.records(partition).forEach(each -> accepted.add(accept(lane, each)));
       }
     }

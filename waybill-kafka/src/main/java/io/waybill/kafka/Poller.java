@@ -64,6 +64,10 @@ final class Poller implements Runnable, Reading.Outlet {
       LOG.debug("Group {}: interrupted, the end", config.groupId());
     } finally {
       lanes.remove(lanes.partitions());
+      // Only an error of the JVM ends it before its time.
+      if (!isClosing()) {
+        boolean unused = standing.down(Standing.Part.READING, "the polling thread has ended");
+      }
     }
   }
 

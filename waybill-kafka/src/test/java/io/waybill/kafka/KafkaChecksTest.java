@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import io.waybill.message.Destination;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
@@ -189,5 +190,34 @@ class KafkaChecksTest {
     assertThat(KafkaChecks.run(config, List.of(), KILOBYTE))
         .extracting(Finding::check)
         .contains(Check.KAFKA_PLAINTEXT);
+  }
+
+  @Test
+  void createsAndChecksTopicsForDeadLetters() throws Exception {
+    server.createTopic("orders", 3, Map.of());
+    KafkaDeadLetters deadLetters =
+        new KafkaDeadLetters(KafkaPublisherConfig.builder(server.bootstrapServers()).build());
+    assertThat(KafkaDeadLetters.of("orders")).isEqualTo(Destination.topic("orders.dlt"));
+    assertThat(deadLetters.check(List.of("orders")))
+        .extracting(Finding::check)
+        .containsExactly(Check.KAFKA_TOPIC_MISSING);
+    assertThat(deadLetters.create(List.of("orders"), 9))
+        .extracting(Finding::check)
+        .containsExactly(Check.KAFKA_TOPICS_CANNOT_BE_CREATED);
+    assertThat(deadLetters.create(List.of("orders"), 1)).isEmpty();
+    assertThat(deadLetters.create(List.of("orders"), 1)).isEmpty();
+    Awaitility.await().until(() -> deadLetters.check(List.of("orders")).isEmpty());
+    assertThat(deadLetters.create(List.of("no-such-topic"), 1))
+        .extracting(Finding::subject)
+        .containsExactly("topic no-such-topic");
+    String name = "orders.dlt";
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
+    try (Admin admin = server.admin()) {
+      assertThat(admin.describeTopics(List.of(name)).allTopicNames().get(20, TimeUnit.SECONDS))
+          .hasEntrySatisfying(name, found -> assertThat(found.partitions()).hasSize(3));
+      assertThat(admin.describeConfigs(List.of(resource)).all().get(20, TimeUnit.SECONDS))
+          .hasEntrySatisfying(
+              resource, found -> assertThat(found.get("retention.ms").value()).isEqualTo("-1"));
+    }
   }
 }

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Delivery;
 import io.waybill.broker.SubscriberListener;
-import io.waybill.message.Destination;
-import io.waybill.observe.Check;
-import io.waybill.observe.Finding;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.SubscriberRecorder;
 import java.time.Duration;
@@ -16,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -23,8 +21,8 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -105,6 +103,9 @@ class KafkaSubscriberTest {
     KafkaSubscriberConfig.Builder settings =
         KafkaSubscriberConfig.builder(server.bootstrapServers(), "group-" + topic, List.of(topic))
             .property("group.protocol", protocol);
+    if (protocol.equals("classic")) {
+      settings.property("heartbeat.interval.ms", "300");
+    }
     KafkaSubscriber[] own = new KafkaSubscriber[1];
     SubscriberRecorder[] kept = new SubscriberRecorder[1];
     // What is out is acknowledged only when the partitions are asked for.
@@ -329,12 +330,16 @@ class KafkaSubscriberTest {
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer.initTransactions();
       producer.beginTransaction();
-      producer.send(new ProducerRecord<>(topic, "committed".getBytes(UTF_8)));
+      Future<RecordMetadata> first =
+          producer.send(new ProducerRecord<>(topic, "committed".getBytes(UTF_8)));
       producer.commitTransaction();
+      assertThat(first).isDone();
       producer.beginTransaction();
-      producer.send(new ProducerRecord<>(topic, "aborted".getBytes(UTF_8)));
+      Future<RecordMetadata> second =
+          producer.send(new ProducerRecord<>(topic, "aborted".getBytes(UTF_8)));
       producer.flush();
       producer.abortTransaction();
+      assertThat(second).isDone();
     }
     SubscriberRecorder recorder = new SubscriberRecorder();
     try (KafkaSubscriber subscriber = new KafkaSubscriber(config().build())) {
@@ -368,47 +373,6 @@ class KafkaSubscriberTest {
       await(() -> recorder.count() == 5);
       assertThat(failing.lost()).containsExactly(topic + "-0");
       assertThat(failing.transport()).anyMatch(told -> told.contains("planted"));
-    }
-  }
-
-  @Test
-  void createsAndChecksTopicsForDeadLetters() throws Exception {
-    server.createTopic(topic, 3, Map.of());
-    KafkaDeadLetters deadLetters =
-        new KafkaDeadLetters(KafkaPublisherConfig.builder(server.bootstrapServers()).build());
-    assertThat(KafkaDeadLetters.of(topic)).isEqualTo(Destination.topic(topic + ".dlt"));
-    assertThat(deadLetters.check(List.of(topic)))
-        .extracting(Finding::check)
-        .containsExactly(Check.KAFKA_TOPIC_MISSING);
-    assertThat(deadLetters.create(List.of(topic), 9))
-        .extracting(Finding::check)
-        .containsExactly(Check.KAFKA_TOPICS_CANNOT_BE_CREATED);
-    assertThat(deadLetters.create(List.of(topic), 1)).isEmpty();
-    assertThat(deadLetters.create(List.of(topic), 1)).isEmpty();
-    await(() -> deadLetters.check(List.of(topic)).isEmpty());
-    assertThat(deadLetters.create(List.of("no-such-topic"), 1))
-        .extracting(Finding::subject)
-        .containsExactly("topic no-such-topic");
-    String name = topic + ".dlt";
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
-    try (Admin admin = server.admin()) {
-      assertThat(
-              admin
-                  .describeTopics(List.of(name))
-                  .allTopicNames()
-                  .get(20, TimeUnit.SECONDS)
-                  .get(name)
-                  .partitions())
-          .hasSize(3);
-      assertThat(
-              admin
-                  .describeConfigs(List.of(resource))
-                  .all()
-                  .get(20, TimeUnit.SECONDS)
-                  .get(resource)
-                  .get("retention.ms")
-                  .value())
-          .isEqualTo("-1");
     }
   }
 }

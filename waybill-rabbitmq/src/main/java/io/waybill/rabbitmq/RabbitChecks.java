@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,12 +76,12 @@ public final class RabbitChecks {
     RabbitTopology.Builder builder = RabbitTopology.builder();
     queues.forEach(builder::queue);
     RabbitTopology consumed = builder.build();
-    AtomicReference<String> version = new AtomicReference<>("");
+    String[] version = {""};
     List<Finding> findings =
         new ArrayList<>(
             onBroker(
                 connection -> {
-                  version.set(String.valueOf(connection.getServerProperties().get("version")));
+                  version[0] = String.valueOf(connection.getServerProperties().get("version"));
                   return new PassiveCheck(connection).check(consumed, List.of());
                 }));
     findings.addAll(
@@ -93,7 +92,7 @@ public final class RabbitChecks {
               for (String name : queues) {
                 JsonValue queue = api.queue(name);
                 if (queue != null) {
-                  found.addAll(ConsumedQueue.judge(name, queue, version.get()));
+                  found.addAll(ConsumedQueue.judge(name, queue, version[0]));
                 }
               }
               return found;

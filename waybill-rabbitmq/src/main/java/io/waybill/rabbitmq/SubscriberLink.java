@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class SubscriberLink implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SubscriberLink.class);
   private static final long FIRST_PAUSE_MILLIS = 100;
-  private static final long LAG_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long LAG_NANOS = Duration.ofSeconds(1).toNanos();
   private static final int CLOSE_MILLIS = 2_000;
 
   private enum Told {
@@ -65,6 +65,9 @@ final class SubscriberLink implements Runnable {
       }
     } catch (InterruptedException e) {
       LOG.debug("The subscriber was interrupted and ends.");
+    } finally {
+      // Only an error of the JVM ends it before its time.
+      tellDown("the subscriber's thread has ended");
     }
   }
 

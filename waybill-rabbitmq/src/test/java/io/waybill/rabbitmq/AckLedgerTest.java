@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,7 @@ class AckLedgerTest {
 
   /** Does what a broker does: an unknown tag would end the channel. */
   private static void tell(
-      List<AckLedger.Ack> acks, TreeSet<Long> unacknowledged, TreeSet<Long> allowed) {
+      List<AckLedger.Ack> acks, NavigableSet<Long> unacknowledged, NavigableSet<Long> allowed) {
     for (AckLedger.Ack ack : acks) {
       assertThat(unacknowledged).contains(ack.tag());
       if (ack.multiple()) {

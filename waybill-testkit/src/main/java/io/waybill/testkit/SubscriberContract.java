@@ -241,12 +241,10 @@ public abstract class SubscriberContract {
   @Test
   void aSecondSubscriberTakesOverWithoutLossInOrder() {
     String source = broker.create("takeover");
-    Worker first = new Worker();
-    first.subscriber = start(first.recorder, source);
+    Worker first = new Worker(source);
     broker.publish(source, "k", numbers(0, 300));
     await(() -> first.handled.size() >= 100);
-    Worker second = new Worker();
-    second.subscriber = start(second.recorder, source);
+    Worker second = new Worker(source);
     broker.publish(source, "k", numbers(300, 600));
     await(() -> first.handled.size() + second.handled.size() >= 350);
     first.subscriber.stop();
@@ -266,10 +264,15 @@ public abstract class SubscriberContract {
   }
 
   /** Acknowledges all it gets, at once. */
-  private static final class Worker {
-    private volatile Subscriber subscriber;
+  private final class Worker {
     private final List<String> handled = new CopyOnWriteArrayList<>();
     private final SubscriberRecorder recorder = new SubscriberRecorder(this::handle, lanes -> {});
+    private final Subscriber subscriber;
+
+    Worker(String source) {
+      subscriber = broker.subscriber(List.of(source), WINDOW);
+      start(subscriber, recorder);
+    }
 
     private void handle(List<Delivery> deliveries) {
       handled.addAll(SubscriberRecorder.bodies(deliveries));
