@@ -2,6 +2,7 @@ package io.waybill.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.message.Destination;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.testkit.KafkaServer;
@@ -9,7 +10,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
-import io.waybill.message.Destination;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** A real Kafka broker under the contract suite; each source is a topic with one partition. */
 final class KafkaContractSource implements ContractSource {
   /** Lets a dead member's partitions go on soon. */
-  static final Map<String, String> SHORT_SESSIONS = Map.of(
+  static final Map<String, String> SHORT_SESSIONS =
+      Map.of(
           "group.min.session.timeout.ms", "1000",
           "group.consumer.heartbeat.interval.ms", "500",
           "group.consumer.min.heartbeat.interval.ms", "500");
