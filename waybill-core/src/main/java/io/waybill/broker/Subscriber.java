@@ -6,10 +6,10 @@ import java.util.Map;
 /**
  * Takes messages from one broker.
  *
- * <p>{@link #acknowledge}, {@link #giveBack} and {@link #hold} may be called from any thread, return
- * at once and never throw: what they ask for is done by the subscriber's own thread. Deliveries of a
- * lane that has been revoked since are ignored by them. Nothing is acknowledged that was not passed
- * to {@link #acknowledge}, whatever happens.
+ * <p>{@link #acknowledge}, {@link #giveBack} and {@link #hold} may be called from any thread,
+ * return at once and never throw: what they ask for is done by the subscriber's own thread.
+ * Deliveries of a lane that has been revoked since are ignored by them. Nothing is acknowledged
+ * that was not passed to {@link #acknowledge}, whatever happens.
  */
 public interface Subscriber extends AutoCloseable {
   /**
@@ -29,16 +29,16 @@ public interface Subscriber extends AutoCloseable {
   void acknowledge(List<Delivery> deliveries);
 
   /**
-   * These are to be delivered again, to whoever has their lane then. Later deliveries of their lanes
-   * may come again too. Nothing is dropped.
+   * These are to be delivered again, to whoever has their lane then. Later deliveries of their
+   * lanes may come again too. Nothing is dropped.
    *
    * @param deliveries deliveries of any lanes
    */
   void giveBack(List<Delivery> deliveries);
 
   /**
-   * Stops or goes on with deliveries of a lane. What is on its way still arrives. A subscriber whose
-   * unacknowledged deliveries are bounded by the broker (prefetch) may ignore it.
+   * Stops or goes on with deliveries of a lane. What is on its way still arrives. A subscriber
+   * whose unacknowledged deliveries are bounded by the broker (prefetch) may ignore it.
    *
    * @param lane the lane
    * @param held true to stop
@@ -55,14 +55,14 @@ public interface Subscriber extends AutoCloseable {
   }
 
   /**
-   * Stops taking messages. After its return nothing is delivered any more; acknowledgements still go
-   * out. Idempotent.
+   * Stops taking messages. After its return nothing is delivered any more; acknowledgements still
+   * go out. Idempotent.
    */
   void stop();
 
   /**
-   * Sends out what was acknowledged, as far as the broker takes it within a few seconds, and leaves:
-   * everything else will be delivered again. Idempotent.
+   * Sends out what was acknowledged, as far as the broker takes it within a few seconds, and
+   * leaves: everything else will be delivered again. Idempotent.
    */
   @Override
   void close();

@@ -45,6 +45,10 @@ final class Binding {
     statement.setBoolean(++index, value);
   }
 
+  void bytes(byte @Nullable [] value) throws SQLException {
+    statement.setBytes(++index, value);
+  }
+
   /** PostgreSQL's text cannot hold the character NUL, which a broker's message may contain. */
   void text(@Nullable String value) throws SQLException {
     statement.setString(++index, value == null ? null : value.replace('\0', ' '));

@@ -68,7 +68,8 @@ public final class MySqlChecks {
     if (MySqlServerChecks.cut(findings)) {
       return findings;
     }
-    List<Finding> schema = new SchemaCheck(SchemaDialect.of(kind), options).run(connection);
+    List<Finding> schema =
+        new SchemaCheck(SchemaDialect.of(kind), options, ScriptSet.OUTBOX).run(connection);
     findings.addAll(schema);
     if (schema.isEmpty()) {
       findings.addAll(unfit(connection, kind));

@@ -53,11 +53,11 @@ final class MySqlSchemaDialect implements SchemaDialect {
   @Override
   public String versionTable() {
     return """
-    create table if not exists ${schema}.waybill_schema_version (
+    create table if not exists ${schema}.${versions} (
       version int not null,
       script varchar(255) not null,
       applied_at datetime(6) not null default (utc_timestamp(6)),
-      constraint waybill_schema_version_pkey primary key (version)
+      constraint ${versions}_pkey primary key (version)
     ) ${table_options}""";
   }
 

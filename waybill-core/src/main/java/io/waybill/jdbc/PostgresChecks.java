@@ -41,7 +41,8 @@ final class PostgresChecks {
 
   List<Finding> run(Connection connection) throws SQLException {
     List<Finding> findings = new ArrayList<>(PostgresServerChecks.run(connection));
-    List<Finding> schema = new SchemaCheck(new PostgresSchemaDialect(), options).run(connection);
+    List<Finding> schema =
+        new SchemaCheck(new PostgresSchemaDialect(), options, ScriptSet.OUTBOX).run(connection);
     findings.addAll(schema);
     if (schema.isEmpty()) {
       findings.addAll(hazards(connection));

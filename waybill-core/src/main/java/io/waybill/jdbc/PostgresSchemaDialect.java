@@ -33,11 +33,11 @@ final class PostgresSchemaDialect implements SchemaDialect {
   @Override
   public String versionTable() {
     return """
-    create table if not exists ${schema}.waybill_schema_version (
+    create table if not exists ${schema}.${versions} (
       version integer not null,
       script text not null,
       applied_at timestamptz not null default clock_timestamp(),
-      constraint waybill_schema_version_pkey primary key (version)
+      constraint ${versions}_pkey primary key (version)
     )""";
   }
 

@@ -15,10 +15,12 @@ import java.util.List;
 public final class Schema {
   private final SchemaDialect dialect;
   private final SchemaOptions options;
+  private final ScriptSet scripts;
 
-  private Schema(SchemaDialect dialect, SchemaOptions options) {
+  Schema(SchemaDialect dialect, SchemaOptions options, ScriptSet scripts) {
     this.dialect = dialect;
     this.options = options;
+    this.scripts = scripts;
   }
 
   /**
@@ -39,7 +41,7 @@ public final class Schema {
    * @return the tables
    */
   public static Schema of(DatabaseKind kind, SchemaOptions options) {
-    return new Schema(SchemaDialect.of(kind), options);
+    return new Schema(SchemaDialect.of(kind), options, ScriptSet.OUTBOX);
   }
 
   /**
@@ -53,11 +55,11 @@ public final class Schema {
       script.append(createSchema()).append(";\n\n");
     }
     script.append(sql(dialect.versionTable())).append(";\n");
-    for (SchemaScript part : SchemaScript.ALL) {
+    for (SchemaScript part : scripts.scripts()) {
       script.append('\n').append(part.sql(dialect, options));
       script.append(
           sql(
-              "\ninsert into ${schema}.waybill_schema_version (version, script) values (%d, '%s');\n"
+              "\ninsert into ${schema}.${versions} (version, script) values (%d, '%s');\n"
                   .formatted(part.version(), part.resource())));
     }
     return script.toString();
@@ -101,7 +103,7 @@ public final class Schema {
    * @throws SQLException when the database refuses
    */
   public List<Finding> check(Connection connection) throws SQLException {
-    return new SchemaCheck(dialect, options).run(connection);
+    return new SchemaCheck(dialect, options, scripts).run(connection);
   }
 
   private int applyMissing(Connection connection) throws SQLException {
@@ -110,9 +112,9 @@ public final class Schema {
         statement.execute(createSchema());
       }
       statement.execute(sql(dialect.versionTable()));
-      String applied = sql("select 1 from ${schema}.waybill_schema_version where version = ?");
+      String applied = sql("select 1 from ${schema}.${versions} where version = ?");
       int count = 0;
-      for (SchemaScript script : SchemaScript.ALL) {
+      for (SchemaScript script : scripts.scripts()) {
         if (!exists(connection, applied, script.version())) {
           for (String part : dialect.statements(script.sql(dialect, options))) {
             statement.execute(part);
@@ -138,7 +140,7 @@ public final class Schema {
   private void record(Connection connection, SchemaScript script) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            sql("insert into ${schema}.waybill_schema_version (version, script) values (?, ?)"))) {
+            sql("insert into ${schema}.${versions} (version, script) values (?, ?)"))) {
       statement.setInt(1, script.version());
       statement.setString(2, script.resource());
       statement.executeUpdate();
@@ -150,6 +152,6 @@ public final class Schema {
   }
 
   private String sql(String template) {
-    return SchemaScript.filled(template, dialect, options);
+    return scripts.filled(template, dialect, options);
   }
 }

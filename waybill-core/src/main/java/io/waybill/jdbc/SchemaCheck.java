@@ -13,31 +13,31 @@ import java.util.TreeMap;
 
 /** Compares the tables of a database with those that the scripts would make. */
 final class SchemaCheck {
-  private static final String VERSION_TABLE = "waybill_schema_version";
-
   private static final String VERSIONS =
-      "select version from ${schema}.waybill_schema_version order by version";
+      "select version from ${schema}.${versions} order by version";
 
   private final SchemaDialect dialect;
   private final SchemaOptions options;
+  private final ScriptSet scripts;
 
-  SchemaCheck(SchemaDialect dialect, SchemaOptions options) {
+  SchemaCheck(SchemaDialect dialect, SchemaOptions options, ScriptSet scripts) {
     this.dialect = dialect;
     this.options = options;
+    this.scripts = scripts;
   }
 
   List<Finding> run(Connection connection) throws SQLException {
     Map<String, String> present = things(connection);
-    if (!present.containsKey("table " + VERSION_TABLE)) {
+    if (!present.containsKey("table " + scripts.versions())) {
       return List.of(
           new Finding(
               Check.SCHEMA_MISSING,
               "schema " + options.schema(),
-              "It has no tables of Waybill",
-              "waybill schema apply"));
+              "It has no tables of Waybill's " + scripts.subject(),
+              scripts.remedy()));
     }
     List<Finding> findings = new ArrayList<>(versions(connection));
-    for (ExpectedThing thing : ExpectedThing.of(dialect, options)) {
+    for (ExpectedThing thing : ExpectedThing.of(dialect, options, scripts)) {
       String found = present.get(thing.key());
       if (found == null) {
         findings.add(
@@ -63,7 +63,7 @@ final class SchemaCheck {
 
   private List<Finding> versions(Connection connection) throws SQLException {
     List<Integer> applied = new ArrayList<>();
-    String query = SchemaScript.filled(VERSIONS, dialect, options);
+    String query = scripts.filled(VERSIONS, dialect, options);
     try (PreparedStatement statement = connection.prepareStatement(query);
         ResultSet result = statement.executeQuery()) {
       while (result.next()) {
@@ -71,15 +71,15 @@ final class SchemaCheck {
       }
     }
     List<Finding> findings = new ArrayList<>();
-    int newest = SchemaScript.ALL.get(SchemaScript.ALL.size() - 1).version();
-    for (SchemaScript script : SchemaScript.ALL) {
+    int newest = scripts.newest();
+    for (SchemaScript script : scripts.scripts()) {
       if (!applied.contains(script.version())) {
         findings.add(
             new Finding(
                 Check.SCHEMA_OLD,
                 "schema " + options.schema(),
                 "The script " + script.resource() + " is not applied",
-                "waybill schema apply"));
+                scripts.remedy()));
       }
     }
     for (int version : applied) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -14,8 +13,6 @@ import java.util.Objects;
  * @param resource name of the resource
  */
 record SchemaScript(int version, String resource) {
-  static final List<SchemaScript> ALL = List.of(new SchemaScript(1, "V1__outbox.sql"));
-
   String sql(SchemaDialect dialect, SchemaOptions options) {
     return text(resource, dialect, options);
   }

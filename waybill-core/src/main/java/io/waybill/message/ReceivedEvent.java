@@ -66,8 +66,8 @@ public record ReceivedEvent(
   }
 
   /**
-   * Ties an event that a handler appends to this one: the same correlation (or this event's id where
-   * it has none), this event as its cause, and the same trace.
+   * Ties an event that a handler appends to this one: the same correlation (or this event's id
+   * where it has none), this event as its cause, and the same trace.
    *
    * @param effect the new event
    * @return the same builder

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that waits in the inbox tables for its next attempt, or behind one of its key that does.
- * Arrays are not copied: nobody changes them.
+ * A message that waits in the inbox tables for its next attempt, or behind one of its key that
+ * does. Arrays are not copied: nobody changes them.
  *
  * @param sighting which event it is
  * @param body message body, null for a tombstone
@@ -34,11 +34,26 @@ public record DeferredEvent(
   /** Most characters of a failure that are kept. */
   public static final int MAX_FAILURE_LENGTH = 1_000;
 
-  /** Cuts the failure. */
-  public DeferredEvent {
-    Objects.requireNonNull(sighting, "sighting");
-    if (failure.length() > MAX_FAILURE_LENGTH) {
-      failure = failure.substring(0, MAX_FAILURE_LENGTH);
-    }
+  /** Cuts the failure. Written out, since a compact one loses the annotations of arrays. */
+  public DeferredEvent(
+      Sighting sighting,
+      byte @Nullable [] body,
+      Headers headers,
+      long timestampMicros,
+      int attempts,
+      long delayMillis,
+      String failure,
+      @Nullable String deadReason,
+      boolean again) {
+    this.sighting = Objects.requireNonNull(sighting, "sighting");
+    this.body = body;
+    this.headers = Objects.requireNonNull(headers, "headers");
+    this.timestampMicros = timestampMicros;
+    this.attempts = attempts;
+    this.delayMillis = delayMillis;
+    this.failure =
+        failure.length() > MAX_FAILURE_LENGTH ? failure.substring(0, MAX_FAILURE_LENGTH) : failure;
+    this.deadReason = deadReason;
+    this.again = again;
   }
 }

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * The inbox tables of one consumer. Thread-safe: each call works on a connection of its own. Every
- * method throws {@link StoreException} when the database does not answer in time or refuses, and may
- * then be called again. All times are those of the database's clock.
+ * method throws {@link StoreException} when the database does not answer in time or refuses, and
+ * may then be called again. All times are those of the database's clock.
  */
 public interface InboxStore extends AutoCloseable {
   /**

@@ -20,9 +20,10 @@ public interface InboxTransaction extends AutoCloseable {
 
   /**
    * Takes events that came from the broker. For each, in order: {@link Sight.Seen} if it has been
-   * processed, waiting for a concurrent transaction that processes a copy; else {@link Sight.Behind}
-   * if an event of its key is deferred, or it is itself; else {@link Sight.Fresh}, and it counts as
-   * processed from the commit on. An id that repeats in the list is seen the second time.
+   * processed, waiting for a concurrent transaction that processes a copy; else {@link
+   * Sight.Behind} if an event of its key is deferred, or it is itself; else {@link Sight.Fresh},
+   * and it counts as processed from the commit on. An id that repeats in the list is seen the
+   * second time.
    *
    * @param sightings the events, at least one
    * @return one answer for each
@@ -31,8 +32,8 @@ public interface InboxTransaction extends AutoCloseable {
 
   /**
    * Takes a deferred event whose claim the caller holds, and locks its row until the end of the
-   * transaction: {@link Sight.Lost} if the claim has gone to somebody else or the event is no longer
-   * deferred; else {@link Sight.Seen} or {@link Sight.Fresh} as {@link #sight} does.
+   * transaction: {@link Sight.Lost} if the claim has gone to somebody else or the event is no
+   * longer deferred; else {@link Sight.Seen} or {@link Sight.Fresh} as {@link #sight} does.
    *
    * @param event as returned by {@link InboxStore#due}
    * @param owner who claimed it
@@ -55,8 +56,8 @@ public interface InboxTransaction extends AutoCloseable {
    *
    * @param event the event as it is to be
    * @param owner who claimed it
-   * @return false if the claim has gone to somebody else or the event is no longer deferred: nothing
-   *     was changed
+   * @return false if the claim has gone to somebody else or the event is no longer deferred:
+   *     nothing was changed
    */
   boolean postpone(DeferredEvent event, String owner);
 

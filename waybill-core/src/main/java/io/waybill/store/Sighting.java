@@ -12,5 +12,4 @@ import org.jspecify.annotations.Nullable;
  * @param source topic or queue
  * @param key message key, null for none: events of one source and key keep their order
  */
-public record Sighting(
-    String eventId, String eventType, String source, byte @Nullable [] key) {}
+public record Sighting(String eventId, String eventType, String source, byte @Nullable [] key) {}

@@ -61,8 +61,8 @@ public final class MySqlCatalogue {
     return sql(
         """
         select table_name, null, engine from information_schema.tables
-        where table_schema = ${name} and ${mine} and table_type = 'BASE TABLE'
-          and engine <> 'InnoDB'
+        where table_schema = ${name} and left(table_name, 8) = 'waybill_'
+          and table_type = 'BASE TABLE' and engine <> 'InnoDB'
         union all
         select c.table_name, c.column_name, c.collation_name from information_schema.columns c
         join information_schema.tables t
@@ -198,7 +198,7 @@ public final class MySqlCatalogue {
 
   private String sql(String template) {
     return template
-        .replace("${mine}", "left(table_name, 8) = 'waybill_'")
+        .replace("${mine}", "(left(table_name, 8) = 'waybill_' or table_name = 'processed_events')")
         .replace("${name}", "'" + schema + "'")
         .replace("${schema}", '`' + schema + '`');
   }

@@ -45,6 +45,10 @@ public final class MySqlSql implements SqlDialect {
     return new MySqlSql(true);
   }
 
+  boolean isMariaDb() {
+    return mariaDb;
+  }
+
   @Override
   public String quote(String name) {
     return '`' + Identifiers.check("table or column", name) + '`';

@@ -25,7 +25,8 @@ public final class PostgresCatalogue {
     with t as (
       select c.oid, c.relname, c.relkind
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = ? and c.relkind in ('r', 'v') and c.relname like 'waybill\\_%'
+      where n.nspname = ? and c.relkind in ('r', 'v')
+        and (c.relname like 'waybill\\_%' or c.relname = 'processed_events')
     )
     select 'table', t.relname::text, t.relkind::text from t
     union all

@@ -14,15 +14,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Prints, creates and checks the tables. */
-@Command(name = "schema", description = "Print, apply or check the tables of an outbox.")
+@Command(
+    name = "schema",
+    description = "Print, apply or check the tables of an outbox or an inbox.")
 final class SchemaCommand extends Group {
   @Command(name = "print", description = "Print the statements that create the tables.")
   int print(
       @Mixin ConfigOptions options,
+      @Mixin InboxChoice inbox,
       @Option(
               names = "--schema",
               paramLabel = "NAME",
-              description = "Print Waybill's own table for a schema, without a configuration.")
+              description = "Print Waybill's own tables for a schema, without a configuration.")
           @Nullable String schema,
       @Option(
               names = "--database",
@@ -52,12 +55,14 @@ final class SchemaCommand extends Group {
               paramLabel = "WRITER,RELAY,READER",
               split = ",",
               arity = "1",
-              description = "Print the GRANT statements for three roles instead.")
+              description =
+                  "Print the GRANT statements for three roles instead; of an inbox for two:"
+                      + " CONSUMER,READER.")
           String @Nullable [] roles) {
     SchemaTables tables =
         schema == null
-            ? SchemaTables.of(options.outbox(), kind, lanes)
-            : SchemaTables.own(kind == null ? DatabaseKind.POSTGRESQL : kind, schema, lanes);
+            ? inbox.tables(options.outbox(), kind, lanes)
+            : inbox.tables(kind == null ? DatabaseKind.POSTGRESQL : kind, schema, lanes);
     String script = views ? tables.views() : documented ? tables.documented() : tables.print();
     spec().commandLine().getOut().print(roles == null ? script : grants(tables, roles));
     spec().commandLine().getOut().flush();
@@ -67,6 +72,7 @@ final class SchemaCommand extends Group {
   @Command(name = "apply", description = "Create or update the tables; again changes nothing.")
   int apply(
       @Mixin ConfigOptions options,
+      @Mixin InboxChoice inbox,
       @Option(
               names = "--lanes",
               paramLabel = "N",
@@ -78,7 +84,7 @@ final class SchemaCommand extends Group {
               description = "Also create or replace the views that the layout's document has.")
           boolean views) {
     OutboxConfig outbox = options.outbox();
-    SchemaTables tables = SchemaTables.of(outbox, Databases.kind(outbox), lanes);
+    SchemaTables tables = inbox.tables(outbox, Databases.kind(outbox), lanes);
     String script = views ? tables.views() : "";
     try (Connection connection = Databases.connections(outbox).open()) {
       spec().commandLine().getOut().println(tables.apply(connection));
@@ -90,9 +96,9 @@ final class SchemaCommand extends Group {
   }
 
   @Command(name = "check", description = "Compare the tables with what apply would make.")
-  int check(@Mixin ConfigOptions options, @Mixin Output output) {
+  int check(@Mixin ConfigOptions options, @Mixin InboxChoice inbox, @Mixin Output output) {
     OutboxConfig outbox = options.outbox();
-    SchemaTables tables = SchemaTables.of(outbox, Databases.kind(outbox), 64);
+    SchemaTables tables = inbox.tables(outbox, Databases.kind(outbox), 64);
     try (Connection connection = Databases.connections(outbox).open()) {
       List<Finding> findings = tables.check(connection);
       output.rows(Findings.rows(outbox, findings));
@@ -103,13 +109,15 @@ final class SchemaCommand extends Group {
   }
 
   private static String grants(SchemaTables tables, String[] roles) {
-    if (roles.length != 3) {
+    List<String> wanted = tables.roles();
+    if (roles.length != wanted.size()) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "--grants needs three roles, WRITER,RELAY,READER, but got " + roles.length);
+          "--grants needs %d roles, %s, but got %d"
+              .formatted(wanted.size(), String.join(",", wanted), roles.length));
     }
     try {
-      return tables.grants(roles[0], roles[1], roles[2]);
+      return tables.grants(List.of(roles));
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }

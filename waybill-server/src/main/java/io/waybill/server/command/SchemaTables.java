@@ -1,6 +1,8 @@
 package io.waybill.server.command;
 
 import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.InboxSchema;
+import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.LayoutChecks;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
@@ -18,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of one outbox: Waybill's own, or those beside an adopted table. */
+/** Tables: Waybill's own outbox, those beside an adopted one, those of an inbox. */
 sealed interface SchemaTables {
   String print();
 
@@ -26,7 +28,13 @@ sealed interface SchemaTables {
 
   String views();
 
-  String grants(String writer, String relay, String reader);
+  /** The roles that {@link #grants} is for, as the usage names them. */
+  default List<String> roles() {
+    return List.of("WRITER", "RELAY", "READER");
+  }
+
+  /** Privileges of as many roles as {@link #roles} has. */
+  String grants(List<String> roles);
 
   /** Creates what is missing and says what was done. */
   String apply(Connection connection) throws SQLException;
@@ -36,9 +44,7 @@ sealed interface SchemaTables {
   /** The tables of an outbox; the product is guessed from the URL if nobody says it. */
   static SchemaTables of(OutboxConfig outbox, @Nullable DatabaseKind given, int lanes) {
     TableConfig table = outbox.table();
-    DatabaseKind guessed =
-        outbox.database().postgres() ? DatabaseKind.POSTGRESQL : DatabaseKind.MARIADB;
-    DatabaseKind kind = given == null ? guessed : given;
+    DatabaseKind kind = kind(outbox, given);
     return table.own() ? own(kind, table.schema(), lanes) : new Beside(table, kind);
   }
 
@@ -48,6 +54,25 @@ sealed interface SchemaTables {
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** The tables of an inbox in the schema of an outbox. */
+  static SchemaTables inbox(OutboxConfig outbox, @Nullable DatabaseKind given, InboxTables tables) {
+    return inbox(kind(outbox, given), outbox.table().schema(), tables);
+  }
+
+  static SchemaTables inbox(DatabaseKind kind, String schema, InboxTables tables) {
+    try {
+      return new Inbox(InboxSchema.of(kind, schema, tables), tables.adopted() != null);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static DatabaseKind kind(OutboxConfig outbox, @Nullable DatabaseKind given) {
+    DatabaseKind guessed =
+        outbox.database().postgres() ? DatabaseKind.POSTGRESQL : DatabaseKind.MARIADB;
+    return given == null ? guessed : given;
   }
 
   /** Waybill's own table and what belongs to it. */
@@ -71,8 +96,8 @@ sealed interface SchemaTables {
     }
 
     @Override
-    public String grants(String writer, String relay, String reader) {
-      return schema.grants(writer, relay, reader);
+    public String grants(List<String> roles) {
+      return schema.grants(roles.get(0), roles.get(1), roles.get(2));
     }
 
     @Override
@@ -132,8 +157,8 @@ sealed interface SchemaTables {
     }
 
     @Override
-    public String grants(String writer, String relay, String reader) {
-      return schema().grants(writer, relay, reader);
+    public String grants(List<String> roles) {
+      return schema().grants(roles.get(0), roles.get(1), roles.get(2));
     }
 
     @Override
@@ -148,6 +173,52 @@ sealed interface SchemaTables {
     @Override
     public List<Finding> check(Connection connection) throws SQLException {
       return new LayoutChecks(table.layout(), table.beside()).tables(connection);
+    }
+  }
+
+  /** The tables of an inbox, of its own or beside a table of processed events that is there. */
+  record Inbox(InboxSchema schema, boolean beside) implements SchemaTables {
+    @Override
+    public String print() {
+      return schema.print();
+    }
+
+    @Override
+    public String documented() {
+      if (!beside) {
+        throw new CommandFailure(
+            ExitCode.USAGE,
+            "Say with --processed-table how the table of document 004 is to be called");
+      }
+      return schema.printDocumented();
+    }
+
+    @Override
+    public String views() {
+      throw new CommandFailure(ExitCode.USAGE, "An inbox has no views: leave out --views");
+    }
+
+    @Override
+    public List<String> roles() {
+      return List.of("CONSUMER", "READER");
+    }
+
+    @Override
+    public String grants(List<String> roles) {
+      return schema.grants(roles.get(0), roles.get(1));
+    }
+
+    @Override
+    public String apply(Connection connection) throws SQLException {
+      int applied = schema.apply(connection);
+      return applied == 0
+          ? "The tables of the inbox are up to date."
+          : "Applied " + applied + " script(s) of the inbox.";
+    }
+
+    @Override
+    public List<Finding> check(Connection connection) throws SQLException {
+      return schema.check(connection);
     }
   }
 }

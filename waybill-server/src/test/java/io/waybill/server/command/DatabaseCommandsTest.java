@@ -79,6 +79,25 @@ class DatabaseCommandsTest {
   }
 
   @Test
+  void theTablesOfAnInboxAreAppliedAndChecked() throws SQLException {
+    assertThat(run("schema", "check", "--inbox").out()).contains("waybill schema apply --inbox");
+    assertThat(run("schema", "apply", "--inbox").out()).contains("Applied 2 script(s)");
+    assertThat(run("schema", "apply", "--inbox").out()).contains("up to date");
+    CommandRun fine = run("schema", "check", "--inbox");
+    assertThat(fine.code()).as(fine.toString()).isEqualTo(ExitCode.OK);
+    assertThat(run("schema", "check").code()).isEqualTo(ExitCode.OK);
+
+    sql("drop table processed_events");
+    CommandRun broken = run("schema", "check", "--inbox", "--json");
+    assertThat(broken.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(broken.out()).contains("table processed_events");
+    assertThat(run("schema", "check", "--inbox", "--processed-table", "seen").out())
+        .isEqualTo("none\n");
+    assertThat(run("schema", "apply", "--inbox", "--processed-table", "seen").out())
+        .contains("up to date");
+  }
+
+  @Test
   void whatSchemaPrintPrintsCreatesTheTables() throws SQLException {
     sql("drop schema public cascade; create schema public");
     sql(run("schema", "print", "--lanes", "8").out());

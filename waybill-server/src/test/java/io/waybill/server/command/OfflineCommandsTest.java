@@ -3,7 +3,9 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -228,6 +230,40 @@ class OfflineCommandsTest {
 
     assertThat(run.code()).isEqualTo(ExitCode.OK);
     assertThat(run.out()).contains("to \"w\"").contains("to \"r\"").contains("to \"v\"");
+  }
+
+  @Test
+  void schemaPrintShowsTheTablesOfAnInbox() {
+    String[] print = {"schema", "print", "--schema", "public", "--inbox"};
+    assertThat(CommandRun.of(Map.of(), print).out())
+        .contains("create table \"public\".processed_events")
+        .contains("waybill_inbox_deferred")
+        .doesNotContain("waybill_outbox");
+    assertThat(CommandRun.of(Map.of(), with(print, "--database", "mariadb")).out())
+        .contains("`public`.processed_events");
+    String[] beside = with(print, "--processed-table", "seen");
+    assertThat(CommandRun.of(Map.of(), beside).out())
+        .contains("waybill_inbox_consumer")
+        .doesNotContain("create table \"public\".processed_events");
+    assertThat(CommandRun.of(Map.of(), with(beside, "--documented")).out())
+        .contains("create table \"public\".\"seen\"")
+        .contains("event_id uuid");
+    assertThat(CommandRun.of(Map.of(), with(print, "--grants", "app,viewer")).out())
+        .contains("to \"app\"")
+        .contains("to \"viewer\"");
+    assertThat(CommandRun.of(Map.of(), with(print, "--grants", "a,b,c")).err())
+        .contains("2 roles, CONSUMER,READER");
+    assertThat(CommandRun.of(Map.of(), with(print, "--views")).code()).isEqualTo(ExitCode.USAGE);
+    assertThat(CommandRun.of(Map.of(), with(print, "--documented")).err())
+        .contains("--processed-table");
+    assertThat(CommandRun.of(Map.of(), with(print, "--processed-table", "a b")).err())
+        .contains("must match");
+    String[] alone = {"schema", "print", "--schema", "public", "--processed-table", "seen"};
+    assertThat(CommandRun.of(Map.of(), alone).err()).contains("needs --inbox");
+  }
+
+  private static String[] with(String[] arguments, String... more) {
+    return Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new);
   }
 
   @Test

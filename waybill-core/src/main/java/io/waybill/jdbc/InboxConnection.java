@@ -1,0 +1,75 @@
+package io.waybill.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection of an inbox, never in auto-commit mode, with its prepared statements. Used by one
+ * thread at a time, but for {@link #cut}.
+ */
+final class InboxConnection {
+  private static final Logger LOG = LoggerFactory.getLogger(InboxConnection.class);
+
+  private final Connection connection;
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+  private volatile boolean cut;
+
+  InboxConnection(Connection connection) {
+    this.connection = connection;
+  }
+
+  Connection plain() {
+    return connection;
+  }
+
+  PreparedStatement prepare(String sql) throws SQLException {
+    PreparedStatement known = statements.get(sql);
+    if (known == null) {
+      known = connection.prepareStatement(sql);
+      statements.put(sql, known);
+    }
+    return known;
+  }
+
+  /** Whether it can serve another transaction: all that was begun is undone. */
+  boolean reset() {
+    if (cut) {
+      return false;
+    }
+    try {
+      connection.rollback();
+      return !connection.getAutoCommit();
+    } catch (SQLException e) {
+      LOG.debug("A transaction of the inbox could not be rolled back; its connection is closed", e);
+      return false;
+    }
+  }
+
+  /** Whether it was cut on purpose, which says nothing about others. */
+  boolean wasCut() {
+    return cut;
+  }
+
+  void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      LOG.debug("Closing a connection of the inbox failed", e);
+    }
+  }
+
+  /** Ends whatever runs on it, from any thread. */
+  void cut() {
+    cut = true;
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      LOG.debug("Cutting a connection of the inbox failed", e);
+    }
+  }
+}

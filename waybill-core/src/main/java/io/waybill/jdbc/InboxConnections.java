@@ -1,0 +1,97 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.SessionStart;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections that are kept between transactions, since to set one up takes longer than to use it.
+ */
+final class InboxConnections implements AutoCloseable {
+  private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
+
+  private final ConnectionFactory factory;
+  private final SessionStart start;
+  private final InboxOptions options;
+  private final Deque<InboxConnection> idle = new ArrayDeque<>();
+  private boolean closed;
+
+  InboxConnections(ConnectionFactory factory, SessionStart start, InboxOptions options) {
+    this.factory = factory;
+    this.start = start;
+    this.options = options;
+  }
+
+  InboxConnection take() throws SQLException {
+    InboxConnection known = takeIdle();
+    return known == null ? open() : known;
+  }
+
+  private synchronized @Nullable InboxConnection takeIdle() throws SQLException {
+    if (closed) {
+      throw new SQLException("The inbox has been closed", "08003");
+    }
+    return idle.pollFirst();
+  }
+
+  private InboxConnection open() throws SQLException {
+    Connection fresh = factory.open();
+    boolean ready = false;
+    try {
+      fresh.setAutoCommit(true);
+      Duration limit = options.statementLimit();
+      fresh.setNetworkTimeout(Runnable::run, (int) limit.plus(NETWORK_MARGIN).toMillis());
+      start.run(fresh, options.applicationName(), limit);
+      fresh.setAutoCommit(false);
+      ready = true;
+      return new InboxConnection(fresh);
+    } finally {
+      if (!ready) {
+        fresh.close();
+      }
+    }
+  }
+
+  /** Takes a connection back whose transaction has ended. */
+  void give(InboxConnection connection) {
+    if (!keep(connection)) {
+      connection.close();
+    }
+  }
+
+  private synchronized boolean keep(InboxConnection connection) {
+    if (closed || idle.size() >= options.idleConnections()) {
+      return false;
+    }
+    idle.addFirst(connection);
+    return true;
+  }
+
+  /** Closes a connection that failed, and those that have probably failed with it. */
+  void discard(InboxConnection connection) {
+    connection.close();
+    if (!connection.wasCut()) {
+      drain().forEach(InboxConnection::close);
+    }
+  }
+
+  private synchronized List<InboxConnection> drain() {
+    List<InboxConnection> drained = new ArrayList<>(idle);
+    idle.clear();
+    return drained;
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    drain().forEach(InboxConnection::close);
+  }
+}

@@ -1,0 +1,108 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.Identifiers;
+import io.waybill.observe.Finding;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * The tables of an inbox, as versioned scripts in the jar. They may stand in the schema of an
+ * outbox or in one of their own. Immutable; methods may be called by any thread.
+ */
+public final class InboxSchema {
+  private final SchemaDialect dialect;
+  private final SchemaOptions options;
+  private final Schema schema;
+  private final String processed;
+
+  private InboxSchema(
+      SchemaDialect dialect, SchemaOptions options, ScriptSet scripts, String processed) {
+    this.dialect = dialect;
+    this.options = options;
+    this.schema = new Schema(dialect, options, scripts);
+    this.processed = Identifiers.check("table", processed);
+  }
+
+  /**
+   * The tables of an inbox. Of a table of processed events that {@link InboxTables#ofOneConsumer}
+   * names only those beside it are made.
+   *
+   * @param kind database product
+   * @param schema plain name of the schema (on MySQL and MariaDB a database), which wins over that
+   *     of the tables; created if it is missing
+   * @param tables which tables
+   * @return the tables
+   * @throws IllegalArgumentException if a name is not an identifier
+   */
+  public static InboxSchema of(DatabaseKind kind, String schema, InboxTables tables) {
+    return new InboxSchema(
+        SchemaDialect.of(kind),
+        SchemaOptions.defaults().schema(schema),
+        tables.isOwn() ? ScriptSet.INBOX : ScriptSet.INBOX_BESIDE,
+        tables.processed());
+  }
+
+  /**
+   * All statements that {@link #apply} would run on an empty database.
+   *
+   * @return SQL script
+   */
+  public String print() {
+    return schema.print();
+  }
+
+  /**
+   * The table of processed events as document 004 has it, with room for one consumer, for a new
+   * installation.
+   *
+   * @return SQL script
+   */
+  public String printDocumented() {
+    return filled("processed-events-of-one.sql");
+  }
+
+  /**
+   * Statements that give two roles what they need: consumers handle events, readers look.
+   *
+   * @param consumer role of the applications that consume
+   * @param reader role of people and dashboards
+   * @return SQL script
+   * @throws IllegalArgumentException if a role's name is not an identifier
+   */
+  public String grants(String consumer, String reader) {
+    return filled("inbox-grants.sql")
+        .replace("${consumer}", dialect.quote("consumer role", consumer))
+        .replace("${reader}", dialect.quote("reader role", reader));
+  }
+
+  /**
+   * Creates or updates the tables. Running it again changes nothing, and several may run it at
+   * once.
+   *
+   * @param connection connection of a role that may create tables; in auto-commit mode before and
+   *     after
+   * @return number of scripts applied
+   * @throws SQLException when the database refuses
+   */
+  public int apply(Connection connection) throws SQLException {
+    return schema.apply(connection);
+  }
+
+  /**
+   * Compares the tables with what the scripts would make.
+   *
+   * @param connection connection of any role that may use the schema
+   * @return findings, each naming the missing thing and the statement that makes it
+   * @throws SQLException when the database refuses
+   */
+  public List<Finding> check(Connection connection) throws SQLException {
+    return schema.check(connection);
+  }
+
+  private String filled(String resource) {
+    return SchemaScript.text(resource, dialect, options)
+        .replace("${processed}", dialect.quote("table", processed))
+        .replace("${processed_name}", processed);
+  }
+}

@@ -1,0 +1,66 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.Identifiers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which tables an inbox works on: {@code processed_events}, where Waybill's own has room for any
+ * number of consumers and an adopted one of {@code event_id, processed_at}, optionally {@code
+ * event_type, source}, for one; and {@code waybill_inbox_deferred}, {@code waybill_inbox_attempt}
+ * and {@code waybill_inbox_consumer} beside it.
+ *
+ * @param schema plain name of the schema of all of them, or null for that of the connection
+ * @param adopted plain name of a table of processed events for one consumer, or null for Waybill's
+ *     own
+ */
+public record InboxTables(@Nullable String schema, @Nullable String adopted) {
+  private static final String OWN = "processed_events";
+
+  /** Checks the names. */
+  public InboxTables {
+    if (schema != null) {
+      Identifiers.check("schema", schema);
+    }
+    if (adopted != null) {
+      Identifiers.check("table of processed events", adopted);
+    }
+  }
+
+  /**
+   * Waybill's own tables in the connection's schema.
+   *
+   * @return the tables
+   */
+  public static InboxTables own() {
+    return new InboxTables(null, null);
+  }
+
+  /**
+   * A table of processed events that is there already and belongs to one consumer, as document 004
+   * has it. It is never altered.
+   *
+   * @param table plain name of the table
+   * @return the tables, in the connection's schema
+   */
+  public static InboxTables ofOneConsumer(String table) {
+    return new InboxTables(null, table);
+  }
+
+  /**
+   * The same in another schema.
+   *
+   * @param name plain name of the schema, on MySQL and MariaDB of a database
+   * @return changed copy
+   */
+  public InboxTables schema(String name) {
+    return new InboxTables(name, adopted);
+  }
+
+  boolean isOwn() {
+    return adopted == null;
+  }
+
+  String processed() {
+    return adopted == null ? OWN : adopted;
+  }
+}

@@ -1,0 +1,283 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.InboxSql;
+import io.waybill.jdbc.dialect.ProcessedTable;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.InboxStore;
+import io.waybill.store.InboxTransaction;
+import io.waybill.store.StoreException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An inbox in PostgreSQL, MySQL or MariaDB. Keeps connections open between transactions, which are
+ * opened on demand and again after a failure. Thread-safe.
+ */
+public final class JdbcInboxStore implements InboxStore {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcInboxStore.class);
+  private static final int MAX_CONSUMER_LENGTH = 100;
+  private static final String PROBE = "waybill-probe";
+
+  private final InboxConnections connections;
+  private final DatabaseKind kind;
+  private final String consumer;
+  private final InboxTables tables;
+  private volatile @Nullable InboxParts parts;
+
+  private JdbcInboxStore(
+      InboxConnections connections, DatabaseKind kind, String consumer, InboxTables tables) {
+    this.connections = connections;
+    this.kind = kind;
+    this.consumer = consumer;
+    this.tables = tables;
+  }
+
+  /** Work on a connection. */
+  private interface Work<T> {
+    T run(InboxConnection connection) throws SQLException;
+  }
+
+  /**
+   * An inbox of one consumer. Nothing is opened before {@link #open}.
+   *
+   * @param connections opens connections
+   * @param kind database product
+   * @param consumer name of the consumer, 1 to 100 visible characters
+   * @param options tables, bounds and names
+   * @return the store
+   * @throws IllegalArgumentException if the name is not as it must be
+   */
+  public static JdbcInboxStore of(
+      ConnectionFactory connections, DatabaseKind kind, String consumer, InboxOptions options) {
+    if (consumer.isBlank()
+        || consumer.length() > MAX_CONSUMER_LENGTH
+        || consumer.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          "A consumer's name must be 1 to %d visible characters, but is '%s'"
+              .formatted(MAX_CONSUMER_LENGTH, consumer));
+    }
+    InboxConnections kept =
+        new InboxConnections(connections, InboxSql.session(kind.dialect()), options);
+    return new JdbcInboxStore(kept, kind, consumer, options.tables());
+  }
+
+  @Override
+  public String consumer() {
+    return consumer;
+  }
+
+  @Override
+  public void open() {
+    SqlDialect dialect = kind.dialect();
+    InboxCatalogue.Found found =
+        transaction(
+            "look at the tables of the inbox",
+            connection -> new InboxCatalogue(kind, tables).read(connection.plain()));
+    ProcessedTable processed = found.processed();
+    InboxSql sql = InboxSql.of(dialect, tables.schema(), processed);
+    InboxParts ready = new InboxParts(consumer, dialect, sql, processed, found.names());
+    if (!tables.isOwn()) {
+      register(sql);
+    }
+    probe(ready);
+    parts = ready;
+    LOG.info("The inbox of consumer {} works on table {}", consumer, processed.name());
+  }
+
+  /** The name stays when this store is closed: what it has processed is in the table. */
+  private void register(InboxSql sql) {
+    String holder =
+        transaction(
+            "register the consumer",
+            connection -> {
+              PreparedStatement statement = connection.prepare(sql.register());
+              statement.setString(1, tables.processed());
+              statement.setString(2, consumer);
+              statement.executeUpdate();
+              return registered(connection, sql);
+            });
+    if (!holder.equals(consumer)) {
+      throw new IllegalStateException(
+          "The table %s has room for one consumer, and belongs to consumer '%s': consumer '%s' is"
+                  .formatted(tables.processed(), holder, consumer)
+              + " refused, since it would take the other's events for its own duplicates. Give it a"
+              + " table of its own, or Waybill's; if the consumer was only renamed, update its row"
+              + " in waybill_inbox_consumer");
+    }
+  }
+
+  private String registered(InboxConnection connection, InboxSql sql) throws SQLException {
+    PreparedStatement statement = connection.prepare(sql.registered());
+    statement.setString(1, tables.processed());
+    try (ResultSet result = statement.executeQuery()) {
+      return result.next() ? result.getString(1) : consumer;
+    }
+  }
+
+  /** Writes a row and takes it back: privileges, further columns and rules show now, not later. */
+  private void probe(InboxParts ready) {
+    ProcessedTable.Row row = new ProcessedTable.Row(ready.names().of(PROBE), PROBE, PROBE);
+    InboxConnection connection = take();
+    try {
+      PreparedStatement statement = connection.prepare(ready.sql().take(true));
+      int index = 0;
+      for (String value : ready.processed().values(consumer, row)) {
+        statement.setString(++index, value);
+      }
+      ready.inserts(statement);
+    } catch (SQLException e) {
+      if (SqlStates.isTransient(e)) {
+        throw failure("write to the table of processed events", e);
+      }
+      throw new IllegalStateException(
+          "The table "
+              + ready.processed().name()
+              + " does not take what consumer '"
+              + consumer
+              + "' writes to it",
+          e);
+    } finally {
+      end(connection);
+    }
+  }
+
+  @Override
+  public InboxTransaction begin() {
+    return new JdbcInboxTransaction(connections, take(), parts());
+  }
+
+  @Override
+  public List<DeferredEvent> due(String owner, Duration claim, int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("The limit must be at least 1, but is " + limit);
+    }
+    InboxParts ready = parts();
+    return transaction(
+        "claim deferred events",
+        connection -> new Deferrals(connection, ready).due(owner, claim, limit));
+  }
+
+  @Override
+  public void release(String owner) {
+    InboxParts ready = parts();
+    transaction(
+        "release deferred events",
+        connection -> {
+          new Deferrals(connection, ready).release(owner);
+          return true;
+        });
+  }
+
+  @Override
+  public long deferred() {
+    InboxParts ready = parts();
+    return transaction(
+        "count deferred events", connection -> new Deferrals(connection, ready).count());
+  }
+
+  @Override
+  public int sweep(Duration age, int limit) {
+    if (age.isNegative() || limit < 1) {
+      throw new IllegalArgumentException(
+          "The age must not be negative and the limit at least 1, but they are "
+              + age
+              + " and "
+              + limit);
+    }
+    InboxParts ready = parts();
+    long micros = -(age.toNanos() / 1000);
+    int events =
+        transaction(
+            "remove processed events",
+            connection -> {
+              boolean shared = ready.processed().consumer();
+              return sweep(connection, ready, ready.sql().sweepProcessed(), shared, micros, limit);
+            });
+    int starts =
+        transaction(
+            "remove old notes of starts",
+            connection ->
+                sweep(connection, ready, ready.sql().sweepAttempts(), true, micros, limit));
+    if (events < limit) {
+      transaction("let orphans be due", connection -> promoteOrphans(connection, ready));
+    }
+    return events + starts;
+  }
+
+  private static boolean promoteOrphans(InboxConnection connection, InboxParts ready)
+      throws SQLException {
+    new Deferrals(connection, ready).promoteOrphans();
+    return true;
+  }
+
+  private static int sweep(
+      InboxConnection connection,
+      InboxParts ready,
+      String sql,
+      boolean byConsumer,
+      long micros,
+      int limit)
+      throws SQLException {
+    PreparedStatement statement = connection.prepare(sql);
+    Binding binding = new Binding(statement, ready.dialect());
+    if (byConsumer) {
+      binding.text(ready.consumer());
+    }
+    binding.number(micros);
+    binding.number(limit);
+    return statement.executeUpdate();
+  }
+
+  private InboxParts parts() {
+    InboxParts ready = parts;
+    if (ready == null) {
+      throw new IllegalStateException("The inbox store has to be opened first");
+    }
+    return ready;
+  }
+
+  private InboxConnection take() {
+    try {
+      return connections.take();
+    } catch (SQLException e) {
+      throw failure("connect to the database", e);
+    }
+  }
+
+  private <T> T transaction(String what, Work<T> work) {
+    InboxConnection connection = take();
+    try {
+      T result = work.run(connection);
+      connection.plain().commit();
+      return result;
+    } catch (SQLException e) {
+      throw failure(what, e);
+    } finally {
+      end(connection);
+    }
+  }
+
+  private void end(InboxConnection connection) {
+    if (connection.reset()) {
+      connections.give(connection);
+    } else {
+      connections.discard(connection);
+    }
+  }
+
+  private static StoreException failure(String what, SQLException e) {
+    return new StoreException("Could not " + what, e, SqlStates.isTransient(e));
+  }
+
+  @Override
+  public void close() {
+    connections.close();
+  }
+}

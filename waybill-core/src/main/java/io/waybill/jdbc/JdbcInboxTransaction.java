@@ -1,0 +1,166 @@
+package io.waybill.jdbc;
+
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.InboxTransaction;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import io.waybill.store.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The transaction of an inbox, on one of its connections. */
+final class JdbcInboxTransaction implements InboxTransaction {
+  private final InboxConnections connections;
+  private final InboxConnection connection;
+  private final InboxParts parts;
+  private final Sightings sightings;
+  private final Deferrals deferrals;
+  private final Connection handlers;
+  private boolean broken;
+  private boolean closed;
+
+  JdbcInboxTransaction(InboxConnections connections, InboxConnection connection, InboxParts parts) {
+    this.connections = connections;
+    this.connection = connection;
+    this.parts = parts;
+    this.sightings = new Sightings(connection, parts);
+    this.deferrals = new Deferrals(connection, parts);
+    this.handlers = HandlerConnection.of(connection.plain());
+  }
+
+  /** Work on the connection. */
+  private interface Work<T> {
+    T run() throws SQLException;
+  }
+
+  private static <T> T call(String what, Work<T> work) {
+    try {
+      return work.run();
+    } catch (SQLException e) {
+      throw new StoreException("Could not " + what, e, SqlStates.isTransient(e));
+    }
+  }
+
+  @Override
+  public Connection connection() {
+    return handlers;
+  }
+
+  @Override
+  public List<Sight> sight(List<Sighting> events) {
+    if (events.isEmpty()) {
+      throw new IllegalArgumentException("There must be at least one event");
+    }
+    return call(
+        "see whether events were processed",
+        () ->
+            events.size() == 1
+                ? List.of(sightings.one(events.get(0), false))
+                : sightings.all(events));
+  }
+
+  @Override
+  public Sight sight(DeferredEvent event, String owner) {
+    return call(
+        "see whether a deferred event was processed",
+        () ->
+            deferrals.hold(event, owner)
+                ? sightings.one(event.sighting(), true)
+                : new Sight.Lost());
+  }
+
+  @Override
+  public boolean defer(DeferredEvent event) {
+    return call("defer an event", () -> deferrals.defer(event));
+  }
+
+  @Override
+  public boolean postpone(DeferredEvent event, String owner) {
+    return call("postpone an event", () -> deferrals.postpone(event, owner));
+  }
+
+  @Override
+  public void forget(DeferredEvent event) {
+    call(
+        "forget a deferred event",
+        () -> {
+          deferrals.forget(event);
+          return true;
+        });
+  }
+
+  @Override
+  public int started(String eventId) {
+    return call(
+        "note a start",
+        () -> {
+          note(parts.sql().start(), eventId);
+          PreparedStatement statement = prepared(parts.sql().openStarts(), eventId);
+          try (ResultSet result = statement.executeQuery()) {
+            result.next();
+            return result.getInt(1);
+          }
+        });
+  }
+
+  @Override
+  public void ended(String eventId) {
+    call("note the end of a start", () -> note(parts.sql().end(), eventId));
+  }
+
+  @Override
+  public void forgetStarts(String eventId) {
+    call("forget the starts of an event", () -> note(parts.sql().forgetStarts(), eventId));
+  }
+
+  private int note(String sql, String eventId) throws SQLException {
+    return prepared(sql, eventId).executeUpdate();
+  }
+
+  private PreparedStatement prepared(String sql, String eventId) throws SQLException {
+    PreparedStatement statement = connection.prepare(sql);
+    statement.setString(1, parts.consumer());
+    statement.setString(2, eventId);
+    return statement;
+  }
+
+  @Override
+  public void commit() {
+    boolean done = false;
+    try {
+      connection.plain().commit();
+      done = true;
+    } catch (SQLException e) {
+      throw new StoreException("Could not commit", e, SqlStates.isTransient(e));
+    } finally {
+      // Who knows what a connection that failed to commit still holds.
+      broken |= !done;
+    }
+  }
+
+  @Override
+  public void rollback() {
+    broken |= !broken && !connection.reset();
+  }
+
+  @Override
+  public void abort() {
+    connection.cut();
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (!broken && connection.reset()) {
+      connections.give(connection);
+    } else {
+      connections.discard(connection);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.ProcessedTable;
+import io.waybill.layout.RowIdKind;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Whether events were processed before, on one connection. Immutable apart from that. */
+final class Sightings {
+  private static final Sight FRESH = new Sight.Fresh();
+  private static final Sight BEHIND = new Sight.Behind();
+  // Each round leaves out what others have written since the last.
+  private static final int MOST_ROUNDS = 10;
+
+  private final InboxConnection connection;
+  private final InboxParts parts;
+
+  Sightings(InboxConnection connection, InboxParts parts) {
+    this.connection = connection;
+    this.parts = parts;
+  }
+
+  /** One event: a single statement if it is fresh. */
+  Sight one(Sighting sighting, boolean deferred) throws SQLException {
+    String name = parts.names().of(sighting.eventId());
+    PreparedStatement statement = connection.prepare(parts.sql().take(deferred));
+    Binding binding = new Binding(statement, parts.dialect());
+    ProcessedTable.Row row = new ProcessedTable.Row(name, sighting.eventType(), sighting.source());
+    for (String value : parts.processed().values(parts.consumer(), row)) {
+      binding.text(value);
+    }
+    if (!deferred) {
+      binding.text(parts.consumer());
+      binding.text(sighting.eventId());
+      binding.text(parts.consumer());
+      binding.text(EventNames.orderKey(sighting.source(), sighting.key()));
+    }
+    if (parts.inserts(statement)) {
+      return FRESH;
+    }
+    Duration age = ages(List.of(name)).get(name);
+    return age == null ? BEHIND : new Sight.Seen(age);
+  }
+
+  /** Several events: what is behind is left out first, then one statement takes the others. */
+  List<Sight> all(List<Sighting> sightings) throws SQLException {
+    Map<String, Sighting> distinct = new LinkedHashMap<>();
+    sightings.forEach(sighting -> distinct.putIfAbsent(sighting.eventId(), sighting));
+    Set<String> behind = behind(distinct.values());
+    Map<String, Sighting> open = new LinkedHashMap<>(distinct);
+    open.keySet().removeAll(behind);
+    Set<String> fresh = take(open.values());
+    List<String> others =
+        distinct.keySet().stream().map(parts.names()::of).filter(n -> !fresh.contains(n)).toList();
+    return answers(sightings, fresh, ages(others));
+  }
+
+  private List<Sight> answers(
+      List<Sighting> sightings, Set<String> fresh, Map<String, Duration> ages) {
+    Set<String> answered = new HashSet<>();
+    List<Sight> sights = new ArrayList<>();
+    for (Sighting sighting : sightings) {
+      String name = parts.names().of(sighting.eventId());
+      if (fresh.contains(name)) {
+        sights.add(answered.add(name) ? FRESH : new Sight.Seen(Duration.ZERO));
+      } else {
+        Duration age = ages.get(name);
+        sights.add(age == null ? BEHIND : new Sight.Seen(age));
+      }
+    }
+    return sights;
+  }
+
+  private Set<String> behind(Collection<Sighting> sightings) throws SQLException {
+    List<String> ids = sightings.stream().map(Sighting::eventId).toList();
+    List<String> keys =
+        sightings.stream().map(Sightings::orderKey).filter(Objects::nonNull).distinct().toList();
+    PreparedStatement statement = connection.prepare(parts.sql().behind(ids.size(), keys.size()));
+    Binding binding = new Binding(statement, parts.dialect());
+    binding.text(parts.consumer());
+    binding.oneOf(RowIdKind.STRING, ids);
+    if (!keys.isEmpty()) {
+      binding.text(parts.consumer());
+      binding.oneOf(RowIdKind.STRING, keys);
+    }
+    Set<String> waitingIds = new HashSet<>();
+    Set<@Nullable String> waitingKeys = new HashSet<>();
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        waitingIds.add(result.getString(1));
+        waitingKeys.add(result.getString(2));
+      }
+    }
+    Set<String> behind = new HashSet<>();
+    for (Sighting sighting : sightings) {
+      String key = orderKey(sighting);
+      if (waitingIds.contains(sighting.eventId()) || (key != null && waitingKeys.contains(key))) {
+        behind.add(sighting.eventId());
+      }
+    }
+    return behind;
+  }
+
+  private static @Nullable String orderKey(Sighting sighting) {
+    return EventNames.orderKey(sighting.source(), sighting.key());
+  }
+
+  /** Names that were written. */
+  private Set<String> take(Collection<Sighting> sightings) throws SQLException {
+    List<ProcessedTable.Row> rows = new ArrayList<>();
+    for (Sighting sighting : sightings) {
+      String name = parts.names().of(sighting.eventId());
+      rows.add(new ProcessedTable.Row(name, sighting.eventType(), sighting.source()));
+    }
+    rows.sort(Comparator.comparing(ProcessedTable.Row::id));
+    for (int round = 1; !rows.isEmpty(); round++) {
+      PreparedStatement statement = connection.prepare(parts.sql().takeAllText(rows.size()));
+      try {
+        return parts.sql().takeAll(statement, parts.consumer(), rows);
+      } catch (SQLException e) {
+        if (round == MOST_ROUNDS || !parts.sql().isDuplicate(e)) {
+          throw e;
+        }
+        Set<String> seen = ages(rows.stream().map(ProcessedTable.Row::id).toList()).keySet();
+        rows.removeIf(row -> seen.contains(row.id()));
+      }
+    }
+    return Set.of();
+  }
+
+  private Map<String, Duration> ages(List<String> names) throws SQLException {
+    if (names.isEmpty()) {
+      return Map.of();
+    }
+    RowIdKind kind = parts.sql().idKind();
+    PreparedStatement statement = connection.prepare(parts.sql().ages(names.size()));
+    Binding binding = new Binding(statement, parts.dialect());
+    if (parts.processed().consumer()) {
+      binding.text(parts.consumer());
+    }
+    binding.oneOf(
+        kind, kind == RowIdKind.UUID ? names.stream().map(UUID::fromString).toList() : names);
+    Map<String, Duration> ages = new HashMap<>();
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        Duration age = Duration.of(Math.max(0, result.getLong(2)), ChronoUnit.MICROS);
+        ages.put(parts.processed().id(result.getString(1)), age);
+      }
+    }
+    return ages;
+  }
+}

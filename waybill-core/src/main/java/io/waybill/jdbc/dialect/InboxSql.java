@@ -1,0 +1,370 @@
+package io.waybill.jdbc.dialect;
+
+import io.waybill.layout.RowIdKind;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Statements on the tables of an inbox, for any database. Immutable. */
+public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
+  final SqlDialect dialect;
+  final ProcessedTable processed;
+  private final @Nullable String schema;
+
+  InboxSql(SqlDialect dialect, @Nullable String schema, ProcessedTable processed) {
+    this.dialect = dialect;
+    this.schema = schema;
+    this.processed = processed;
+  }
+
+  /**
+   * Statements for a database.
+   *
+   * @param dialect the database's dialect
+   * @param schema plain name of the schema of the tables, or null for the connection's
+   * @param processed table of processed events
+   * @return statements
+   */
+  public static InboxSql of(SqlDialect dialect, @Nullable String schema, ProcessedTable processed) {
+    return dialect.folder().equals("mysql")
+        ? new MySqlInboxSql(dialect, schema, processed)
+        : new PostgresInboxSql(dialect, schema, processed);
+  }
+
+  /**
+   * Makes a fresh connection ready: READ COMMITTED, bounded, nothing else that a handler's own
+   * statements could feel.
+   *
+   * @param dialect the database's dialect
+   * @return what to run on it
+   */
+  public static SessionStart session(SqlDialect dialect) {
+    return dialect instanceof MySqlSql mySql
+        ? new MySqlInboxSession(mySql.isMariaDb())
+        : new PostgresInboxSession();
+  }
+
+  /**
+   * Writes one processed event if it is not there. Parameters: the row, and if it is not deferred
+   * itself: consumer, event id, consumer, order key.
+   *
+   * @param deferred whether the event comes from the deferred ones
+   * @return update statement; a duplicate changes no row or is {@link #isDuplicate}
+   */
+  public abstract String take(boolean deferred);
+
+  /**
+   * Writes processed events that are not there. Bound and run by {@link #takeAll}.
+   *
+   * @param rows number of rows
+   * @return statement
+   */
+  public abstract String takeAllText(int rows);
+
+  /**
+   * Runs the statement of {@link #takeAllText}.
+   *
+   * @param statement the statement
+   * @param consumer the consumer
+   * @param rows the rows in the order of their ids, so that two transactions never wait for each
+   *     other in a circle
+   * @return ids that were written: all of them, or where the statement leaves duplicates out the
+   *     others
+   * @throws SQLException {@link #isDuplicate} where the statement can't leave them out: nothing was
+   *     written, and the transaction goes on
+   */
+  public abstract Set<String> takeAll(
+      PreparedStatement statement, String consumer, List<ProcessedTable.Row> rows)
+      throws SQLException;
+
+  /**
+   * Whether a row was there already.
+   *
+   * @param failure what the database said
+   * @return true for a duplicate key
+   */
+  public abstract boolean isDuplicate(SQLException failure);
+
+  /**
+   * How long ago events were processed. Parameters: consumer where the table has one, ids.
+   *
+   * @param ids number of ids
+   * @return statement returning ids and microseconds
+   */
+  public String ages(int ids) {
+    return sql(
+        """
+        select %s, %s - %s from ${processed} p where ${mine} and %s"""
+            .formatted(
+                dialect.text("p.event_id"),
+                dialect.micros(time()),
+                dialect.micros("p.processed_at"),
+                dialect.oneOf("p.event_id", ids)));
+  }
+
+  /**
+   * Type of the ids in {@link #ages}.
+   *
+   * @return how {@link SqlDialect#bindOneOf} binds them
+   */
+  public RowIdKind idKind() {
+    return processed.uuids() ? RowIdKind.UUID : RowIdKind.STRING;
+  }
+
+  /**
+   * Which events wait, or have a key that does. Parameters: consumer, event ids, and with keys:
+   * consumer, order keys.
+   *
+   * @param ids number of event ids
+   * @param keys number of order keys, may be 0
+   * @return statement returning event ids and order keys
+   */
+  public String behind(int ids, int keys) {
+    String byId =
+        "select d.event_id, d.order_key from ${deferred} d where d.consumer = ? and "
+            + dialect.oneOf("d.event_id", ids);
+    String byKey =
+        " union all select d.event_id, d.order_key from ${deferred} d where d.consumer = ? and ";
+    return sql(keys == 0 ? byId : byId + byKey + dialect.oneOf("d.order_key", keys));
+  }
+
+  /**
+   * Locks the last deferred event of a key, so that it is not removed before the next stands behind
+   * it. Parameters: consumer, order key.
+   *
+   * @return statement returning a row if there is one
+   */
+  public String lastOfKey() {
+    return sql(
+        """
+        select d.seq from ${deferred} d where d.consumer = ? and d.order_key = ?
+        order by d.seq desc limit 1 ${share}""");
+  }
+
+  /**
+   * Puts an event off. Parameters: consumer, event id, event type, source, message key, order key,
+   * whether it is behind, attempts, delay in microseconds, failure, dead reason, microseconds of
+   * the message, headers, body.
+   *
+   * @return update statement; a duplicate changes no row or is {@link #isDuplicate}
+   */
+  public String defer() {
+    return sql(
+        """
+        insert into ${deferred} (consumer, event_id, event_type, source, message_key, order_key,
+          behind, attempts, due_at, failure, dead_reason, message_micros, headers, body)
+        values (?, ?, ?, ?, ?, ?, ?, ?, %s, ?, ?, ?, ?, ?)"""
+                .formatted(dialect.later("${now}", "?"))
+            + skipDuplicates());
+  }
+
+  /** What follows an INSERT that leaves duplicates out, where there is such a thing. */
+  abstract String skipDuplicates();
+
+  /**
+   * Locks a deferred event until the transaction ends. Parameters: consumer, event id.
+   *
+   * @return statement returning who has claimed it
+   */
+  public String hold() {
+    return sql(
+        "select d.claimed_by from ${deferred} d where d.consumer = ? and d.event_id = ? "
+            + holdLock());
+  }
+
+  /** A lock that {@link #due} passes over and {@link #lastOfKey} does not wait for. */
+  abstract String holdLock();
+
+  /**
+   * Writes a deferred event anew and gives up its claim. Parameters: attempts, delay in
+   * microseconds, failure, dead reason, consumer, event id, owner.
+   *
+   * @return update statement
+   */
+  public String postpone() {
+    return sql(
+        """
+        update ${deferred} set attempts = ?, due_at = %s, failure = ?, dead_reason = ?,
+          claimed_by = null, claimed_until = null
+        where consumer = ? and event_id = ? and claimed_by = ?"""
+            .formatted(dialect.later("${now}", "?")));
+  }
+
+  /**
+   * Removes a deferred event. Parameters: consumer, event id.
+   *
+   * @return update statement
+   */
+  public String forget() {
+    return sql("delete from ${deferred} where consumer = ? and event_id = ?");
+  }
+
+  /**
+   * Lets the first event of a key be due. Parameters: consumer, order key.
+   *
+   * @return update statement
+   */
+  public abstract String promote();
+
+  /**
+   * Lets events be due that are behind nothing: somebody else removed what stood before them.
+   * Parameter: consumer.
+   *
+   * @return update statement
+   */
+  public abstract String promoteOrphans();
+
+  /**
+   * Locks deferred events that are due and claimed by nobody. Parameters: consumer, most rows.
+   *
+   * @return statement returning seq, event id, event type, source, message key, body, headers,
+   *     microseconds of the message, attempts, failure, dead reason, and whether a claim ran out
+   */
+  public String due() {
+    return sql(
+        """
+        select d.seq, d.event_id, d.event_type, d.source, d.message_key, d.body, d.headers,
+          d.message_micros, d.attempts, d.failure, d.dead_reason, d.claimed_until is not null
+        from ${deferred} d
+        where d.consumer = ? and d.behind = false and d.due_at <= ${now}
+          and (d.claimed_until is null or d.claimed_until <= ${now})
+          and not exists (select 1 from ${deferred} e
+            where e.consumer = d.consumer and e.order_key = d.order_key and e.seq < d.seq)
+        order by d.due_at limit ? ${free}""");
+  }
+
+  /** Locks rows and passes over those that are locked. */
+  abstract String freeLock();
+
+  /**
+   * Claims deferred events. Parameters: owner, time in microseconds, seqs.
+   *
+   * @param rows number of events
+   * @return update statement
+   */
+  public String claim(int rows) {
+    return sql(
+        "update ${deferred} set claimed_by = ?, claimed_until = %s where %s"
+            .formatted(dialect.later("${now}", "?"), dialect.oneOf("seq", rows)));
+  }
+
+  /**
+   * Gives up claims. Parameters: consumer, owner.
+   *
+   * @return update statement
+   */
+  public String release() {
+    return sql(
+        """
+        update ${deferred} set claimed_by = null, claimed_until = null
+        where consumer = ? and claimed_by = ?""");
+  }
+
+  /**
+   * Counts deferred events. Parameter: consumer.
+   *
+   * @return statement returning a number
+   */
+  public String count() {
+    return sql("select count(*) from ${deferred} d where d.consumer = ?");
+  }
+
+  /**
+   * Notes a start. Parameters: consumer, event id.
+   *
+   * @return update statement
+   */
+  public abstract String start();
+
+  /**
+   * Starts without an end. Parameters: consumer, event id.
+   *
+   * @return statement returning a number
+   */
+  public String openStarts() {
+    return sql("select started - finished from ${attempt} where consumer = ? and event_id = ?");
+  }
+
+  /**
+   * Notes the end of a start. Parameters: consumer, event id.
+   *
+   * @return update statement
+   */
+  public String end() {
+    return sql(
+        """
+        update ${attempt} set finished = finished + 1
+        where consumer = ? and event_id = ? and finished < started""");
+  }
+
+  /**
+   * Removes the notes about an event. Parameters: consumer, event id.
+   *
+   * @return update statement
+   */
+  public String forgetStarts() {
+    return sql("delete from ${attempt} where consumer = ? and event_id = ?");
+  }
+
+  /**
+   * Registers a consumer for a table unless one is. Parameters: table, consumer.
+   *
+   * @return update statement
+   */
+  public abstract String register();
+
+  /**
+   * Who is registered for a table. Parameter: table.
+   *
+   * @return statement returning a consumer
+   */
+  public String registered() {
+    return sql("select consumer from ${consumer} where table_name = ?");
+  }
+
+  /**
+   * Removes events that were processed long ago. Parameters: consumer where the table has one, age
+   * as negative microseconds, most rows.
+   *
+   * @return update statement
+   */
+  public abstract String sweepProcessed();
+
+  /**
+   * Removes notes of starts that are old. Parameters: consumer, age as negative microseconds, most
+   * rows.
+   *
+   * @return update statement
+   */
+  public abstract String sweepAttempts();
+
+  /** The present as the column has it, the same for a whole statement, so that an index serves. */
+  abstract String time();
+
+  /** Condition for what was processed long enough ago. */
+  String old() {
+    return "processed_at < " + dialect.later(time(), "?");
+  }
+
+  String sql(String template) {
+    return template
+        .replace("${processed}", processed.name())
+        .replace("${mine}", processed.consumer() ? "p.consumer = ?" : "1 = 1")
+        .replace("${columns}", processed.columns())
+        .replace("${time}", time())
+        .replace("${deferred}", side("waybill_inbox_deferred"))
+        .replace("${attempt}", side("waybill_inbox_attempt"))
+        .replace("${consumer}", side("waybill_inbox_consumer"))
+        .replace("${share}", dialect.shareLock())
+        .replace("${free}", freeLock())
+        .replace("${now}", dialect.now());
+  }
+
+  private String side(String table) {
+    return schema == null
+        ? dialect.quote(table)
+        : dialect.quote(schema) + "." + dialect.quote(table);
+  }
+}

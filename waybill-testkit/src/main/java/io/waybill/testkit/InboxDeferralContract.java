@@ -1,0 +1,330 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.waybill.message.Headers;
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.InboxStore;
+import io.waybill.store.InboxTransaction;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link InboxStore} must do with events that wait: order per key, claims, delays. */
+public abstract class InboxDeferralContract extends InboxContract {
+  @Test
+  void laterEventsOfADeferredKeyAreBehindAndOthersAreNot() {
+    InboxStore store = open("a");
+    assertThat(defer(store, deferred(event("e1", "k"), 60_000))).isTrue();
+
+    assertThat(process(store, event("e2", "k"))).isEqualTo(new Sight.Behind());
+    assertThat(process(store, event("e1", "k"))).isEqualTo(new Sight.Behind());
+    assertThat(process(store, event("e3", "K"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e4"))).isEqualTo(new Sight.Fresh());
+    Sighting elsewhere = new Sighting("e5", "t", "invoices", "k".getBytes(StandardCharsets.UTF_8));
+    assertThat(process(store, elsewhere)).isEqualTo(new Sight.Fresh());
+    assertThat(process(open("b"), event("e2", "k"))).isEqualTo(new Sight.Fresh());
+  }
+
+  @Test
+  void whatWasProcessedBeforeIsSeenThoughItsKeyWaits() {
+    InboxStore store = open("a");
+    process(store, event("e0", "k"));
+    defer(store, deferred(event("e1", "k"), 60_000));
+    assertThat(process(store, event("e0", "k"))).isInstanceOf(Sight.Seen.class);
+  }
+
+  @Test
+  void anEventWithoutAKeyWaitsAlone() {
+    InboxStore store = open("a");
+    defer(store, deferred(event("e1"), 60_000));
+    assertThat(process(store, event("e2"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Behind());
+  }
+
+  @Test
+  void anEventIsDeferredOnce() {
+    InboxStore store = open("a");
+    assertThat(defer(store, deferred(event("e1", "k"), 60_000))).isTrue();
+    assertThat(defer(store, deferred(event("e1", "k"), 0))).isFalse();
+    assertThat(store.deferred()).isEqualTo(1);
+    assertThat(store.due("me", MINUTE, 10)).isEmpty();
+  }
+
+  @Test
+  void theEventsOfAKeyComeOneAfterTheOtherInTheirOrder() {
+    InboxStore store = open("a");
+    for (String id : List.of("e3", "e1", "e2")) {
+      defer(store, deferred(event(id, "k"), 0));
+    }
+    defer(store, deferred(event("other", "l"), 0));
+    List<String> order = new ArrayList<>();
+    List<DeferredEvent> due = store.due("me", MINUTE, 10);
+    assertThat(ids(due)).containsExactlyInAnyOrder("e3", "other");
+    while (!due.isEmpty()) {
+      for (DeferredEvent event : due) {
+        order.add(event.sighting().eventId());
+        finish(store, event, "me");
+      }
+      due = store.due("me", MINUTE, 10);
+    }
+    order.remove("other");
+    assertThat(order).containsExactly("e3", "e1", "e2");
+    assertThat(store.deferred()).isZero();
+    assertThat(process(store, event("e1", "k"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, event("e4", "k"))).isEqualTo(new Sight.Fresh());
+  }
+
+  @Test
+  void theNextOfAKeyWaitsForItsOwnDelay() {
+    InboxStore store = open("a");
+    defer(store, deferred(event("e1", "k"), 0));
+    defer(store, deferred(event("e2", "k"), 60_000));
+    finish(store, store.due("me", MINUTE, 10).get(0), "me");
+    assertThat(store.due("me", MINUTE, 10)).isEmpty();
+    assertThat(process(store, event("e3", "k"))).isEqualTo(new Sight.Behind());
+  }
+
+  @Test
+  void theLongestDueComesFirstAndNoMoreThanTheLimit() throws SQLException {
+    InboxStore store = open("a");
+    for (int i = 0; i < 5; i++) {
+      defer(store, deferred(event("e" + i), 0));
+      execute(
+          "update waybill_inbox_deferred set due_at = %s where event_id = 'e%d'"
+              .formatted(database().ago(100L * i + 1), i));
+    }
+    assertThat(ids(store.due("me", MINUTE, 2))).containsExactly("e4", "e3");
+    assertThat(ids(store.due("me", MINUTE, 2))).containsExactly("e2", "e1");
+    assertThat(ids(store.due("me", MINUTE, 2))).containsExactly("e0");
+    assertThatThrownBy(() -> store.due("me", MINUTE, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void anEventIsDueAfterItsDelayAndNotBefore() {
+    InboxStore store = open("a");
+    long started = System.nanoTime();
+    defer(store, deferred(event("e1", "k"), 700));
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> !store.due("me", MINUTE, 10).isEmpty());
+    assertThat(System.nanoTime() - started).isGreaterThanOrEqualTo(690_000_000L);
+  }
+
+  @Test
+  void aClaimIsAnotherOwnersOnlyWhenItIsOver() throws SQLException {
+    InboxStore store = open("a");
+    defer(store, deferred(event("e1", "k"), 0));
+    DeferredEvent mine = store.due("me", MINUTE, 10).get(0);
+    assertThat(mine.again()).isFalse();
+    assertThat(store.due("you", MINUTE, 10)).isEmpty();
+
+    execute("update waybill_inbox_deferred set claimed_until = " + database().ago(1));
+    DeferredEvent yours = store.due("you", MINUTE, 10).get(0);
+    assertThat(yours.again()).isTrue();
+
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(mine, "me")).isEqualTo(new Sight.Lost());
+      assertThat(transaction.postpone(mine, "me")).isFalse();
+      assertThat(transaction.sight(yours, "you")).isEqualTo(new Sight.Fresh());
+      transaction.forget(yours);
+      transaction.commit();
+    }
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(yours, "you")).isEqualTo(new Sight.Lost());
+    }
+  }
+
+  @Test
+  void aClaimThatRunsOutWhileItsEventIsHandledIsNotTakenAway() throws SQLException {
+    InboxStore store = open("a");
+    defer(store, deferred(event("e1", "k"), 0));
+    DeferredEvent mine = store.due("me", MINUTE, 10).get(0);
+    execute("update waybill_inbox_deferred set claimed_until = " + database().ago(1));
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(mine, "me")).isEqualTo(new Sight.Fresh());
+      assertThat(store.due("you", MINUTE, 10)).isEmpty();
+      transaction.forget(mine);
+      transaction.commit();
+    }
+    assertThat(store.due("you", MINUTE, 10)).isEmpty();
+  }
+
+  @Test
+  void releasedEventsAreDueAtOnce() {
+    InboxStore store = open("a");
+    defer(store, deferred(event("e1", "k"), 0));
+    defer(store, deferred(event("e2", "l"), 0));
+    store.due("me", MINUTE, 1);
+    store.due("you", MINUTE, 1);
+    store.release("me");
+    assertThat(store.due("they", MINUTE, 10)).hasSize(1).noneMatch(DeferredEvent::again);
+  }
+
+  @Test
+  void aPostponedEventKeepsItsPlaceAndGivesUpItsClaim() {
+    InboxStore store = open("a");
+    defer(store, deferred(event("e1", "k"), 0));
+    defer(store, deferred(event("e2", "k"), 0));
+    DeferredEvent first = store.due("me", MINUTE, 10).get(0);
+    assertThat(postpone(store, first, 60_000)).isTrue();
+    assertThat(store.due("me", MINUTE, 10)).as("the next does not overtake it").isEmpty();
+
+    assertThat(postpone(store, first, 0)).as("the claim is given up").isFalse();
+    store.close();
+  }
+
+  @Test
+  void aPostponedEventComesBackWithItsAttemptsAndFailure() {
+    InboxStore store = open("a");
+    defer(store, deferred(event("e1", "k"), 0));
+    DeferredEvent first = store.due("me", MINUTE, 10).get(0);
+    assertThat(postpone(store, first, 0)).isTrue();
+
+    assertThat(store.due("you", MINUTE, 10))
+        .singleElement()
+        .returns(7, DeferredEvent::attempts)
+        .returns("java.io.IOException: no", DeferredEvent::failure)
+        .returns("ATTEMPTS", DeferredEvent::deadReason)
+        .returns(false, DeferredEvent::again);
+  }
+
+  private static boolean postpone(InboxStore store, DeferredEvent event, long delayMillis) {
+    try (InboxTransaction transaction = store.begin()) {
+      boolean done =
+          transaction.postpone(
+              new DeferredEvent(
+                  event.sighting(),
+                  event.body(),
+                  Headers.NONE,
+                  0,
+                  7,
+                  delayMillis,
+                  "java.io.IOException: no",
+                  "ATTEMPTS",
+                  false),
+              "me");
+      transaction.commit();
+      return done;
+    }
+  }
+
+  @Test
+  void aDeferredEventThatACopyHasProcessedIsSeen() {
+    InboxStore store = open("a");
+    process(store, event("e1", "k"));
+    defer(store, deferred(event("e1", "k"), 0));
+    DeferredEvent due = store.due("me", MINUTE, 10).get(0);
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(due, "me")).isInstanceOf(Sight.Seen.class);
+      transaction.forget(due);
+      transaction.commit();
+    }
+    assertThat(store.deferred()).isZero();
+  }
+
+  @Test
+  void handlingADeferredEventIsUndoneAsAWhole() throws SQLException {
+    InboxStore store = open("a");
+    defer(store, deferred(event("e1", "k"), 0));
+    DeferredEvent due = store.due("me", MINUTE, 10).get(0);
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(due, "me")).isEqualTo(new Sight.Fresh());
+      addOne(transaction.connection(), "e1");
+      transaction.forget(due);
+    }
+    assertThat(texts("select id from effect")).isEmpty();
+    assertThat(store.deferred()).isEqualTo(1);
+    finish(store, due, "me");
+  }
+
+  @Test
+  void anEventThatComesWhileTheLastOfItsKeyEndsIsNotForgotten() throws Exception {
+    InboxStore store = open("a");
+    InboxStore other = open("a");
+    defer(store, deferred(event("e1", "k"), 0));
+    DeferredEvent due = store.due("me", MINUTE, 10).get(0);
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try (InboxTransaction ending = store.begin()) {
+      ending.sight(due, "me");
+      ending.forget(due);
+      Future<Boolean> late = thread.submit(() -> defer(other, deferred(event("e2", "k"), 0)));
+      assertThatThrownBy(() -> late.get(300, TimeUnit.MILLISECONDS))
+          .as("it waits for what becomes of the first")
+          .isInstanceOf(TimeoutException.class);
+      ending.commit();
+      assertThat(late.get(10, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      thread.shutdownNow();
+    }
+    assertThat(ids(store.due("me", MINUTE, 10))).containsExactly("e2");
+  }
+
+  @Test
+  void theLastOfAKeyDoesNotEndBeforeWhatStandsBehindIt() throws Exception {
+    InboxStore store = open("a");
+    InboxStore other = open("a");
+    defer(store, deferred(event("e1", "k"), 0));
+    DeferredEvent due = store.due("me", MINUTE, 10).get(0);
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try (InboxTransaction joining = other.begin()) {
+      joining.defer(deferred(event("e2", "k"), 0));
+      Future<?> ending = thread.submit(() -> finish(store, due, "me"));
+      assertThatThrownBy(() -> ending.get(300, TimeUnit.MILLISECONDS))
+          .isInstanceOf(TimeoutException.class);
+      joining.commit();
+      ending.get(10, TimeUnit.SECONDS);
+    } finally {
+      thread.shutdownNow();
+    }
+    assertThat(ids(store.due("me", MINUTE, 10))).containsExactly("e2");
+  }
+
+  @Test
+  void anEventJoinsItsKeyWhileTheFirstIsHandled() {
+    InboxStore store = open("a");
+    defer(store, deferred(event("e1", "k"), 0));
+    DeferredEvent due = store.due("me", MINUTE, 10).get(0);
+    try (InboxTransaction handling = store.begin()) {
+      assertThat(handling.sight(due, "me")).isEqualTo(new Sight.Fresh());
+      assertThat(defer(store, deferred(event("e2", "k"), 0))).isTrue();
+      handling.forget(due);
+      handling.commit();
+    }
+    assertThat(ids(store.due("me", MINUTE, 10))).containsExactly("e2");
+  }
+
+  @Test
+  void rowsWhoseFirstWasRemovedByHandAreDueAfterASweep() throws SQLException {
+    InboxStore store = open("a");
+    for (String id : List.of("e1", "e2", "e3")) {
+      defer(store, deferred(event(id, "k"), 0));
+    }
+    execute("delete from waybill_inbox_deferred where event_id = 'e1'");
+    assertThat(store.due("me", MINUTE, 10)).isEmpty();
+    store.sweep(Duration.ofDays(14), 10);
+    assertThat(ids(store.due("me", MINUTE, 10))).containsExactly("e2");
+  }
+
+  private static void finish(InboxStore store, DeferredEvent event, String owner) {
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(event, owner)).isEqualTo(new Sight.Fresh());
+      transaction.forget(event);
+      transaction.commit();
+    }
+  }
+}

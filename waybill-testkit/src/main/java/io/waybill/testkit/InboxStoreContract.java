@@ -1,0 +1,460 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.waybill.message.Event;
+import io.waybill.message.Header;
+import io.waybill.message.Headers;
+import io.waybill.outbox.Outbox;
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.InboxStore;
+import io.waybill.store.InboxTransaction;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import io.waybill.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every {@link InboxStore} must do with what it has seen. */
+public abstract class InboxStoreContract extends InboxContract {
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  @AfterEach
+  void endThreads() {
+    threads.shutdownNow();
+  }
+
+  @Test
+  void anEventIsFreshOnceAndSeenFromThenOn() {
+    InboxStore store = open("a");
+    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1")))
+        .isInstanceOfSatisfying(
+            Sight.Seen.class,
+            seen -> assertThat(seen.age()).isBetween(Duration.ZERO, Duration.ofMinutes(1)));
+    assertThat(process(store, event("e2"))).isEqualTo(new Sight.Fresh());
+  }
+
+  @Test
+  void theAgeOfADuplicateIsTheTimeSinceItsFirstSight() throws SQLException {
+    InboxStore store = open("a");
+    process(store, event("e1"));
+    age("e1", 3600);
+    assertThat(process(store, event("e1")))
+        .isInstanceOfSatisfying(
+            Sight.Seen.class,
+            seen -> assertThat(seen.age()).isBetween(Duration.ofHours(1), Duration.ofMinutes(61)));
+  }
+
+  @Test
+  void aRollbackLeavesNothing() {
+    InboxStore store = open("a");
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      transaction.defer(deferred(event("e2", "k"), 0));
+      transaction.started("e3");
+      transaction.rollback();
+    }
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      // Closed without an end: as if it had been rolled back.
+    }
+    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(store.deferred()).isZero();
+  }
+
+  @Test
+  void consumersDoNotSeeWhatOthersHaveProcessed() {
+    assertThat(process(open("a"), event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(open("b"), event("e1"))).isEqualTo(new Sight.Fresh());
+  }
+
+  @Test
+  void idsAreComparedAsBytes() {
+    InboxStore store = open("a");
+    for (String id : List.of("e", "E", "e ", "e.", "x".repeat(160))) {
+      assertThat(process(store, event(id))).as(id).isEqualTo(new Sight.Fresh());
+      assertThat(process(store, event(id))).as(id).isInstanceOf(Sight.Seen.class);
+    }
+    assertThat(process(open("A"), event("e"))).isEqualTo(new Sight.Fresh());
+  }
+
+  @Test
+  void aCopyWaitsForTheTransactionOfTheOther() throws Exception {
+    InboxStore store = open("a");
+    InboxStore other = open("a");
+    try (InboxTransaction first = store.begin()) {
+      assertThat(first.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      Future<Sight> copy = start(() -> process(other, event("e1")));
+      assertWaits(copy);
+      first.commit();
+      assertThat(copy.get(10, TimeUnit.SECONDS)).isInstanceOf(Sight.Seen.class);
+    }
+  }
+
+  @Test
+  void aCopyTakesOverWhenTheOtherRollsBack() throws Exception {
+    InboxStore store = open("a");
+    InboxStore other = open("a");
+    try (InboxTransaction first = store.begin()) {
+      first.sight(List.of(event("e1")));
+      Future<Sight> copy = start(() -> process(other, event("e1")));
+      assertWaits(copy);
+      first.rollback();
+      assertThat(copy.get(10, TimeUnit.SECONDS)).isEqualTo(new Sight.Fresh());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7})
+  void everyEffectIsMadeOnceHoweverManyCopiesArriveAtOnce(int batch) throws Exception {
+    List<Callable<Boolean>> consumers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      InboxStore store = open("a");
+      int shift = i * 3;
+      consumers.add(() -> count(store, batch, shift));
+    }
+    for (Future<Boolean> consumer : threads.invokeAll(consumers)) {
+      assertThat(consumer.get()).isTrue();
+    }
+    assertThat(texts("select count(*), min(n), max(n) from effect")).containsExactly("42|1|1");
+  }
+
+  /** Adds one for each of 42 events, in batches that overlap those of others in another order. */
+  private boolean count(InboxStore store, int batch, int shift) throws SQLException {
+    for (int i = 0; i < 42; i += batch) {
+      int from = i;
+      List<Sighting> events =
+          IntStream.range(0, batch)
+              .mapToObj(n -> event("e" + (from + n * (shift + 1) + shift) % 42))
+              .toList();
+      while (!effect(store, events)) {
+        // A deadlock or a lock wait that the database ended: all of it again.
+      }
+    }
+    // Whatever the overlaps left out.
+    for (int i = 0; i < 42; i++) {
+      while (!effect(store, List.of(event("e" + i)))) {
+        // As above.
+      }
+    }
+    return true;
+  }
+
+  private static boolean effect(InboxStore store, List<Sighting> events) throws SQLException {
+    try (InboxTransaction transaction = store.begin()) {
+      List<Sight> sights = transaction.sight(events);
+      for (int n = 0; n < sights.size(); n++) {
+        if (sights.get(n) instanceof Sight.Fresh) {
+          addOne(transaction.connection(), events.get(n).eventId());
+        }
+      }
+      transaction.commit();
+      return true;
+    } catch (StoreException e) {
+      if (!e.isTransient()) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  @Test
+  void theHandlersWritesAreThereTogetherWithTheNoteOrNotAtAll() throws SQLException {
+    InboxStore store = open("a");
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.sight(List.of(event("e1")));
+      addOne(transaction.connection(), "e1");
+      transaction.rollback();
+    }
+    assertThat(texts("select id from effect")).isEmpty();
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      addOne(transaction.connection(), "e1");
+      assertThat(texts("select id from effect")).isEmpty();
+      transaction.commit();
+    }
+    assertThat(texts("select id, n from effect")).containsExactly("e1|1");
+    assertThat(texts("select event_id from processed_events")).containsExactly("e1");
+  }
+
+  @Test
+  void anEventThatTheHandlerAppendsGoesWithItsTransaction() throws SQLException {
+    InboxStore store = open("a");
+    Outbox outbox = Outbox.of(database().append());
+    for (boolean commits : new boolean[] {false, true}) {
+      try (InboxTransaction transaction = store.begin()) {
+        assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+        Event caused = Event.builder("stock.reserved", "order", "1").id("c1").json("{}").build();
+        outbox.append(transaction.connection(), caused);
+        if (commits) {
+          transaction.commit();
+        }
+      }
+      assertThat(texts("select event_id from waybill_outbox")).hasSize(commits ? 1 : 0);
+    }
+  }
+
+  @Test
+  void whatWasProcessedIsKeptWithTypeAndSource() throws SQLException {
+    process(open("a"), new Sighting("e1", "order.placed", "orders", null));
+    assertThat(texts("select consumer, event_id, event_type, source from processed_events"))
+        .containsExactly("a|e1|order.placed|orders");
+  }
+
+  @Test
+  void typesAndSourcesThatAreTooLongAreCutAndNotRefused() {
+    Sighting odd = new Sighting("e1", "t\u0000" + "\uD83D\uDE00".repeat(300), "s", null);
+    assertThat(process(open("a"), odd)).isEqualTo(new Sight.Fresh());
+  }
+
+  @Test
+  void aBatchIsAnsweredInItsOrderWithRepetitionsSeen() {
+    InboxStore store = open("a");
+    process(store, event("e2"));
+    defer(store, deferred(event("d1", "held"), 60_000));
+    try (InboxTransaction transaction = store.begin()) {
+      List<Sight> sights =
+          transaction.sight(
+              List.of(
+                  event("e1"),
+                  event("e2"),
+                  event("e3", "held"),
+                  event("e1"),
+                  event("d1", "held"),
+                  event("e4", "other"),
+                  event("e4", "other")));
+      assertThat(sights.stream().map(sight -> sight.getClass().getSimpleName()))
+          .containsExactly("Fresh", "Seen", "Behind", "Seen", "Behind", "Fresh", "Seen");
+      transaction.commit();
+    }
+    assertThat(process(store, event("e4"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, event("e3"))).isEqualTo(new Sight.Fresh());
+  }
+
+  @Test
+  void aLargeBatchIsTaken() {
+    InboxStore store = open("a");
+    List<Sighting> events = IntStream.range(0, 1000).mapToObj(i -> event("e" + i)).toList();
+    for (Class<?> kind : List.of(Sight.Fresh.class, Sight.Seen.class)) {
+      try (InboxTransaction transaction = store.begin()) {
+        assertThat(transaction.sight(events)).hasSize(1000).hasOnlyElementsOfType(kind);
+        transaction.commit();
+      }
+    }
+  }
+
+  @Test
+  void noEventAtAllIsAMistake() {
+    try (InboxTransaction transaction = open("a").begin()) {
+      assertThatThrownBy(() -> transaction.sight(List.of()))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void theHandlersConnectionDoesNotEndTheTransaction() throws SQLException {
+    try (InboxTransaction transaction = open("a").begin()) {
+      Connection connection = transaction.connection();
+      assertThat(connection.getAutoCommit()).isFalse();
+      assertThat(connection.getTransactionIsolation())
+          .isEqualTo(Connection.TRANSACTION_READ_COMMITTED);
+      assertThatThrownBy(connection::commit)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("commit");
+      assertThatThrownBy(connection::rollback).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(connection::close).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> connection.setAutoCommit(true))
+          .isInstanceOf(IllegalStateException.class);
+      try (Statement statement = connection.createStatement()) {
+        assertThat(statement.execute("select 1")).isTrue();
+        assertThatThrownBy(() -> statement.execute("select nothing"))
+            .isInstanceOf(SQLException.class);
+      }
+    }
+  }
+
+  @Test
+  void anotherThreadCutsATransactionThatDoesNotEnd() throws Exception {
+    InboxStore store = open("a");
+    InboxTransaction transaction = store.begin();
+    transaction.sight(List.of(event("e1")));
+    Future<Boolean> sleeper = start(() -> run(transaction.connection(), database().sleep(30)));
+    assertWaits(sleeper);
+    transaction.abort();
+    assertThatThrownBy(() -> sleeper.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(Exception.class);
+    transaction.close();
+    // Nobody waits for what the cut transaction had locked longer than it takes to notice.
+    assertThat(start(() -> process(store, event("e1"))).get(20, TimeUnit.SECONDS))
+        .isEqualTo(new Sight.Fresh());
+  }
+
+  @Test
+  void aLostConnectionIsTransientAndTheNextCallConnectsAnew() throws SQLException {
+    InboxStore store = open("a");
+    process(store, event("e1"));
+    InboxTransaction lost = store.begin();
+    lost.sight(List.of(event("e2")));
+    database().killConnections();
+    assertThatThrownBy(lost::commit)
+        .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.isTransient()).isTrue());
+    lost.rollback();
+    lost.close();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .ignoreExceptionsInstanceOf(StoreException.class)
+        .until(() -> process(store, event("e2")) instanceof Sight.Fresh);
+  }
+
+  @Test
+  void aStatementIsBounded() {
+    InboxStore store = openWithLimit("a", Duration.ofSeconds(1));
+    try (InboxTransaction transaction = store.begin()) {
+      assertThatThrownBy(() -> run(transaction.connection(), database().sleep(20)))
+          .isInstanceOf(SQLException.class);
+    }
+    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+  }
+
+  private static boolean run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.execute(sql);
+    }
+  }
+
+  @Test
+  void aClosedStoreRefuses() {
+    InboxStore store = open("a");
+    store.close();
+    store.close();
+    assertThatThrownBy(store::begin).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void startsWithoutAnEndAreCounted() {
+    InboxStore store = open("a");
+    assertThat(start(store, "e1")).isEqualTo(1);
+    assertThat(start(store, "e1")).isEqualTo(2);
+    end(store, "e1");
+    assertThat(start(store, "e1")).isEqualTo(2);
+    assertThat(start(store, "e2")).isEqualTo(1);
+    assertThat(start(open("b"), "e1")).isEqualTo(1);
+    end(store, "unknown");
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.forgetStarts("e1");
+      transaction.commit();
+    }
+    assertThat(start(store, "e1")).isEqualTo(1);
+  }
+
+  private static int start(InboxStore store, String eventId) {
+    try (InboxTransaction transaction = store.begin()) {
+      int open = transaction.started(eventId);
+      transaction.commit();
+      return open;
+    }
+  }
+
+  private static void end(InboxStore store, String eventId) {
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.ended(eventId);
+      transaction.commit();
+    }
+  }
+
+  @Test
+  void whatWasProcessedLongAgoIsForgottenInSmallBatches() throws SQLException {
+    InboxStore store = open("a");
+    for (int i = 0; i < 5; i++) {
+      process(store, event("old" + i));
+      age("old" + i, 15 * 24 * 3600);
+    }
+    process(store, event("young"));
+    process(open("b"), event("young"));
+    start(store, "old0");
+    execute("update waybill_inbox_attempt set started_at = " + database().ago(15 * 24 * 3600));
+
+    Duration window = Duration.ofDays(14);
+    assertThat(store.sweep(window, 2)).isEqualTo(3);
+    assertThat(texts("select event_id from processed_events where event_id like 'old%'"))
+        .hasSize(3);
+    assertThat(store.sweep(window, 2)).isEqualTo(2);
+    assertThat(store.sweep(window, 2)).isEqualTo(1);
+    assertThat(store.sweep(window, 2)).isZero();
+    assertThat(texts("select event_id from waybill_inbox_attempt")).isEmpty();
+    assertThat(process(store, event("young"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, event("old1"))).isEqualTo(new Sight.Fresh());
+  }
+
+  @Test
+  void aConsumerForgetsOnlyWhatIsItsOwn() throws SQLException {
+    process(open("a"), event("e1"));
+    age("e1", 3600);
+    assertThat(open("b").sweep(Duration.ofMinutes(1), 100)).isZero();
+    assertThat(open("a").sweep(Duration.ofMinutes(1), 100)).isEqualTo(1);
+  }
+
+  @Test
+  void aDeferredEventComesBackAsItWas() {
+    InboxStore store = open("a");
+    byte[] key = {0, -1, 'k'};
+    Headers headers =
+        new Headers(List.of(new Header("h", "1"), new Header("h", "2"), new Header("\u00e9", "")));
+    Sighting sighting = new Sighting("e1", "order.placed", "orders", key);
+    byte[] body = "{\"n\":1}\u0000\u00e9".getBytes(StandardCharsets.UTF_8);
+    defer(
+        store,
+        new DeferredEvent(sighting, body, headers, 1_234_567L, 3, 0, "why", "POISON", false));
+    Sighting tombstone = new Sighting("e2", "t", "orders", null);
+    defer(store, new DeferredEvent(tombstone, null, Headers.NONE, 0, 0, 0, "", null, false));
+    defer(
+        store, new DeferredEvent(event("e3"), new byte[0], Headers.NONE, 0, 0, 0, "", null, false));
+
+    List<DeferredEvent> due = store.due("me", MINUTE, 10);
+
+    assertThat(ids(due)).containsExactlyInAnyOrder("e1", "e2", "e3");
+    DeferredEvent first = named(due, "e1");
+    assertThat(first.sighting().key()).isEqualTo(key);
+    assertThat(first.body()).isEqualTo(body);
+    assertThat(first.headers()).isEqualTo(headers);
+    assertThat(first)
+        .returns("order.placed", event -> event.sighting().eventType())
+        .returns("orders", event -> event.sighting().source())
+        .returns(1_234_567L, DeferredEvent::timestampMicros)
+        .returns(3, DeferredEvent::attempts)
+        .returns("why", DeferredEvent::failure)
+        .returns("POISON", DeferredEvent::deadReason)
+        .returns(false, DeferredEvent::again);
+    assertThat(named(due, "e2")).returns(null, DeferredEvent::body);
+    assertThat(named(due, "e3").body()).isEmpty();
+    assertThat(store.deferred()).isEqualTo(3);
+    assertThat(open("b").deferred()).isZero();
+  }
+
+  private <T> Future<T> start(Callable<T> work) {
+    return threads.submit(work);
+  }
+
+  private static void assertWaits(Future<?> future) {
+    assertThatThrownBy(() -> future.get(300, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+  }
+}
