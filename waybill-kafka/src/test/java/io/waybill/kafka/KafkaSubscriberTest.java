@@ -25,33 +25,20 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("server")
 class KafkaSubscriberTest {
-  private static KafkaServer server;
+  private final KafkaServer server = SubscriberBroker.SERVER;
+
   private String topic;
-
-  @BeforeAll
-  static void launch() {
-    server = KafkaServer.launch("PLAINTEXT", KafkaContractSource.SHORT_SESSIONS);
-  }
-
-  @AfterAll
-  static void close() {
-    server.close();
-  }
 
   @BeforeEach
   void name(TestInfo test) {
-    topic = test.getTestMethod().orElseThrow().getName() + test.getDisplayName().hashCode();
+    topic = test.getTestMethod().orElseThrow().getName();
   }
 
   private KafkaSubscriberConfig.Builder config() {
@@ -95,9 +82,18 @@ class KafkaSubscriberTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"classic", "consumer"})
-  void partitionsMoveToANewMemberAfterTheirHandlersHaveFinished(String protocol) throws Exception {
+  @Test
+  void partitionsMoveToANewMemberAfterTheirHandlersHaveFinished() throws Exception {
+    assertPartitionsMove("classic");
+  }
+
+  @Test
+  @Tag("long")
+  void partitionsMoveInTheNewProtocolToo() throws Exception {
+    assertPartitionsMove("consumer");
+  }
+
+  private void assertPartitionsMove(String protocol) throws Exception {
     server.createTopic(topic, 4, Map.of());
     publishByKey(20, 10);
     KafkaSubscriberConfig.Builder settings =
@@ -245,6 +241,7 @@ class KafkaSubscriberTest {
   }
 
   @Test
+  @Tag("long")
   void refusesToBeginIfThatIsWanted() throws Exception {
     server.createTopic(topic, 1, Map.of());
     publish(0, 10);
