@@ -1,0 +1,151 @@
+package io.waybill.encode;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The members of a JSON object that envelopes are made of: scalars as text, those of {@code
+ * metadata} by their names with a prefix, and data as the bytes that stand there.
+ */
+final class JsonMembers {
+  static final String METADATA = "metadata.";
+  private static final String METADATA_OBJECT = "metadata";
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final Set<String> DATA = Set.of("data", "payload");
+  private static final Set<String> SCALARS =
+      Set.of(
+          "eventId",
+          "eventType",
+          "version",
+          "timestamp",
+          "source",
+          "event_id",
+          "event_type",
+          "aggregate_type",
+          "aggregate_id",
+          "specversion",
+          "id",
+          "type",
+          "time",
+          "subject",
+          "partitionkey",
+          "aggregatetype",
+          "eventversion",
+          "correlationid",
+          "causationid",
+          "traceparent",
+          "datacontenttype",
+          "data_base64");
+
+  private final byte[] body;
+  private final Map<String, String> scalars = new HashMap<>();
+  private final Map<String, byte[]> data = new HashMap<>();
+
+  private JsonMembers(byte[] body) {
+    this.body = body;
+  }
+
+  /** Null if the bytes are not exactly one JSON object. */
+  static @Nullable JsonMembers of(byte @Nullable [] body) {
+    if (body == null || !startsLikeAnObject(body)) {
+      return null;
+    }
+    JsonMembers members = new JsonMembers(body);
+    try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), body)) {
+      return members.readFrom(json) ? members : null;
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+
+  @Nullable String text(String name) {
+    return scalars.get(name);
+  }
+
+  Map<String, String> scalars() {
+    return scalars;
+  }
+
+  byte @Nullable [] data(String name) {
+    return data.get(name);
+  }
+
+  private static boolean startsLikeAnObject(byte[] body) {
+    for (byte b : body) {
+      if (b != ' ' && b != '\t' && b != '\r' && b != '\n') {
+        return b == '{';
+      }
+    }
+    return false;
+  }
+
+  private boolean readFrom(JsonParser json) {
+    json.nextToken();
+    for (String name = json.nextName(); name != null; name = json.nextName()) {
+      JsonToken value = json.nextToken();
+      if (DATA.contains(name)) {
+        data.put(name, asItStands(json, value));
+      } else if (name.equals(METADATA_OBJECT) && value == JsonToken.START_OBJECT) {
+        readMetadata(json);
+      } else if (SCALARS.contains(name) && isText(value)) {
+        scalars.put(name, json.getString());
+      } else {
+        json.skipChildren();
+      }
+    }
+    return json.nextToken() == null;
+  }
+
+  private void readMetadata(JsonParser json) {
+    for (String name = json.nextName(); name != null; name = json.nextName()) {
+      if (isText(json.nextToken())) {
+        scalars.put(METADATA + name, json.getString());
+      } else {
+        json.skipChildren();
+      }
+    }
+  }
+
+  private static boolean isText(JsonToken value) {
+    return value.isScalarValue() && value != JsonToken.VALUE_NULL;
+  }
+
+  /** Numbers keep all their digits and strings their escapes: nothing is read and written again. */
+  private byte[] asItStands(JsonParser json, JsonToken value) {
+    int start = (int) json.currentTokenLocation().getByteOffset();
+    json.skipChildren();
+    json.finishToken();
+    int end =
+        value.isStructStart() ? (int) json.currentLocation().getByteOffset() : endOfScalar(start);
+    return Arrays.copyOfRange(body, start, end);
+  }
+
+  private int endOfScalar(int start) {
+    return body[start] == '"' ? endOfString(start) : endOfWord(start);
+  }
+
+  private int endOfString(int start) {
+    int i = start + 1;
+    while (body[i] != '"') {
+      i += body[i] == '\\' ? 2 : 1;
+    }
+    return i + 1;
+  }
+
+  // The parser tells a number's end only after it has looked at what follows.
+  private int endOfWord(int start) {
+    int i = start;
+    while (i < body.length && ",}] \t\r\n".indexOf(body[i]) < 0) {
+      i++;
+    }
+    return i;
+  }
+}

@@ -1,0 +1,387 @@
+package io.waybill.inbox;
+
+import io.waybill.inbox.Outcome.Fate;
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decisions of one piece of work: says which step comes next and is told what came of it. It
+ * talks to nobody; a worker, or a simulation, carries the steps out. Not thread-safe.
+ *
+ * <p>The path of a delivery is begin, sight, handle, commit: first sight and effect in one
+ * transaction. One that may have killed the process has its start noted in a transaction of its own
+ * before that.
+ */
+public final class Attempt {
+  private static final Step BEGIN = new Step.Begin();
+  private static final Step COMMIT = new Step.Commit();
+  private static final Step ROLLBACK = new Step.Rollback();
+
+  private final Work work;
+  private final Deque<Step> steps = new ArrayDeque<>();
+  private final List<Fate> fates = new ArrayList<>();
+  private @Nullable Step current;
+  private @Nullable Failure failure;
+  private boolean open;
+
+  /**
+   * Prepares the steps of a piece of work.
+   *
+   * @param work what is to be done
+   */
+  public Attempt(Work work) {
+    this.work = work;
+    if (work instanceof Work.Handle handle) {
+      noteStart(handle.mark(), handle.tasks().get(0));
+      add(BEGIN, new Step.Look(handle.tasks().stream().map(Task::sighting).toList()));
+    } else if (work instanceof Work.Retry retry) {
+      noteStart(retry.mark(), retry.task());
+      add(BEGIN, new Step.LookAgain(deferred(retry.task())));
+    } else if (work instanceof Work.Defer defer) {
+      add(BEGIN, new Step.Defer(defer.event()));
+      forgetStarts(defer.mark(), defer.event().sighting());
+      commitWith(new Fate.PutOff());
+    } else if (work instanceof Work.Postpone postpone) {
+      add(BEGIN, new Step.Postpone(postpone.event()));
+      commitWith(new Fate.PutOff());
+    } else if (work instanceof Work.Bury bury) {
+      add(BEGIN, look(bury.task()));
+    }
+  }
+
+  /** What is to be done next. */
+  public sealed interface Step {
+    /** Begin a transaction. */
+    record Begin() implements Step {}
+
+    /**
+     * Look whether these are seen for the first time; answered by {@link Answer.Sights}.
+     *
+     * @param sightings the events
+     */
+    record Look(List<Sighting> sightings) implements Step {}
+
+    /**
+     * Look whether this one is still claimed and seen for the first time; answered by {@link
+     * Answer.Sights} with one.
+     *
+     * @param event the event
+     */
+    record LookAgain(DeferredEvent event) implements Step {}
+
+    /**
+     * Note a start; answered by {@link Answer.Starts}.
+     *
+     * @param eventId the event
+     */
+    record Started(String eventId) implements Step {}
+
+    /**
+     * Note that a start has ended.
+     *
+     * @param eventId the event
+     */
+    record Ended(String eventId) implements Step {}
+
+    /**
+     * Remove the notes of starts.
+     *
+     * @param eventId the event
+     */
+    record ForgetStarts(String eventId) implements Step {}
+
+    /**
+     * Call the handler; answered by {@link Answer.Ok} or {@link Answer.Threw}.
+     *
+     * @param tasks the events
+     */
+    record Handle(List<Task> tasks) implements Step {}
+
+    /**
+     * Write a deferred event.
+     *
+     * @param event the event
+     */
+    record Defer(DeferredEvent event) implements Step {}
+
+    /**
+     * Write a deferred event anew.
+     *
+     * @param event the event
+     */
+    record Postpone(DeferredEvent event) implements Step {}
+
+    /**
+     * Remove a deferred event.
+     *
+     * @param event the event
+     */
+    record Forget(DeferredEvent event) implements Step {}
+
+    /** Commit the transaction and end it. */
+    record Commit() implements Step {}
+
+    /** Roll the transaction back and end it, if there is one. */
+    record Rollback() implements Step {}
+
+    /**
+     * Nothing more to do.
+     *
+     * @param outcome what came of it
+     */
+    record End(Outcome outcome) implements Step {}
+  }
+
+  /** What came of a step. */
+  public sealed interface Answer {
+    /** It is done. */
+    record Ok() implements Answer {}
+
+    /**
+     * What the tables know of events.
+     *
+     * @param sights one for each
+     */
+    record Sights(List<Sight> sights) implements Answer {}
+
+    /**
+     * How often an event was started without having ended.
+     *
+     * @param count this time included
+     */
+    record Starts(int count) implements Answer {}
+
+    /**
+     * The handler failed.
+     *
+     * @param failure how
+     */
+    record Threw(Failure failure) implements Answer {}
+
+    /**
+     * The database failed.
+     *
+     * @param reason one sentence for an operator
+     * @param transientFailure whether trying again can help
+     */
+    record StoreFailed(String reason, boolean transientFailure) implements Answer {}
+  }
+
+  /**
+   * The first step.
+   *
+   * @return what to do
+   */
+  public Step first() {
+    return take();
+  }
+
+  /**
+   * The next step.
+   *
+   * @param answer what came of the last one
+   * @return what to do; nothing follows a {@link Step.End}
+   */
+  public Step next(Answer answer) {
+    if (answer instanceof Answer.StoreFailed failed) {
+      storeFailed(failed);
+    } else if (answer instanceof Answer.Threw threw) {
+      threw(threw.failure());
+    } else if (answer instanceof Answer.Sights sights) {
+      looked(sights.sights());
+    } else if (answer instanceof Answer.Starts starts) {
+      started(starts.count());
+    } else if (current instanceof Step.Ended) {
+      open = false;
+    }
+    return take();
+  }
+
+  private Step take() {
+    Step next = steps.isEmpty() ? new Step.End(outcome()) : steps.remove();
+    current = next;
+    return next;
+  }
+
+  private Outcome outcome() {
+    return failure == null ? new Outcome.Done(fates) : new Outcome.Failed(failure, open);
+  }
+
+  private void add(Step... more) {
+    steps.addAll(List.of(more));
+  }
+
+  private void commitWith(Fate fate) {
+    fates.add(fate);
+    add(COMMIT);
+  }
+
+  private void endWith(Fate fate) {
+    fates.add(fate);
+    add(ROLLBACK);
+  }
+
+  /** A start that is still open from a failed try is ended first: that one ended, after all. */
+  private void noteStart(Work.Mark mark, Task task) {
+    open = mark.open();
+    if (mark.suspect()) {
+      String id = task.sighting().eventId();
+      add(BEGIN);
+      if (mark.open()) {
+        add(new Step.Ended(id));
+      }
+      add(new Step.Started(id), COMMIT);
+    }
+  }
+
+  private void started(int count) {
+    open = true;
+    Work.Mark mark = mark();
+    if (count > mark.limit()) {
+      steps.clear();
+      add(COMMIT);
+      fates.add(
+          new Fate.ToBury(
+              "killed-the-process",
+              "started " + mark.limit() + " times without an end: it killed the process"));
+    }
+  }
+
+  private Work.Mark mark() {
+    return work instanceof Work.Retry retry ? retry.mark() : ((Work.Handle) work).mark();
+  }
+
+  private static Step look(Task task) {
+    return task.deferred() == null
+        ? new Step.Look(List.of(task.sighting()))
+        : new Step.LookAgain(deferred(task));
+  }
+
+  private static DeferredEvent deferred(Task task) {
+    return Objects.requireNonNull(task.deferred(), "deferred");
+  }
+
+  private void forgetStarts(Work.Mark mark, Sighting sighting) {
+    if (mark.suspect()) {
+      add(new Step.ForgetStarts(sighting.eventId()));
+    }
+  }
+
+  private void looked(List<Sight> sights) {
+    if (work instanceof Work.Handle handle) {
+      lookedAtDeliveries(handle, sights);
+    } else if (work instanceof Work.Retry retry) {
+      lookedAtDeferred(retry, sights.get(0));
+    } else if (work instanceof Work.Bury bury) {
+      lookedAtDead(bury, sights.get(0));
+    }
+  }
+
+  private void lookedAtDeliveries(Work.Handle handle, List<Sight> sights) {
+    List<Task> fresh = new ArrayList<>();
+    for (int i = 0; i < sights.size(); i++) {
+      Task task = handle.tasks().get(i);
+      Sight sight = sights.get(i);
+      if (sight instanceof Sight.Seen seen) {
+        fates.add(new Fate.Duplicate(seen.age()));
+      } else if (sight instanceof Sight.Fresh) {
+        fates.add(new Fate.Handled());
+        fresh.add(task);
+      } else {
+        fates.add(new Fate.WentBehind());
+        add(new Step.Defer(task.put(0, 0, "", null)));
+      }
+    }
+    // Only single events have such a plan.
+    if (!fresh.isEmpty() && fresh.get(0).plan() instanceof Plan.Bury bury) {
+      fates.clear();
+      endWith(new Fate.ToBury(bury.reason(), bury.detail()));
+      return;
+    }
+    if (!fresh.isEmpty()) {
+      add(new Step.Handle(List.copyOf(fresh)));
+    }
+    forgetStarts(handle.mark(), handle.tasks().get(0).sighting());
+    add(COMMIT);
+  }
+
+  private void lookedAtDeferred(Work.Retry retry, Sight sight) {
+    Task task = retry.task();
+    DeferredEvent event = deferred(task);
+    if (sight instanceof Sight.Lost || sight instanceof Sight.Behind) {
+      endWith(new Fate.Lost());
+    } else if (sight instanceof Sight.Seen seen) {
+      add(new Step.Forget(event));
+      forgetStarts(retry.mark(), task.sighting());
+      commitWith(new Fate.Duplicate(seen.age()));
+    } else if (task.plan() instanceof Plan.Halt halt) {
+      // There is no lane to stop: it is tried again until its attempts are used up.
+      threw(new Failure(true, halt.detail()));
+    } else if (event.deadReason() != null) {
+      endWith(new Fate.ToBury(event.deadReason(), event.failure()));
+    } else if (task.plan() instanceof Plan.Bury bury) {
+      endWith(new Fate.ToBury(bury.reason(), bury.detail()));
+    } else {
+      if (task.plan() instanceof Plan.Handle) {
+        add(new Step.Handle(List.of(task)));
+      }
+      add(new Step.Forget(event));
+      forgetStarts(retry.mark(), task.sighting());
+      commitWith(new Fate.Handled());
+    }
+  }
+
+  private void lookedAtDead(Work.Bury bury, Sight sight) {
+    Task task = bury.task();
+    if (sight instanceof Sight.Lost) {
+      endWith(new Fate.Buried());
+      return;
+    }
+    if (task.deferred() != null) {
+      add(new Step.Forget(deferred(task)));
+    }
+    forgetStarts(bury.mark(), task.sighting());
+    commitWith(new Fate.Buried());
+  }
+
+  private void threw(Failure how) {
+    failure = how;
+    fates.clear();
+    steps.clear();
+    add(ROLLBACK);
+    if (open) {
+      String id = single().sighting().eventId();
+      add(BEGIN, new Step.Ended(id), COMMIT);
+    }
+  }
+
+  private Task single() {
+    return work instanceof Work.Retry retry ? retry.task() : ((Work.Handle) work).tasks().get(0);
+  }
+
+  /** After a failed handler the failure counts: only the note that its start ended is missing. */
+  private void storeFailed(Answer.StoreFailed failed) {
+    steps.clear();
+    add(ROLLBACK);
+    if (failure == null) {
+      // A start whose commit went unanswered may be on record.
+      boolean mayBeOpen = open || current instanceof Step.Commit && isSuspect();
+      add(new Step.End(new Outcome.StoreDown(failed.reason(), failed.transientFailure(), mayBeOpen)));
+    } else {
+      add(new Step.End(new Outcome.Failed(failure, true)));
+    }
+  }
+
+  private boolean isSuspect() {
+    return work instanceof Work.Retry retry
+        ? retry.mark().suspect()
+        : work instanceof Work.Handle handle && handle.mark().suspect();
+  }
+}

@@ -1,0 +1,115 @@
+package io.waybill.inbox;
+
+import io.waybill.store.StoreException;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+
+/** Whether a handler's failure may pass. Thread-safe. */
+@FunctionalInterface
+public interface ErrorClassifier {
+  /**
+   * Judges a failure.
+   *
+   * @param failure what the handler threw
+   * @return true if trying again can help
+   */
+  boolean isTemporary(Throwable failure);
+
+  /**
+   * By class, along the causes: the first one that says something decides. Temporary are {@link
+   * TemporaryException}, transient and recoverable SQL exceptions, those of SQLState classes 08, 40,
+   * 53, 57 and 58 and of lock timeouts, {@link IOException}, {@link TimeoutException}, {@link
+   * InterruptedException}, {@link OutOfMemoryError} and transient {@link StoreException}s; permanent
+   * are {@link PermanentException} and everything else.
+   *
+   * @return the default
+   */
+  static ErrorClassifier ofDefaults() {
+    return ByClass::isTemporary;
+  }
+
+  /**
+   * With further classes that are temporary, asked before this one; their subclasses are, too.
+   *
+   * @param classes exception classes
+   * @return an extended classifier
+   */
+  default ErrorClassifier alsoTemporary(Set<Class<? extends Throwable>> classes) {
+    Set<Class<? extends Throwable>> copy = Set.copyOf(classes);
+    return failure -> ByClass.oneOf(copy, failure) || isTemporary(failure);
+  }
+
+  /**
+   * With further classes that are permanent, asked before this one; their subclasses are, too.
+   *
+   * @param classes exception classes
+   * @return an extended classifier
+   */
+  default ErrorClassifier alsoPermanent(Set<Class<? extends Throwable>> classes) {
+    Set<Class<? extends Throwable>> copy = Set.copyOf(classes);
+    return failure -> !ByClass.oneOf(copy, failure) && isTemporary(failure);
+  }
+
+  /** The rules of the default. */
+  final class ByClass {
+    private static final int DEEPEST = 20;
+    private static final Set<String> TEMPORARY_CLASSES = Set.of("08", "40", "53", "57", "58");
+    private static final Set<String> LOCK_TIMEOUTS = Set.of("55P03", "25P03");
+    // MySQL and MariaDB give lock timeouts and deadlocks a general SQLState in old versions.
+    private static final Set<Integer> LOCK_CODES = Set.of(1205, 1213);
+
+    private ByClass() {}
+
+    static boolean isTemporary(Throwable failure) {
+      Throwable cause = failure;
+      for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
+        if (cause instanceof PermanentException) {
+          return false;
+        }
+        if (saysTemporary(cause)) {
+          return true;
+        }
+        cause = cause.getCause();
+      }
+      return false;
+    }
+
+    private static boolean saysTemporary(Throwable cause) {
+      return cause instanceof TemporaryException
+          || cause instanceof IOException
+          || cause instanceof TimeoutException
+          || cause instanceof InterruptedException
+          || cause instanceof OutOfMemoryError
+          || (cause instanceof StoreException store && store.isTransient())
+          || (cause instanceof SQLException sql && isTemporary(sql));
+    }
+
+    private static boolean isTemporary(SQLException e) {
+      String state = e.getSQLState();
+      return e instanceof SQLTransientException
+          || e instanceof SQLRecoverableException
+          || LOCK_CODES.contains(e.getErrorCode())
+          || (state != null && (isClass(state) || LOCK_TIMEOUTS.contains(state)));
+    }
+
+    private static boolean isClass(String state) {
+      return state.length() > 1 && TEMPORARY_CLASSES.contains(state.substring(0, 2));
+    }
+
+    static boolean oneOf(Set<Class<? extends Throwable>> classes, Throwable failure) {
+      Throwable cause = failure;
+      for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
+        Throwable at = cause;
+        if (classes.stream().anyMatch(type -> type.isInstance(at))) {
+          return true;
+        }
+        cause = cause.getCause();
+      }
+      return false;
+    }
+  }
+}

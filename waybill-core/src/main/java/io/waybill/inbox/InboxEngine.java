@@ -1,0 +1,330 @@
+package io.waybill.inbox;
+
+import io.waybill.broker.Delivery;
+import io.waybill.inbox.Outcome.Fate;
+import io.waybill.observe.InboxEvent;
+import io.waybill.retry.Decision;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The inbox's decisions: takes {@link InboxInput}s, returns {@link InboxEffect}s. It has no threads,
+ * clock, randomness or I/O; the same inputs give the same effects. Not thread-safe.
+ *
+ * <p>{@code apply} is the whole path: deliveries come in, wait for their key's turn, are handled in
+ * one transaction each, and are acknowledged after its commit. Failures that may pass are tried
+ * again in place, then put off into a table behind which their key waits; others are dead-lettered.
+ */
+public final class InboxEngine {
+  private final InboxState state;
+  private final Handlers handlers;
+  private final LetterDesk letters;
+  private final DeferredDesk deferred;
+  private final WorkDesk work;
+  private boolean releasing;
+  private boolean released;
+  private boolean stopped;
+
+  /**
+   * An engine that has not fetched anything yet.
+   *
+   * @param settings bounds, retries and intervals
+   * @param handlers which event goes where
+   * @param letters makes dead letters
+   * @param now monotonic time in nanoseconds
+   */
+  public InboxEngine(InboxSettings settings, Handlers handlers, Letters letters, long now) {
+    this.state = new InboxState(settings, now);
+    this.handlers = handlers;
+    this.letters = new LetterDesk(state, letters);
+    this.deferred = new DeferredDesk(state, handlers);
+    this.work = new WorkDesk(state, this.letters);
+  }
+
+  /**
+   * Takes in what happened and returns what is to be done, in order.
+   *
+   * @param input what happened
+   * @param now monotonic time in nanoseconds, never less than before
+   * @return effects, to be started in this order
+   */
+  public List<InboxEffect> apply(InboxInput input, long now) {
+    state.now = now;
+    take(input);
+    advance();
+    return state.takeEffects();
+  }
+
+  /**
+   * When the engine wants to be called again if nothing happens.
+   *
+   * @return monotonic time in nanoseconds; Long.MAX_VALUE for never
+   */
+  public long deadline() {
+    long earliest = Math.min(state.timers.deadline(), deferred.deadline());
+    return Math.min(earliest, state.gate.deadline(state.now));
+  }
+
+  /**
+   * How much is going on, for gauges.
+   *
+   * @return a snapshot
+   */
+  public InboxEvent.Gauges gauges() {
+    return new InboxEvent.Gauges(
+        state.lanes.events(),
+        state.lanes.bytes(),
+        work.running(),
+        state.lanes.all().size(),
+        state.lanes.held(),
+        state.lanes.stopped());
+  }
+
+  private void take(InboxInput input) {
+    if (input instanceof InboxInput.Delivered in) {
+      in.messages().forEach(this::delivered);
+    } else if (input instanceof InboxInput.Ended in) {
+      ended(in);
+    } else if (input instanceof InboxInput.Revoked in) {
+      revoked(in);
+    } else if (input instanceof InboxInput.Letter in) {
+      letters.answered(in.confirmation());
+    } else if (input instanceof InboxInput.Fetched in) {
+      state.storeAnswered();
+      deferred.fetched(in.events(), in.limit());
+    } else if (input instanceof InboxInput.FetchFailed in) {
+      state.storeFailed(in.reason(), in.transientFailure());
+      deferred.failed();
+    } else if (input instanceof InboxInput.Released) {
+      released = true;
+    } else if (input == InboxInput.Signal.STOP) {
+      stop();
+    }
+  }
+
+  private void delivered(Incoming incoming) {
+    Delivery delivery = incoming.delivery();
+    if (state.stopping) {
+      state.giveBack(delivery);
+      return;
+    }
+    Plan plan = handlers.plan(incoming.decoded());
+    Item.Meaning meaning = Item.Meaning.of(delivery, incoming.decoded(), plan);
+    Lane lane = state.lanes.lane(delivery.lane());
+    if (plan instanceof Plan.Halt halt && !lane.stopped) {
+      lane.stopped = true;
+      state.tell(new InboxEvent.LaneStopped(lane.name, meaning.about(), halt.detail()));
+    }
+    if (lane.stopped) {
+      // Neither acknowledged nor kept: it comes again when the lane is assigned anew.
+      return;
+    }
+    if (plan instanceof Plan.Ignore) {
+      state.acknowledge(delivery);
+      state.tell(new InboxEvent.Ignored(meaning.about()));
+      return;
+    }
+    KeyLine line = state.keys.line(delivery.source(), delivery.key());
+    Item item = Item.of(delivery, meaning, lane, line, state.now);
+    state.lanes.add(item, lane);
+    state.keys.add(item);
+  }
+
+  private void ended(InboxInput.Ended in) {
+    List<Item> items = work.ended(in.workId());
+    if (items.isEmpty()) {
+      return;
+    }
+    if (in.outcome() instanceof Outcome.StoreDown down) {
+      state.storeFailed(down.reason(), down.transientFailure());
+      items.forEach(item -> item.open = down.open());
+      backToTheHead(items);
+      return;
+    }
+    state.storeAnswered();
+    if (in.outcome() instanceof Outcome.Failed failed) {
+      failed(items, failed);
+    } else if (in.outcome() instanceof Outcome.Done done) {
+      long each = in.micros() / items.size();
+      for (int i = 0; i < items.size(); i++) {
+        settle(items.get(i), done.fates().get(i), each);
+      }
+    }
+  }
+
+  /** The same work is done again, in the same order. */
+  private void backToTheHead(List<Item> items) {
+    for (int i = items.size() - 1; i >= 0; i--) {
+      Item item = items.get(i);
+      if (isLeft(item)) {
+        leave(item);
+      } else {
+        state.keys.again(item);
+      }
+    }
+  }
+
+  /** Whether nothing new is begun with it. */
+  private boolean isLeft(Item item) {
+    return item.gone() || state.stopping;
+  }
+
+  /** It comes again, to whoever has its lane or its claim. */
+  private void leave(Item item) {
+    deferred.ended(item);
+    state.giveBack(item);
+  }
+
+  private void failed(List<Item> items, Outcome.Failed failed) {
+    if (items.size() > 1) {
+      items.forEach(item -> item.alone = true);
+      backToTheHead(items);
+      return;
+    }
+    Item item = items.get(0);
+    item.open = failed.open();
+    item.error = failed.failure().error();
+    if (isLeft(item)) {
+      leave(item);
+    } else if (failed.failure().temporary()) {
+      tryLater(item);
+    } else {
+      letters.bury(item, "permanent-failure", item.error);
+    }
+  }
+
+  private void tryLater(Item item) {
+    if (item.deferred == null) {
+      item.tries++;
+      Decision quick = state.settings.quickRetries().afterRejection(item.tries, state.spread());
+      if (quick instanceof Decision.RetryAt at) {
+        state.tell(new InboxEvent.Retried(item.about, item.error, at.delayMillis()));
+        state.timers.start(item, state.now + at.delayMillis() * Timers.MILLI);
+        return;
+      }
+    }
+    int attempts = item.attempts() + 1;
+    Decision later = state.settings.retries().afterRejection(attempts, state.spread());
+    if (later instanceof Decision.RetryAt at) {
+      item.putOff = item.task().put(attempts, at.delayMillis(), item.error, null);
+      item.todo = Item.Todo.PUT_OFF;
+      state.keys.again(item);
+    } else {
+      letters.bury(item, "attempts-exhausted", item.error);
+    }
+  }
+
+  private void settle(Item item, Fate fate, long micros) {
+    if (!(fate instanceof Fate.ToBury dead)) {
+      report(item, fate, micros);
+      deferred.ended(item);
+      state.acknowledge(item);
+    } else if (isLeft(item)) {
+      leave(item);
+    } else {
+      letters.bury(item, dead.reason(), dead.detail());
+    }
+  }
+
+  private void report(Item item, Fate fate, long micros) {
+    if (fate instanceof Fate.Handled) {
+      state.tell(new InboxEvent.Handled(item.about, micros, (state.now - item.since) / 1000));
+    } else if (fate instanceof Fate.Duplicate duplicate) {
+      state.tell(new InboxEvent.Duplicate(item.about, duplicate.age()));
+    } else if (fate instanceof Fate.WentBehind) {
+      state.tell(new InboxEvent.Deferred(item.about, 0, "", 0));
+    } else if (fate instanceof Fate.PutOff) {
+      var put = Objects.requireNonNull(item.putOff, "putOff");
+      state.tell(
+          new InboxEvent.Deferred(item.about, put.attempts(), put.failure(), put.delayMillis()));
+      deferred.dueIn(put.delayMillis() + 1);
+      return;
+    } else if (fate instanceof Fate.Buried) {
+      state.tell(new InboxEvent.DeadLettered(item.about, item.deadReason, item.error));
+    }
+    if (item.deferred != null) {
+      // The next one of its key is due.
+      deferred.dueIn(0);
+    }
+  }
+
+  private void revoked(InboxInput.Revoked in) {
+    List<Lane> gone = state.lanes.revoke(in.number(), in.lanes());
+    int running = gone.stream().mapToInt(lane -> lane.running).sum();
+    state.tell(new InboxEvent.Revoked(in.lanes(), in.lost(), running));
+    for (Lane lane : gone) {
+      for (Item item : List.copyOf(lane.items)) {
+        if (item.place != Item.Place.WORKING) {
+          remove(item);
+        }
+      }
+    }
+  }
+
+  /** Forgets an item that no worker has. */
+  private void remove(Item item) {
+    state.lanes.remove(item);
+    deferred.ended(item);
+    if (item.place == Item.Place.QUEUED) {
+      item.line.queue.remove(item);
+      state.keys.settle(item.line);
+    } else {
+      state.timers.cancel(item);
+      letters.forget(item);
+      state.keys.free(item.line);
+    }
+  }
+
+  /** Only what workers have, and letters under way, are awaited. */
+  private void stop() {
+    state.stopping = true;
+    for (Lane lane : state.lanes.all()) {
+      for (Item item : List.copyOf(lane.items)) {
+        if (isIdle(item)) {
+          remove(item);
+          state.giveBack(Objects.requireNonNull(item.delivery, "delivery"));
+        }
+      }
+    }
+    List.copyOf(deferred.items()).stream().filter(InboxEngine::isIdle).forEach(this::remove);
+  }
+
+  private static boolean isIdle(Item item) {
+    return item.place == Item.Place.TIMER
+        || (item.place == Item.Place.QUEUED && item.todo != Item.Todo.BURY);
+  }
+
+  private void advance() {
+    for (Item item = state.timers.poll(state.now);
+        item != null;
+        item = state.timers.poll(state.now)) {
+      if (LetterDesk.waitsForLetter(item)) {
+        letters.send(item);
+      } else {
+        state.keys.again(item);
+      }
+    }
+    work.advance();
+    deferred.advance();
+    state.lanes.holds().forEach(state::emit);
+    state.lanes.quiet().forEach(number -> state.emit(new InboxEffect.LanesQuiet(number)));
+    finish();
+  }
+
+  private void finish() {
+    if (!state.stopping || work.running() > 0 || !letters.isEmpty() || deferred.underWay()) {
+      return;
+    }
+    if (!state.keys.isEmpty()) {
+      // Dead letters that are confirmed and not yet noted.
+      return;
+    }
+    if (!releasing) {
+      releasing = true;
+      state.emit(new InboxEffect.Release());
+    } else if (released && !stopped) {
+      stopped = true;
+      state.emit(new InboxEffect.Stopped());
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package io.waybill.inbox;
+
+import io.waybill.retry.Backoff;
+import io.waybill.retry.RetryPolicy;
+import java.time.Duration;
+
+/**
+ * Bounds, retries and intervals of one inbox.
+ *
+ * @param workers transactions at a time, at least 1
+ * @param maxEvents deliveries in memory above which no further ones are asked for, at least 1
+ * @param maxBytes bytes of deliveries in memory above which no further ones are asked for
+ * @param quickRetries how often and after which pauses a delivery is tried again in place, while
+ *     its key waits; the limit counts all tries
+ * @param retries how often and after which pauses an event is tried that failed in place; the limit
+ *     counts the tries in place as one
+ * @param storeBackoff pauses while the database fails
+ * @param deadLetterBackoff pauses between tries of a dead letter that was not confirmed
+ * @param deferred how deferred events are fetched
+ * @param startLimit starts without end after which an event is given up that may kill the process
+ */
+public record InboxSettings(
+    int workers,
+    int maxEvents,
+    long maxBytes,
+    RetryPolicy quickRetries,
+    RetryPolicy retries,
+    Backoff storeBackoff,
+    Backoff deadLetterBackoff,
+    Deferred deferred,
+    int startLimit) {
+  /** Checks the bounds. */
+  public InboxSettings {
+    atLeastOne("workers", workers);
+    atLeastOne("maxEvents", maxEvents);
+    atLeastOne("maxBytes", maxBytes);
+    atLeastOne("startLimit", startLimit);
+    if (retries.attemptLimit() == RetryPolicy.UNLIMITED) {
+      throw new IllegalArgumentException(
+          "retries must have an attempt limit: an event that is tried for ever blocks its key for"
+              + " ever");
+    }
+  }
+
+  /**
+   * How deferred events are fetched.
+   *
+   * @param poll pause between two looks that found nothing to do
+   * @param limit most of them in memory, at least 1
+   * @param claim how long another process leaves one alone that was fetched
+   */
+  public record Deferred(Duration poll, int limit, Duration claim) {
+    /** Checks the bounds. */
+    public Deferred {
+      atLeastOne("deferred limit", limit);
+      atLeastOne("deferred poll in ms", poll.toMillis());
+      atLeastOne("deferred claim in ms", claim.toMillis());
+    }
+  }
+
+  /**
+   * The defaults: 8 workers; 1,000 deliveries or 64 MiB in memory; 3 quick retries after 50, 200 and
+   * 800 ms; then 10 attempts from 1 s doubling up to 5 minutes, with full jitter; deferred events
+   * looked for every 500 ms and claimed for 5 minutes; 3 starts without end.
+   *
+   * @return settings
+   */
+  public static InboxSettings defaults() {
+    return new InboxSettings(
+        8,
+        1_000,
+        64L << 20,
+        RetryPolicy.builder()
+            .exponential(Duration.ofMillis(50), 4, Duration.ofSeconds(1))
+            .attemptLimit(4)
+            .build(),
+        RetryPolicy.builder()
+            .exponential(Duration.ofSeconds(1), 2, Duration.ofMinutes(5))
+            .attemptLimit(10)
+            .build(),
+        new Backoff.Exponential(Duration.ofMillis(100), 2, Duration.ofSeconds(5)),
+        new Backoff.Exponential(Duration.ofSeconds(1), 2, Duration.ofMinutes(1)),
+        new Deferred(Duration.ofMillis(500), 64, Duration.ofMinutes(5)),
+        3);
+  }
+
+  /**
+   * The same with other workers.
+   *
+   * @param number at least 1
+   * @return changed copy
+   */
+  public InboxSettings workers(int number) {
+    return new InboxSettings(
+        number,
+        maxEvents,
+        maxBytes,
+        quickRetries,
+        retries,
+        storeBackoff,
+        deadLetterBackoff,
+        deferred,
+        startLimit);
+  }
+
+  /**
+   * The same with other bounds on what is in memory.
+   *
+   * @param events at least 1
+   * @param bytes at least 1
+   * @return changed copy
+   */
+  public InboxSettings memory(int events, long bytes) {
+    return new InboxSettings(
+        workers,
+        events,
+        bytes,
+        quickRetries,
+        retries,
+        storeBackoff,
+        deadLetterBackoff,
+        deferred,
+        startLimit);
+  }
+
+  /**
+   * The same with other retries.
+   *
+   * @param inPlace tries in place
+   * @param later tries after those
+   * @return changed copy
+   */
+  public InboxSettings retries(RetryPolicy inPlace, RetryPolicy later) {
+    return new InboxSettings(
+        workers,
+        maxEvents,
+        maxBytes,
+        inPlace,
+        later,
+        storeBackoff,
+        deadLetterBackoff,
+        deferred,
+        startLimit);
+  }
+
+  /**
+   * The same with other pauses while the database or the dead letters fail.
+   *
+   * @param store pauses of the database
+   * @param deadLetters pauses of dead letters
+   * @return changed copy
+   */
+  public InboxSettings pauses(Backoff store, Backoff deadLetters) {
+    return new InboxSettings(
+        workers,
+        maxEvents,
+        maxBytes,
+        quickRetries,
+        retries,
+        store,
+        deadLetters,
+        deferred,
+        startLimit);
+  }
+
+  /**
+   * The same with another way of fetching deferred events.
+   *
+   * @param how the way
+   * @return changed copy
+   */
+  public InboxSettings deferred(Deferred how) {
+    return new InboxSettings(
+        workers,
+        maxEvents,
+        maxBytes,
+        quickRetries,
+        retries,
+        storeBackoff,
+        deadLetterBackoff,
+        how,
+        startLimit);
+  }
+
+  /**
+   * The longest time between the first try of an event and the last, apart from the time that tries
+   * take: so long may a copy that was put off wait.
+   *
+   * @return the sum of the longest pauses
+   */
+  public Duration longestRetry() {
+    return longest(quickRetries).plus(longest(retries));
+  }
+
+  private static Duration longest(RetryPolicy policy) {
+    if (policy.attemptLimit() == RetryPolicy.UNLIMITED) {
+      return Duration.ZERO;
+    }
+    Duration sum = Duration.ZERO;
+    for (int failures = 1; failures < policy.attemptLimit(); failures++) {
+      sum = sum.plusMillis(policy.backoff().delayMillis(failures, -1L));
+    }
+    return sum;
+  }
+
+  private static void atLeastOne(String name, long value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1, but is " + value);
+    }
+  }
+}

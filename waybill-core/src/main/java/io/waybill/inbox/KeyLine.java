@@ -1,0 +1,21 @@
+package io.waybill.inbox;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** The messages of one key in their order; at most one of them, or a batch, is under way. */
+final class KeyLine {
+  /** A key of a source. */
+  record Name(String source, ByteBuffer key) {}
+
+  final @Nullable Name name;
+  final ArrayDeque<Item> queue = new ArrayDeque<>();
+  // Something of it is being handled, waits for its time or for its dead letter.
+  boolean busy;
+  boolean ready;
+
+  KeyLine(@Nullable Name name) {
+    this.name = name;
+  }
+}

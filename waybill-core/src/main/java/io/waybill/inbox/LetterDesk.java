@@ -1,0 +1,88 @@
+package io.waybill.inbox;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.observe.InboxEvent;
+import io.waybill.store.DeferredEvent;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Dead letters: nothing is acknowledged, noted as processed or deleted before its letter is
+ * confirmed. The key of a letter waits for it.
+ */
+final class LetterDesk {
+  private final InboxState state;
+  private final Letters letters;
+  private final Map<Long, Item> underWay = new HashMap<>();
+
+  LetterDesk(InboxState state, Letters letters) {
+    this.state = state;
+    this.letters = letters;
+  }
+
+  /** Gives an item up: its letter goes out. The item stays busy. */
+  void bury(Item item, String reason, String error) {
+    item.deadReason = reason;
+    item.error = error;
+    send(item);
+  }
+
+  void send(Item item) {
+    item.place = Item.Place.LETTER;
+    item.sendId = state.number();
+    underWay.put(item.sendId, item);
+    state.emit(
+        new InboxEffect.Publish(
+            letters.letter(item.original(), item.deadReason, item.error, item.sendId)));
+  }
+
+  boolean isEmpty() {
+    return underWay.isEmpty();
+  }
+
+  void forget(Item item) {
+    underWay.remove(item.sendId);
+  }
+
+  /** Whether a timer of this item is for its letter. */
+  static boolean waitsForLetter(Item item) {
+    return item.letterTries > 0;
+  }
+
+  void answered(Confirmation confirmation) {
+    Item item = underWay.remove(confirmation.sendId());
+    if (item == null) {
+      return;
+    }
+    if (confirmation instanceof Confirmation.Rejected rejected) {
+      failed(item, rejected.reason() + ": " + rejected.detail());
+    } else if (confirmation instanceof Confirmation.Unknown unknown) {
+      failed(item, unknown.reason() + ": " + unknown.detail());
+    } else if (item.task == null) {
+      state.tell(new InboxEvent.DeadLettered(item.about, item.deadReason, item.error));
+      state.acknowledge(item);
+    } else {
+      item.letterTries = 0;
+      item.todo = Item.Todo.BURY;
+      state.keys.again(item);
+    }
+  }
+
+  /** The original stays: a delivery unacknowledged, a deferred event in its table. */
+  private void failed(Item item, String reason) {
+    item.letterTries++;
+    long delay =
+        state.settings.deadLetterBackoff().delayMillis(item.letterTries, state.spread()) + 1;
+    state.tell(new InboxEvent.DeadLetterFailed(item.about, reason, delay));
+    if (state.stopping) {
+      state.giveBack(item);
+    } else if (item.deferred == null) {
+      state.timers.start(item, state.now + delay * Timers.MILLI);
+    } else {
+      DeferredEvent from = item.deferred;
+      item.putOff = item.task().put(from.attempts(), delay, item.error, item.deadReason);
+      item.todo = Item.Todo.PUT_OFF;
+      state.keys.again(item);
+    }
+  }
+}

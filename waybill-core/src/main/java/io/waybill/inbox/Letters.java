@@ -1,0 +1,19 @@
+package io.waybill.inbox;
+
+import io.waybill.broker.Outgoing;
+import io.waybill.encode.DeadLetterEncoder;
+
+/** From what can't be handled to its dead letter. Thread-safe. */
+@FunctionalInterface
+public interface Letters {
+  /**
+   * Makes a dead letter.
+   *
+   * @param original what can't be handled
+   * @param reason short machine-readable class
+   * @param error class and message of the failure
+   * @param sendId identifies the send
+   * @return the message
+   */
+  Outgoing letter(DeadLetterEncoder.Original original, String reason, String error, long sendId);
+}

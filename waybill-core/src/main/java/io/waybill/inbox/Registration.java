@@ -1,0 +1,29 @@
+package io.waybill.inbox;
+
+import java.util.Objects;
+
+/**
+ * A handler and what it is for.
+ *
+ * @param type exact event type
+ * @param version version of the type, or {@link #ANY_VERSION}
+ * @param batch most events per call, at least 1
+ * @param handler what is called, with one event where {@code batch} is 1
+ */
+public record Registration(String type, int version, int batch, BatchHandler handler) {
+  /** For all versions that have no handler of their own. */
+  public static final int ANY_VERSION = -1;
+
+  /** Most events of a batch that can be asked for. */
+  public static final int MAX_BATCH = 1_000;
+
+  /** Checks the values. */
+  public Registration {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(handler, "handler");
+    if (batch < 1 || batch > MAX_BATCH) {
+      throw new IllegalArgumentException(
+          "batch of the handler for " + type + " must be from 1 to " + MAX_BATCH + ", is " + batch);
+    }
+  }
+}

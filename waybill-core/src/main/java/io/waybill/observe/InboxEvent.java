@@ -1,0 +1,165 @@
+package io.waybill.observe;
+
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What an {@link InboxListener} is told. No event carries a payload. Times are elapsed times. */
+public sealed interface InboxEvent {
+  /**
+   * Which event something is about.
+   *
+   * @param eventId event id; empty for a message that is no event
+   * @param eventType event type; empty for a message that is no event
+   * @param source topic or queue
+   * @param traceparent W3C trace context, or null
+   */
+  record About(String eventId, String eventType, String source, @Nullable String traceparent) {}
+
+  /**
+   * The inbox has started.
+   *
+   * @param inbox its name
+   */
+  record Started(String inbox) implements InboxEvent {}
+
+  /**
+   * The inbox has stopped by itself: nothing is being handled.
+   *
+   * @param inbox its name
+   */
+  record Stopped(String inbox) implements InboxEvent {}
+
+  /**
+   * An event has been handled, and the transaction is committed.
+   *
+   * @param about which event
+   * @param handlerMicros duration of its transaction, the handler included, in microseconds; a
+   *     batch's is divided by its events
+   * @param waitMicros time between its delivery and the end of the transaction, microseconds
+   */
+  record Handled(About about, long handlerMicros, long waitMicros) implements InboxEvent {}
+
+  /**
+   * A copy of a processed event was dropped.
+   *
+   * @param about which event
+   * @param age time since the first copy was processed, by the database's clock
+   */
+  record Duplicate(About about, Duration age) implements InboxEvent {}
+
+  /**
+   * An event of a type without handler was acknowledged unseen, as the policy says.
+   *
+   * @param about which event
+   */
+  record Ignored(About about) implements InboxEvent {}
+
+  /**
+   * A handler failed in a way that may pass, and is called again while the event's key waits.
+   *
+   * @param about which event
+   * @param failure class and message of the failure
+   * @param delayMillis time until then, milliseconds
+   */
+  record Retried(About about, String failure, long delayMillis) implements InboxEvent {}
+
+  /**
+   * An event was put into the table of deferred events, or stays there for another time.
+   *
+   * @param about which event
+   * @param attempts attempts that have failed; 0 if it only waits behind another one of its key
+   * @param failure class and message of the last failure, empty if there is none
+   * @param delayMillis time until the next attempt, milliseconds
+   */
+  record Deferred(About about, int attempts, String failure, long delayMillis)
+      implements InboxEvent {}
+
+  /**
+   * An event was given up: its dead letter is confirmed, and it counts as processed.
+   *
+   * @param about which event
+   * @param reason short machine-readable class
+   * @param failure class and message of the last failure
+   */
+  record DeadLettered(About about, String reason, String failure) implements InboxEvent {}
+
+  /**
+   * A dead letter was not confirmed: the original stays, its key waits, and the letter is sent
+   * again.
+   *
+   * @param about which event
+   * @param reason why it was not confirmed
+   * @param delayMillis time until it is sent again, milliseconds
+   */
+  record DeadLetterFailed(About about, String reason, long delayMillis) implements InboxEvent {}
+
+  /**
+   * A lane was stopped by an event without handler, as the policy says; it stays stopped until the
+   * lane is assigned anew.
+   *
+   * @param lane the lane
+   * @param about which event
+   * @param reason one sentence for an operator
+   */
+  record LaneStopped(String lane, About about, String reason) implements InboxEvent {}
+
+  /**
+   * Lanes have left.
+   *
+   * @param lanes the lanes
+   * @param lost whether they were gone already
+   * @param running events of theirs that were being handled
+   */
+  record Revoked(Set<String> lanes, boolean lost, int running) implements InboxEvent {}
+
+  /**
+   * The database failed; nothing is handled until a try succeeds.
+   *
+   * @param reason one sentence for an operator, without data and secrets
+   * @param transientFailure whether trying again can help without anybody mending anything
+   * @param delayMillis time until the next try, milliseconds
+   */
+  record StoreFailed(String reason, boolean transientFailure, long delayMillis)
+      implements InboxEvent {}
+
+  /** The database answers again. */
+  record StoreRecovered() implements InboxEvent {}
+
+  /**
+   * The broker delivers nothing.
+   *
+   * @param reason one sentence for an operator
+   */
+  record SubscriberUnavailable(String reason) implements InboxEvent {}
+
+  /** The broker delivers. */
+  record SubscriberAvailable() implements InboxEvent {}
+
+  /**
+   * A handler did not end in time and did not heed its interruption; its thread has been replaced.
+   *
+   * @param thread name of the thread that was left behind
+   */
+  record HandlerStuck(String thread) implements InboxEvent {}
+
+  /**
+   * Events processed long ago were forgotten.
+   *
+   * @param rows rows deleted
+   */
+  record Swept(int rows) implements InboxEvent {}
+
+  /**
+   * How much is going on. Told about once a second.
+   *
+   * @param events deliveries in memory
+   * @param bytes what they cost
+   * @param running transactions under way
+   * @param lanes lanes assigned
+   * @param lanesHeld lanes that deliver nothing for now, to bound the memory
+   * @param lanesStopped lanes stopped by an event without handler
+   */
+  record Gauges(int events, long bytes, int running, int lanes, int lanesHeld, int lanesStopped)
+      implements InboxEvent {}
+}

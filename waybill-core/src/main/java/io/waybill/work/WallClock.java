@@ -1,0 +1,12 @@
+package io.waybill.work;
+
+import java.time.Clock;
+import java.time.InstantSource;
+
+/** The time of day, for what people and other systems read; never for intervals. */
+public final class WallClock {
+  /** The machine's clock. */
+  public static final InstantSource SYSTEM = Clock.systemUTC();
+
+  private WallClock() {}
+}
