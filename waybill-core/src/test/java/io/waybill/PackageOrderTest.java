@@ -49,6 +49,9 @@ class PackageOrderTest {
                   "relay",
                   List.of(
                       "message", "store", "route", "encode", "broker", "retry", "observe", "work")),
+              Map.entry(
+                  "inbox",
+                  List.of("message", "store", "encode", "broker", "retry", "observe", "work")),
               Map.entry("admin", List.of("message", "store", "observe"))));
 
   private static JavaClasses core;

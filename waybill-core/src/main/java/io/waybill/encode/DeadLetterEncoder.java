@@ -55,35 +55,37 @@ public final class DeadLetterEncoder {
       @Nullable ReceivedEvent event) {}
 
   /**
-   * Makes a dead letter.
+   * Why it could not be handled.
    *
-   * @param original what could not be handled
    * @param reason short machine-readable class
    * @param error class and message of the failure, without payload
    * @param failedAt when it failed
+   */
+  public record Verdict(String reason, String error, Instant failedAt) {}
+
+  /**
+   * Makes a dead letter.
+   *
+   * @param original what could not be handled
+   * @param verdict why
    * @param destination where it goes
    * @param sendId identifies the send
    * @return the message
    */
   public Outgoing encode(
-      Original original,
-      String reason,
-      String error,
-      Instant failedAt,
-      Destination destination,
-      long sendId) {
+      Original original, Verdict verdict, Destination destination, long sendId) {
     ReceivedEvent event = original.event();
-    long failedMicros = ChronoUnit.MICROS.between(Instant.EPOCH, failedAt);
+    long failedMicros = ChronoUnit.MICROS.between(Instant.EPOCH, verdict.failedAt());
     return new Outgoing(
         sendId,
         destination,
         original.key(),
-        body(original, error, failedMicros),
+        body(original, verdict.error(), failedMicros),
         Payload.JSON,
         event == null ? "" : event.id(),
         event == null ? "" : event.type(),
         Math.floorDiv(failedMicros, 1000L),
-        headers(original, reason));
+        headers(original, verdict.reason()));
   }
 
   private byte[] body(Original original, String error, long failedMicros) {

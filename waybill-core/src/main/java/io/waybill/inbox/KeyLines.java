@@ -69,8 +69,9 @@ final class KeyLines {
     }
   }
 
+  /** Whether no message waits for a worker. */
   boolean isEmpty() {
-    return ready.isEmpty();
+    return ready.values().stream().flatMap(ArrayDeque::stream).allMatch(line -> line.queue.isEmpty());
   }
 
   /** The next messages to be handled together: one, or a batch; none if none may go. */

@@ -1,6 +1,7 @@
 package io.waybill.observe;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -149,6 +150,13 @@ public sealed interface InboxEvent {
    * @param rows rows deleted
    */
   record Swept(int rows) implements InboxEvent {}
+
+  /**
+   * How far lanes are behind their ends. Told about once a second where the broker says it.
+   *
+   * @param lanes messages not yet delivered by lane
+   */
+  record Lag(Map<String, Long> lanes) implements InboxEvent {}
 
   /**
    * How much is going on. Told about once a second.

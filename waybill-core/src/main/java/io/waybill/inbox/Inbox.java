@@ -1,0 +1,344 @@
+package io.waybill.inbox;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Delivery;
+import io.waybill.broker.PublisherListener;
+import io.waybill.broker.SubscriberListener;
+import io.waybill.encode.DeadLetterEncoder;
+import io.waybill.encode.Decoder;
+import io.waybill.observe.InboxEvent;
+import io.waybill.observe.InboxListener;
+import io.waybill.work.Mailbox;
+import io.waybill.work.Ticker;
+import io.waybill.work.WallClock;
+import io.waybill.work.Worker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running inbox: hands the events of a broker to handlers, each once, until it is stopped.
+ *
+ * <pre>{@code
+ * Inbox inbox =
+ *     Inbox.builder()
+ *         .store(store)
+ *         .subscriber(subscriber)
+ *         .deadLetters(publisher, Transport.KAFKA)
+ *         .handler("order.placed", (event, connection) -> reserve(event, connection))
+ *         .start();
+ * }</pre>
+ *
+ * One thread decides, one talks to the database about deferred events, and as many as there are
+ * workers call handlers, each with one connection while it does. Thread-safe.
+ */
+public final class Inbox implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Inbox.class);
+  private static final long LONGEST_WAIT_NANOS = 100_000_000L;
+  private static final long GAUGE_INTERVAL_NANOS = 1_000_000_000L;
+  private static final Duration LONGEST_TURN = Duration.ofSeconds(10);
+
+  private final InboxParts parts;
+  private final Ticker ticker = Ticker.SYSTEM;
+  private final Decoder decoder = new Decoder();
+  private final InboxListener listener;
+  private final InboxEngine engine;
+  private final Mailbox<InboxInput> inputs = new Mailbox<>();
+  private final WorkerThreads workers;
+  private final StoreThread store;
+  private final Map<Long, CountDownLatch> leaving = new ConcurrentHashMap<>();
+  private final AtomicLong revocations = new AtomicLong();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Worker worker;
+  private volatile long lastTurn;
+  private volatile long lastProgress;
+  private volatile InboxEvent.Gauges gauges = new InboxEvent.Gauges(0, 0, 0, 0, 0, 0);
+  private volatile @Nullable String storeProblem;
+  private volatile @Nullable String subscriberProblem;
+  private volatile boolean listenerFailed;
+  private long nextGauges;
+
+  Inbox(InboxParts parts) {
+    this.parts = parts;
+    String name = parts.name();
+    this.listener = InboxListener.all(List.of(new InboxLog(name), parts.listener()));
+    DeadLetterEncoder encoder = new DeadLetterEncoder(parts.store().consumer());
+    this.engine =
+        new InboxEngine(
+            parts.settings(),
+            parts.handlers(),
+            (original, reason, error, sendId) ->
+                encoder.encode(
+                    original,
+                    new DeadLetterEncoder.Verdict(reason, error, WallClock.SYSTEM.instant()),
+                    parts.deadLetters().apply(original.source()),
+                    sendId),
+            ticker.nanos());
+    parts.store().open();
+    String owner = name + "-" + UUID.randomUUID();
+    AttemptRun.Tools tools = new AttemptRun.Tools(parts.store(), owner, parts.call());
+    this.workers =
+        new WorkerThreads(
+            new WorkerThreads.Setup(name, tools, parts.times().handlerTimeout(), inputs::put),
+            ticker,
+            parts.settings().workers());
+    this.store =
+        new StoreThread(
+            new StoreThread.Setup(
+                name,
+                parts.store(),
+                owner,
+                parts.settings().deferred().claim(),
+                parts.times().window()),
+            ticker,
+            decoder,
+            this::fromStore);
+    this.lastTurn = ticker.nanos();
+    this.lastProgress = lastTurn;
+    this.worker = new Worker("waybill-" + name + "-inbox", this::turn);
+    parts.publisher().start(new Letters());
+    parts.subscriber().start(new Deliveries());
+    tell(new InboxEvent.Started(name));
+  }
+
+  /**
+   * Begins to put the parts together.
+   *
+   * @return a builder without parts
+   */
+  public static InboxBuilder builder() {
+    return new InboxBuilder();
+  }
+
+  /**
+   * What keeps the inbox from making progress: its own thread hangs, the database or the broker does
+   * not answer, a lane is stopped, or events wait and none has been done with for twice the handler's
+   * time limit.
+   *
+   * @return one sentence for an operator, or nothing if all is well
+   */
+  public Optional<String> problem() {
+    long now = ticker.nanos();
+    if (now - lastTurn > LONGEST_TURN.toNanos()) {
+      return Optional.of("the inbox's own thread has not moved for " + LONGEST_TURN.toSeconds() + " s");
+    }
+    if (storeProblem != null) {
+      return Optional.of("the database fails: " + storeProblem);
+    }
+    if (subscriberProblem != null) {
+      return Optional.of("the broker can't be reached: " + subscriberProblem);
+    }
+    if (gauges.lanesStopped() > 0) {
+      return Optional.of(gauges.lanesStopped() + " lanes are stopped by events without handler");
+    }
+    Duration still = Duration.ofNanos(now - lastProgress);
+    return still.compareTo(parts.times().handlerTimeout().multipliedBy(2)) > 0
+        ? Optional.of(gauges.events() + " events wait, and none was done with for " + still)
+        : Optional.empty();
+  }
+
+  /**
+   * Stops: nothing more is taken, running handlers end, what they did is acknowledged, everything
+   * else is given back.
+   *
+   * @param grace longest time to wait
+   * @return whether nothing was running any more in time
+   */
+  public boolean stop(Duration grace) {
+    parts.subscriber().stop();
+    inputs.put(InboxInput.Signal.STOP);
+    boolean clean = false;
+    try {
+      clean = stopped.await(grace.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (!clean) {
+      log.warn(
+          "inbox {} did not end within {}: handlers are interrupted, their events come again",
+          parts.name(),
+          grace);
+    }
+    closeAll();
+    return clean;
+  }
+
+  /** Stops within half a minute. */
+  @Override
+  public void close() {
+    stop(Duration.ofSeconds(30));
+  }
+
+  private void closeAll() {
+    worker.close();
+    workers.close();
+    store.close();
+    parts.subscriber().close();
+    parts.publisher().close();
+    parts.store().close();
+  }
+
+  private int turn() throws InterruptedException {
+    long wait = engine.deadline() - ticker.nanos();
+    List<InboxInput> taken = inputs.take(Math.min(wait, LONGEST_WAIT_NANOS));
+    if (taken.isEmpty()) {
+      run(engine.apply(InboxInput.Signal.TICK, ticker.nanos()));
+    } else {
+      for (InboxInput input : taken) {
+        run(engine.apply(input, ticker.nanos()));
+      }
+    }
+    parts.publisher().flush();
+    workers.look().forEach(thread -> tell(new InboxEvent.HandlerStuck(thread)));
+    lastTurn = ticker.nanos();
+    if (lastTurn - nextGauges >= 0) {
+      nextGauges = lastTurn + GAUGE_INTERVAL_NANOS;
+      measure();
+    }
+    return taken.size();
+  }
+
+  private void measure() {
+    gauges = engine.gauges();
+    if (gauges.events() == 0) {
+      lastProgress = lastTurn;
+    }
+    tell(gauges);
+    Map<String, Long> lag = parts.subscriber().lag();
+    if (!lag.isEmpty()) {
+      tell(new InboxEvent.Lag(lag));
+    }
+  }
+
+  private void run(List<InboxEffect> effects) {
+    for (InboxEffect effect : effects) {
+      if (effect instanceof InboxEffect.Acknowledge acknowledge) {
+        lastProgress = ticker.nanos();
+        parts.subscriber().acknowledge(acknowledge.deliveries());
+      } else if (effect instanceof InboxEffect.GiveBack back) {
+        parts.subscriber().giveBack(back.deliveries());
+      } else if (effect instanceof InboxEffect.Hold hold) {
+        parts.subscriber().hold(hold.lane(), hold.held());
+      } else if (effect instanceof InboxEffect.Run work) {
+        workers.put(work.work());
+      } else if (effect instanceof InboxEffect.Publish publish) {
+        parts.publisher().send(publish.message());
+      } else if (effect instanceof InboxEffect.Notify notify) {
+        tell(notify.event());
+      } else if (effect instanceof InboxEffect.LanesQuiet quiet) {
+        quiet(quiet.number());
+      } else if (effect instanceof InboxEffect.Stopped) {
+        tell(new InboxEvent.Stopped(parts.name()));
+        stopped.countDown();
+      } else {
+        store.put(effect);
+      }
+    }
+  }
+
+  private void quiet(long revocation) {
+    CountDownLatch latch = leaving.remove(revocation);
+    if (latch != null) {
+      latch.countDown();
+    }
+  }
+
+  private void fromStore(Object told) {
+    if (told instanceof InboxInput input) {
+      inputs.put(input);
+    } else if (told instanceof InboxEvent event) {
+      tell(event);
+    }
+  }
+
+  private void tell(InboxEvent event) {
+    if (event instanceof InboxEvent.StoreFailed failed) {
+      storeProblem = failed.reason();
+    } else if (event instanceof InboxEvent.StoreRecovered) {
+      storeProblem = null;
+    }
+    try {
+      listener.on(event);
+    } catch (RuntimeException e) {
+      if (!listenerFailed) {
+        listenerFailed = true;
+        log.warn("a listener of inbox {} failed; it is told on, further failures are not logged",
+            parts.name(), e);
+      }
+    }
+  }
+
+  /** What the subscriber tells, on its thread. */
+  private final class Deliveries implements SubscriberListener {
+    @Override
+    public void delivered(List<Delivery> deliveries) {
+      inputs.put(
+          new InboxInput.Delivered(
+              deliveries.stream().map(d -> new Incoming(d, decoder.decode(d))).toList()));
+    }
+
+    @Override
+    public void revoked(Set<String> lanes, boolean lost) {
+      long number = revocations.incrementAndGet();
+      CountDownLatch quiet = new CountDownLatch(1);
+      leaving.put(number, quiet);
+      inputs.put(new InboxInput.Revoked(number, Set.copyOf(lanes), lost));
+      if (lost) {
+        return;
+      }
+      try {
+        if (!quiet.await(parts.times().revocation().toNanos(), TimeUnit.NANOSECONDS)) {
+          log.warn(
+              "inbox {}: handlers of lanes {} did not end within {}; their events come again"
+                  + " elsewhere and are applied once all the same",
+              parts.name(),
+              lanes,
+              parts.times().revocation());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public void available() {
+      subscriberProblem = null;
+      tell(new InboxEvent.SubscriberAvailable());
+    }
+
+    @Override
+    public void unavailable(String reason) {
+      subscriberProblem = reason;
+      tell(new InboxEvent.SubscriberUnavailable(reason));
+    }
+  }
+
+  /** What the publisher of dead letters tells, on its threads. */
+  private final class Letters implements PublisherListener {
+    @Override
+    public void onConfirmation(Confirmation confirmation) {
+      inputs.put(new InboxInput.Letter(confirmation));
+    }
+
+    @Override
+    public void unavailable(String reason) {
+      log.warn(
+          "inbox {}: dead letters can't be sent ({}); their events wait", parts.name(), reason);
+    }
+
+    @Override
+    public void available() {
+      log.info("inbox {}: dead letters can be sent", parts.name());
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.waybill.inbox;
+
+import io.waybill.observe.InboxEvent;
+import io.waybill.observe.InboxEvent.About;
+import io.waybill.observe.InboxListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes an inbox's life to its log: life cycle at INFO, what needs an eye at WARN. */
+final class InboxLog implements InboxListener {
+  private static final Logger log = LoggerFactory.getLogger(Inbox.class);
+
+  private final String inbox;
+
+  InboxLog(String inbox) {
+    this.inbox = inbox;
+  }
+
+  @Override
+  public void on(InboxEvent event) {
+    if (event instanceof InboxEvent.Handled handled) {
+      eventDone("handled", handled.about());
+    } else if (event instanceof InboxEvent.Duplicate duplicate) {
+      eventDone("dropped as a duplicate", duplicate.about());
+    } else if (event instanceof InboxEvent.Ignored ignored) {
+      eventDone("ignored: no handler", ignored.about());
+    } else {
+      lifeCycle(event);
+      trouble(event);
+      failure(event);
+    }
+  }
+
+  private void eventDone(String what, About about) {
+    // Asked first: this is called for every event.
+    if (log.isDebugEnabled()) {
+      log.debug("inbox {}: event {} from {} {}", inbox, about.eventId(), about.source(), what);
+    }
+  }
+
+  private void lifeCycle(InboxEvent event) {
+    if (event instanceof InboxEvent.Started) {
+      log.info("inbox {} started", inbox);
+    } else if (event instanceof InboxEvent.Stopped) {
+      log.info("inbox {} stopped, nothing is being handled", inbox);
+    } else if (event instanceof InboxEvent.Revoked revoked) {
+      log.info(
+          "inbox {}: lanes {} {}, {} events of theirs being handled",
+          inbox,
+          revoked.lanes(),
+          revoked.lost() ? "were lost" : "leave",
+          revoked.running());
+    } else if (event instanceof InboxEvent.SubscriberAvailable) {
+      log.info("inbox {}: the broker delivers", inbox);
+    } else if (event instanceof InboxEvent.StoreRecovered) {
+      log.info("inbox {}: the database answers again", inbox);
+    } else if (event instanceof InboxEvent.Swept swept && swept.rows() > 0) {
+      log.debug("inbox {}: {} old rows deleted", inbox, swept.rows());
+    }
+  }
+
+  private void trouble(InboxEvent event) {
+    if (event instanceof InboxEvent.SubscriberUnavailable unavailable) {
+      log.warn(
+          "inbox {}: the broker can't be reached ({}); it is tried until it answers",
+          inbox,
+          unavailable.reason());
+    } else if (event instanceof InboxEvent.StoreFailed failed) {
+      log.warn(
+          "inbox {}: the database failed ({}); nothing is handled or acknowledged, tried again in"
+              + " {} ms",
+          inbox,
+          failed.reason(),
+          failed.delayMillis());
+    } else if (event instanceof InboxEvent.LaneStopped stopped) {
+      log.warn(
+          "inbox {}: lane {} is stopped at event {} of type {}: {}; it goes on when a process with a"
+              + " handler takes it over",
+          inbox,
+          stopped.lane(),
+          stopped.about().eventId(),
+          stopped.about().eventType(),
+          stopped.reason());
+    } else if (event instanceof InboxEvent.HandlerStuck stuck) {
+      log.warn(
+          "inbox {}: thread {} does not come back from its handler; it is left behind and replaced",
+          inbox,
+          stuck.thread());
+    }
+  }
+
+  private void failure(InboxEvent event) {
+    if (event instanceof InboxEvent.Retried retried) {
+      log.debug(
+          "inbox {}: event {} (trace {}) failed: {}; handled again in {} ms",
+          inbox,
+          retried.about().eventId(),
+          retried.about().traceparent(),
+          retried.failure(),
+          retried.delayMillis());
+    } else if (event instanceof InboxEvent.Deferred deferred && deferred.attempts() > 0) {
+      log.warn(
+          "inbox {}: event {} (trace {}) from {} failed {} times: {}; its key waits, it is handled"
+              + " again in {} ms",
+          inbox,
+          deferred.about().eventId(),
+          deferred.about().traceparent(),
+          deferred.about().source(),
+          deferred.attempts(),
+          deferred.failure(),
+          deferred.delayMillis());
+    } else if (event instanceof InboxEvent.DeadLettered dead) {
+      log.warn(
+          "inbox {}: event {} (trace {}) from {} is dead ({}): {}; its letter is confirmed, its key"
+              + " goes on",
+          inbox,
+          dead.about().eventId(),
+          dead.about().traceparent(),
+          dead.about().source(),
+          dead.reason(),
+          dead.failure());
+    } else if (event instanceof InboxEvent.DeadLetterFailed failed) {
+      log.warn(
+          "inbox {}: the dead letter of event {} (trace {}) from {} was not confirmed: {}; the event"
+              + " stays, its key waits, the letter is sent again in {} ms",
+          inbox,
+          failed.about().eventId(),
+          failed.about().traceparent(),
+          failed.about().source(),
+          failed.reason(),
+          failed.delayMillis());
+    }
+  }
+}

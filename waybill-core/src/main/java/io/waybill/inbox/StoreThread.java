@@ -1,0 +1,122 @@
+package io.waybill.inbox;
+
+import io.waybill.encode.Decoder;
+import io.waybill.observe.InboxEvent;
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.InboxStore;
+import io.waybill.store.StoreException;
+import io.waybill.work.Mailbox;
+import io.waybill.work.Ticker;
+import io.waybill.work.Worker;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Fetches deferred events, gives up claims, and forgets what was processed long ago. */
+final class StoreThread implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Inbox.class);
+  private static final int SWEEP = 1_000;
+  private static final long SWEEP_PAUSE_NANOS = Duration.ofSeconds(60).toNanos();
+  // Between two full sweeps: others use the table, too.
+  private static final long BREATH_NANOS = Duration.ofMillis(100).toNanos();
+
+  /** What the thread works on. */
+  record Setup(String inbox, InboxStore store, String owner, Duration claim, Duration window) {}
+
+  private final Setup setup;
+  private final Ticker ticker;
+  private final Decoder decoder;
+  private final Consumer<Object> told;
+  private final Mailbox<InboxEffect> asked = new Mailbox<>();
+  private final Worker worker;
+  private long nextSweep;
+
+  /** Tells {@link InboxInput}s and {@link InboxEvent}s. */
+  StoreThread(Setup setup, Ticker ticker, Decoder decoder, Consumer<Object> told) {
+    this.setup = setup;
+    this.ticker = ticker;
+    this.decoder = decoder;
+    this.told = told;
+    this.nextSweep = ticker.nanos() + BREATH_NANOS;
+    this.worker = new Worker("waybill-" + setup.inbox() + "-store", this::turn);
+  }
+
+  void put(InboxEffect effect) {
+    asked.put(effect);
+  }
+
+  private int turn() throws InterruptedException {
+    List<InboxEffect> effects = asked.take(nextSweep - ticker.nanos());
+    effects.forEach(this::carryOut);
+    if (ticker.nanos() - nextSweep >= 0) {
+      sweep();
+    }
+    return effects.size();
+  }
+
+  private void carryOut(InboxEffect effect) {
+    if (effect instanceof InboxEffect.Fetch fetch) {
+      told.accept(fetch(fetch.limit()));
+    } else if (effect instanceof InboxEffect.Release) {
+      release();
+      told.accept(new InboxInput.Released());
+    }
+  }
+
+  private InboxInput fetch(int limit) {
+    try {
+      List<DeferredEvent> events = setup.store().due(setup.owner(), setup.claim(), limit);
+      return new InboxInput.Fetched(events.stream().map(this::decode).toList(), limit);
+    } catch (StoreException e) {
+      return new InboxInput.FetchFailed(String.valueOf(e.getMessage()), e.isTransient());
+    } catch (RuntimeException e) {
+      log.error("inbox {}: fetching deferred events failed; tried again", setup.inbox(), e);
+      return new InboxInput.FetchFailed(e.toString(), false);
+    }
+  }
+
+  private Due decode(DeferredEvent event) {
+    return new Due(
+        event,
+        decoder.decode(
+            event.sighting().source(),
+            event.sighting().key(),
+            event.body(),
+            event.headers(),
+            event.timestampMicros()));
+  }
+
+  private void release() {
+    try {
+      setup.store().release(setup.owner());
+    } catch (RuntimeException e) {
+      log.warn(
+          "inbox {}: claims of deferred events were not given up ({}); they run out after {}",
+          setup.inbox(),
+          e.getMessage(),
+          setup.claim());
+    }
+  }
+
+  private void sweep() {
+    int rows = 0;
+    try {
+      rows = setup.store().sweep(setup.window(), SWEEP);
+      told.accept(new InboxEvent.Swept(rows));
+    } catch (RuntimeException e) {
+      log.warn(
+          "inbox {}: forgetting events older than {} failed ({}); tried again in a minute",
+          setup.inbox(),
+          setup.window(),
+          e.getMessage());
+    }
+    nextSweep = ticker.nanos() + (rows < SWEEP ? SWEEP_PAUSE_NANOS : BREATH_NANOS);
+  }
+
+  @Override
+  public void close() {
+    worker.close();
+  }
+}

@@ -1,0 +1,142 @@
+package io.waybill.inbox;
+
+import io.waybill.work.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The threads that call handlers. One whose handler does not come back is replaced. */
+final class WorkerThreads implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Inbox.class);
+
+  /** What the threads are told to do and whom they tell. */
+  record Setup(
+      String inbox, AttemptRun.Tools tools, Duration limit, Consumer<InboxInput.Ended> ended) {}
+
+  private final Setup setup;
+  private final Ticker ticker;
+  private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
+  private final List<Hand> hands = new ArrayList<>();
+  private int started;
+
+  WorkerThreads(Setup setup, Ticker ticker, int number) {
+    this.setup = setup;
+    this.ticker = ticker;
+    for (int i = 0; i < number; i++) {
+      hire();
+    }
+  }
+
+  private void hire() {
+    Hand hand = new Hand("waybill-" + setup.inbox() + "-worker-" + ++started);
+    hands.add(hand);
+    hand.thread.start();
+  }
+
+  void put(Work work) {
+    queue.add(work);
+  }
+
+  /** Looks for handlers that are late; returns the names of threads that were given up. */
+  List<String> look() {
+    List<String> stuck = new ArrayList<>();
+    for (Hand hand : List.copyOf(hands)) {
+      if (hand.watch.look() == Watch.State.STUCK && hand.giveUp()) {
+        hands.remove(hand);
+        hire();
+        stuck.add(hand.thread.getName());
+      }
+    }
+    return stuck;
+  }
+
+  @Override
+  public void close() {
+    hands.forEach(Hand::stop);
+    long deadline = ticker.nanos() + Duration.ofSeconds(2).toNanos();
+    for (Hand hand : hands) {
+      hand.join(deadline - ticker.nanos());
+    }
+  }
+
+  /** One thread. */
+  private final class Hand {
+    private final Thread thread;
+    private final Watch watch = new Watch(ticker, setup.limit());
+    private volatile boolean running = true;
+    // Guarded by this.
+    private @Nullable Work current;
+
+    Hand(String name) {
+      thread = new Thread(this::loop, name);
+      thread.setDaemon(true);
+    }
+
+    private void loop() {
+      while (running) {
+        try {
+          Work work = queue.take();
+          begin(work);
+          long start = ticker.nanos();
+          Outcome outcome = run(work);
+          tell(work, outcome, ticker.nanos() - start);
+        } catch (InterruptedException e) {
+          // Asked to stop, or the end of a handler that was late: the loop's condition tells.
+        }
+      }
+    }
+
+    private Outcome run(Work work) {
+      try {
+        return new AttemptRun(setup.tools(), watch).run(work);
+      } catch (RuntimeException | Error e) {
+        log.error("{} failed unexpectedly; its work is done again", thread, e);
+        return new Outcome.StoreDown(e.toString(), false, false);
+      }
+    }
+
+    private synchronized void begin(Work work) {
+      current = work;
+    }
+
+    private synchronized void tell(Work work, Outcome outcome, long nanos) {
+      if (current == work) {
+        current = null;
+        setup.ended().accept(new InboxInput.Ended(work.id(), outcome, nanos / 1000));
+      }
+    }
+
+    /** Tells for the thread that its handler is late; it is not listened to any more. */
+    synchronized boolean giveUp() {
+      Work work = current;
+      if (work == null) {
+        return false;
+      }
+      current = null;
+      running = false;
+      Outcome late = new Outcome.Failed(watch.timeout(), true);
+      setup.ended().accept(new InboxInput.Ended(work.id(), late, setup.limit().toNanos() / 1000));
+      return true;
+    }
+
+    void stop() {
+      running = false;
+      thread.interrupt();
+    }
+
+    void join(long nanos) {
+      try {
+        TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, nanos));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
