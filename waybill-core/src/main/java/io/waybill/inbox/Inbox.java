@@ -106,7 +106,7 @@ public final class Inbox implements AutoCloseable {
     this.lastTurn = ticker.nanos();
     this.lastProgress = lastTurn;
     this.worker = new Worker("waybill-" + name + "-inbox", this::turn);
-    parts.publisher().start(new Letters());
+    parts.publisher().start(new LetterOutcomes());
     parts.subscriber().start(new Deliveries());
     tell(new InboxEvent.Started(name));
   }
@@ -324,7 +324,7 @@ public final class Inbox implements AutoCloseable {
   }
 
   /** What the publisher of dead letters tells, on its threads. */
-  private final class Letters implements PublisherListener {
+  private final class LetterOutcomes implements PublisherListener {
     @Override
     public void onConfirmation(Confirmation confirmation) {
       inputs.put(new InboxInput.Letter(confirmation));

@@ -1,0 +1,252 @@
+package io.waybill.testkit.sim;
+
+import static io.waybill.testkit.sim.Dice.MS;
+
+import io.waybill.broker.Delivery;
+import io.waybill.inbox.Attempt;
+import io.waybill.inbox.Attempt.Answer;
+import io.waybill.inbox.Attempt.Step;
+import io.waybill.inbox.Failure;
+import io.waybill.inbox.InboxInput;
+import io.waybill.inbox.Outcome;
+import io.waybill.inbox.Task;
+import io.waybill.inbox.Work;
+import io.waybill.store.Sight;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A worker: carries out the steps of one attempt, each after a while, unless its process ends. */
+final class InboxAttempt {
+  private static final Answer OK = new Answer.Ok();
+  private static final long LONGEST_WAIT = 400 * MS;
+
+  private final InboxProcess process;
+  private final InboxWorld world;
+  private final Work work;
+  private final Attempt attempt;
+  private @Nullable InboxTx transaction;
+  private boolean dead;
+  private long waitsSince = -1;
+
+  InboxAttempt(InboxProcess process, Work work) {
+    this.process = process;
+    this.world = process.world;
+    this.work = work;
+    this.attempt = new Attempt(work);
+  }
+
+  void start() {
+    soon(attempt.first());
+  }
+
+  boolean hasTransaction() {
+    return transaction != null;
+  }
+
+  boolean isOf(String lane) {
+    return work instanceof Work.Handle handle
+        && handle.tasks().stream()
+            .map(Task::delivery)
+            .anyMatch(d -> d != null && d.lane().equals(lane));
+  }
+
+  private List<Task> handled() {
+    if (work instanceof Work.Handle handle) {
+      return handle.tasks();
+    }
+    return work instanceof Work.Retry retry ? List.of(retry.task()) : List.of();
+  }
+
+  /** The process is gone; the server notices later. */
+  void die() {
+    dead = true;
+    for (Task task : handled()) {
+      world.ledger.entry(process.consumer, world.message(task.sighting().eventId())).crashes++;
+    }
+    InboxTx open = transaction;
+    if (open != null) {
+      if (open.hasEffects()) {
+        world.rare(InboxRare.CRASH_BEFORE_COMMIT);
+      }
+      world.time.after(world.dice.millis(0, 60), open::rollback);
+    }
+  }
+
+  private void soon(Step step) {
+    if (step instanceof Step.End end) {
+      process.ended(this, new InboxInput.Ended(work.id(), end.outcome(), 1));
+      return;
+    }
+    long delay =
+        step instanceof Step.Handle ? world.dice.micros(50, 4_000) : world.dice.micros(20, 400);
+    later(step, delay);
+  }
+
+  private void later(Step step, long delay) {
+    world.time.after(delay, () -> run(step));
+  }
+
+  private void run(Step step) {
+    if (dead) {
+      return;
+    }
+    if (process.frozen()) {
+      later(step, process.frozenUntil() - world.time.now() + 1);
+      return;
+    }
+    if (world.strikes(world.swarm.faults.crash())) {
+      process.crash("in " + step);
+      return;
+    }
+    Answer answer = carryOut(step);
+    if (dead) {
+      return;
+    }
+    if (answer == null) {
+      wait(step);
+      return;
+    }
+    waitsSince = -1;
+    world.trace.line(() -> process.name + " work " + work.id() + ": " + step + " = " + answer);
+    soon(attempt.next(answer));
+  }
+
+  /** Another transaction is in the way: it may be gone a moment later, or this is a deadlock. */
+  private void wait(Step step) {
+    if (waitsSince < 0) {
+      waitsSince = world.time.now();
+    }
+    if (world.time.now() - waitsSince > LONGEST_WAIT) {
+      waitsSince = -1;
+      soon(attempt.next(new Answer.StoreFailed("lock timeout", true)));
+    } else {
+      later(step, 300_000);
+    }
+  }
+
+  private @Nullable Answer carryOut(Step step) {
+    if (step instanceof Step.Handle handle) {
+      return handle(handle.tasks());
+    }
+    if (step instanceof Step.Rollback) {
+      if (transaction != null) {
+        transaction.rollback();
+        transaction = null;
+      }
+      return OK;
+    }
+    if (step instanceof Step.Commit) {
+      return commit();
+    }
+    if (!world.tables.up() || world.strikes(world.swarm.faults.callFails())) {
+      world.fault(InboxFault.CALL_FAILED);
+      return new Answer.StoreFailed("planned", true);
+    }
+    return step instanceof Step.Begin ? begin() : ask(step);
+  }
+
+  private Answer begin() {
+    transaction = new InboxTx(world.tables, process.consumer);
+    return OK;
+  }
+
+  private @Nullable Answer ask(Step step) {
+    InboxTx open = Objects.requireNonNull(transaction);
+    if (step instanceof Step.Look look) {
+      List<Sight> sights = open.sight(look.sightings());
+      return sights == null ? null : new Answer.Sights(sights);
+    } else if (step instanceof Step.LookAgain look) {
+      Sight sight = open.sight(look.event(), process.name);
+      return sight == null ? null : new Answer.Sights(List.of(sight));
+    } else if (step instanceof Step.Started started) {
+      return new Answer.Starts(open.started(started.eventId()));
+    } else if (step instanceof Step.Ended ended) {
+      open.endedStart(ended.eventId());
+    } else if (step instanceof Step.ForgetStarts forget) {
+      open.forgetStarts(forget.eventId());
+    } else if (step instanceof Step.Defer defer) {
+      open.defer(defer.event());
+    } else if (step instanceof Step.Postpone postpone) {
+      open.postpone(postpone.event(), process.name);
+    } else if (step instanceof Step.Forget forget) {
+      open.forget(forget.event());
+    }
+    return OK;
+  }
+
+  private Answer commit() {
+    InboxTx open = Objects.requireNonNull(transaction);
+    transaction = null;
+    boolean lost = !world.tables.up() || world.strikes(world.swarm.faults.commitLost());
+    if (!lost || world.dice.chance(0.5)) {
+      if (open.hasEffects() && deliveries().anyMatch(d -> !InboxProcess.owns(d))) {
+        world.rare(InboxRare.COMMITTED_AFTER_LOSS);
+      }
+      if (open.hasEffects() && work instanceof Work.Retry) {
+        world.rare(InboxRare.DEFERRED_HANDLED);
+      }
+      open.commit();
+      if (lost) {
+        world.rare(InboxRare.COMMIT_UNREPORTED);
+      }
+    } else {
+      world.rare(InboxRare.COMMIT_FAILED);
+      open.rollback();
+    }
+    return lost && world.mutation.heedsCommitErrors()
+        ? new Answer.StoreFailed("commit unanswered", true)
+        : OK;
+  }
+
+  private java.util.stream.Stream<Delivery> deliveries() {
+    return handled().stream().map(Task::delivery).filter(Objects::nonNull).map(Objects::requireNonNull);
+  }
+
+  private Answer handle(List<Task> tasks) {
+    boolean suspect =
+        (work instanceof Work.Handle handle && handle.mark().suspect())
+            || (work instanceof Work.Retry retry && retry.mark().suspect());
+    if (suspect) {
+      world.rare(InboxRare.SUSPECT_HANDLED);
+    }
+    for (Task task : tasks) {
+      Failure failure = call(world.message(task.sighting().eventId()));
+      if (dead) {
+        return OK;
+      }
+      if (failure != null) {
+        if (tasks.size() > 1) {
+          world.rare(InboxRare.BATCH_FAILED);
+        }
+        return new Answer.Threw(failure);
+      }
+    }
+    if (tasks.size() > 1) {
+      world.rare(InboxRare.BATCH_HANDLED);
+    }
+    Objects.requireNonNull(transaction).apply(tasks);
+    return OK;
+  }
+
+  private @Nullable Failure call(InboxMessage message) {
+    InboxLedger.Entry entry = world.ledger.entry(process.consumer, message);
+    entry.tries++;
+    return switch (message.kind) {
+      case FINE, UNKNOWN_TYPE, UNDECODABLE -> null;
+      case FLAKY -> entry.tries <= message.failures ? failed(true) : null;
+      case ENDLESS -> failed(true);
+      case PERMANENT -> failed(false);
+      case KILLER -> {
+        world.fault(InboxFault.KILLED_BY_A_HANDLER);
+        process.crash("by " + message);
+        yield null;
+      }
+    };
+  }
+
+  private Failure failed(boolean temporary) {
+    world.fault(temporary ? InboxFault.HANDLER_FAILED : InboxFault.HANDLER_REFUSED);
+    return new Failure(temporary, "planned");
+  }
+}

@@ -1,0 +1,29 @@
+package io.waybill.testkit.sim;
+
+/** What goes wrong in the world around inboxes. */
+enum InboxFault {
+  /** A process died. */
+  PROCESS_DIED,
+  /** A handler killed its process. */
+  KILLED_BY_A_HANDLER,
+  /** A process froze for a while. */
+  PROCESS_FROZEN,
+  /** A process was asked to stop. */
+  PROCESS_STOPPED,
+  /** A lane was moved with notice. */
+  LANE_REVOKED,
+  /** A lane was moved without notice. */
+  LANE_LOST,
+  /** A call to the database failed. */
+  CALL_FAILED,
+  /** The database answered nobody for a while. */
+  DATABASE_DOWN,
+  /** A handler failed in a way that passes. */
+  HANDLER_FAILED,
+  /** A handler failed for good. */
+  HANDLER_REFUSED,
+  /** A dead letter or its confirmation was lost. */
+  LETTER_LOST,
+  /** A dead letter was refused. */
+  LETTER_REFUSED
+}

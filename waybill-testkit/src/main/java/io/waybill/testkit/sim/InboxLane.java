@@ -1,0 +1,256 @@
+package io.waybill.testkit.sim;
+
+import static io.waybill.testkit.sim.Dice.MS;
+
+import io.waybill.broker.Delivery;
+import io.waybill.inbox.InboxInput;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane as one consumer group sees it: a partition with a committed offset, or a queue whose
+ * messages are acknowledged one by one and which one member reads at a time.
+ */
+final class InboxLane {
+  private static final int MOST_AT_ONCE = 8;
+
+  /** One member's time with the lane, and the member's own knowledge of it. */
+  static final class Assignment {
+    final InboxLane lane;
+    final InboxProcess process;
+    // At the broker: what it acknowledges counts.
+    boolean active = true;
+    boolean delivering = true;
+    boolean held;
+    int next;
+    int againBelow;
+    final BitSet out = new BitSet();
+    final BitSet done = new BitSet();
+    // The member has yet to hear that it is lost.
+    boolean unheard;
+    // The revocation that waits for it, 0 for none.
+    long revocation;
+
+    Assignment(InboxLane lane, InboxProcess process) {
+      this.lane = lane;
+      this.process = process;
+    }
+  }
+
+  final InboxWorld world;
+  final String consumer;
+  final String name;
+  private final List<InboxMessage> log;
+  private final BitSet acknowledged = new BitSet();
+  private int committed;
+  private int visible;
+  private int delivered;
+  private @Nullable Assignment owner;
+
+  InboxLane(InboxWorld world, String consumer, String name, List<InboxMessage> log) {
+    this.world = world;
+    this.consumer = consumer;
+    this.name = name;
+    this.log = log;
+  }
+
+  @Nullable Assignment owner() {
+    return owner;
+  }
+
+  /** Publishes its messages over the time of the load, and delivers for ever. */
+  void start(long load) {
+    for (int i = 0; i < log.size(); i++) {
+      world.time.at(load * i / log.size(), () -> visible++);
+    }
+    assign();
+    pump();
+  }
+
+  private void pump() {
+    Assignment current = owner;
+    if (current != null) {
+      deliver(current);
+    }
+    world.time.after(world.dice.micros(200, 3_000), this::pump);
+  }
+
+  /** Gives the lane to a member; tries again while there is none. */
+  void assign() {
+    InboxProcess process = world.anyMember(consumer);
+    if (process == null) {
+      world.time.after(10 * MS, this::assign);
+      return;
+    }
+    Assignment assignment = new Assignment(this, process);
+    assignment.next = committed;
+    assignment.againBelow = delivered;
+    owner = assignment;
+    process.assigned(assignment);
+    world.trace.line(() -> consumer + " " + name + " belongs to " + process.name);
+  }
+
+  private void deliver(Assignment to) {
+    boolean held = to.held && world.mutation.heedsHolds();
+    if (!to.delivering || held || to.process.frozen()) {
+      return;
+    }
+    List<Delivery> deliveries = new ArrayList<>();
+    int most = world.dice.between(1, MOST_AT_ONCE);
+    for (int i = next(to, 0); i >= 0 && deliveries.size() < most; i = next(to, i + 1)) {
+      deliveries.add(delivery(to, i));
+      to.out.set(i);
+      to.next = i + 1;
+      delivered = Math.max(delivered, i + 1);
+    }
+    if (!deliveries.isEmpty()) {
+      to.process.delivered(deliveries);
+    }
+  }
+
+  /** The next position to deliver, -1 for none. */
+  private int next(Assignment to, int from) {
+    if (world.swarm.kafka) {
+      return to.next < visible ? to.next : -1;
+    }
+    if (to.out.cardinality() >= world.swarm.prefetch) {
+      return -1;
+    }
+    for (int i = from; i < visible; i++) {
+      if (!acknowledged.get(i) && !to.out.get(i)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private Delivery delivery(Assignment to, int position) {
+    InboxMessage message = log.get(position);
+    return new Delivery(
+        InboxMessage.SOURCE,
+        name,
+        position,
+        message.keyBytes(),
+        new byte[] {1},
+        message.headers,
+        0,
+        position < to.againBelow,
+        0,
+        to);
+  }
+
+  /** The member's subscriber was told; the broker is, a little later. */
+  void acknowledge(Assignment by, int position) {
+    if (!by.active) {
+      world.rare(InboxRare.ACKNOWLEDGED_AFTER_LOSS);
+      return;
+    }
+    by.done.set(position);
+    world.time.after(world.dice.micros(100, 15_000), () -> flush(by));
+  }
+
+  void giveBack(Assignment by, int position) {
+    if (by.active) {
+      world.rare(InboxRare.GIVEN_BACK);
+      by.out.clear(position);
+      by.next = Math.min(by.next, position);
+    }
+  }
+
+  private void flush(Assignment by) {
+    if (!by.active || by.process.dead()) {
+      return;
+    }
+    if (!world.swarm.kafka) {
+      acknowledged.or(by.done);
+      by.out.andNot(by.done);
+    } else if (world.mutation.commitsContiguously()) {
+      committed = Math.max(committed, by.done.nextClearBit(committed));
+    } else {
+      committed = Math.max(committed, by.done.length());
+    }
+  }
+
+  /** Moves the lane with notice: running handlers may end, within a bound. */
+  void revoke() {
+    Assignment old = owner;
+    if (old == null || old.revocation != 0 || !old.delivering) {
+      return;
+    }
+    world.fault(InboxFault.LANE_REVOKED);
+    old.delivering = false;
+    long number = world.nextRevocation();
+    old.revocation = number;
+    old.process.post(new InboxInput.Revoked(number, Set.of(name), false));
+    world.time.after(InboxSwarm.revocationBound(), () -> leave(old, number, false));
+  }
+
+  /** The member has let go of the lane, or its time is up. */
+  void leave(Assignment old, long number, boolean quiet) {
+    if (old.revocation == number && old == owner) {
+      world.rare(quiet ? InboxRare.LANE_LEFT_QUIETLY : InboxRare.LANE_LEFT_LATE);
+      flush(old);
+      end(old);
+      world.time.after(world.dice.millis(0, 20), this::assign);
+    }
+  }
+
+  /** Takes the lane away; the member hears of it later, if ever. */
+  void lose() {
+    Assignment old = owner;
+    if (old == null) {
+      return;
+    }
+    world.fault(InboxFault.LANE_LOST);
+    if (old.process.isHandling(name)) {
+      world.rare(InboxRare.LANE_LOST_WHILE_RUNNING);
+    }
+    end(old);
+    old.unheard = true;
+    world.time.after(world.dice.millis(0, 100), () -> tellOfLoss(old));
+    assign();
+  }
+
+  /** A member hears of a loss at the latest when the lane is its own again. */
+  void tellOfLoss(Assignment lost) {
+    if (lost.unheard) {
+      lost.unheard = false;
+      lost.process.post(new InboxInput.Revoked(world.nextRevocation(), Set.of(name), true));
+    }
+  }
+
+  boolean hasUnflushed(Assignment by) {
+    return by.active && by.done.length() > (world.swarm.kafka ? committed : 0) && !by.done.isEmpty();
+  }
+
+  /** The member has left or died. */
+  void left(Assignment old, boolean graceful) {
+    if (graceful) {
+      flush(old);
+    }
+    if (old == owner) {
+      end(old);
+      world.time.after(world.dice.millis(1, 80), this::assign);
+    }
+  }
+
+  private void end(Assignment old) {
+    old.active = false;
+    old.delivering = false;
+    owner = null;
+  }
+
+  /** What is left to do, or nothing. */
+  String busy() {
+    if (visible < log.size()) {
+      return name + " is being published";
+    }
+    int open = world.swarm.kafka ? committed : acknowledged.nextClearBit(0);
+    return open < log.size()
+        ? consumer + " has not acknowledged " + open + " of " + name + ": " + log.get(open)
+        : "";
+  }
+}

@@ -1,0 +1,117 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.inbox.UnknownTypes;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What has become of each event for each consumer, and the promises about it. */
+final class InboxLedger {
+  /** One event, one consumer. */
+  static final class Entry {
+    final InboxMessage message;
+    int effects;
+    int letters;
+    int tries;
+    int crashes;
+    boolean processed;
+    boolean deferred;
+    final boolean ignored;
+
+    Entry(InboxMessage message, boolean ignored) {
+      this.message = message;
+      this.ignored = ignored;
+    }
+
+    boolean settled() {
+      return effects > 0 || letters > 0 || ignored;
+    }
+  }
+
+  private record Key(String consumer, int number) {}
+
+  private final InboxSwarm swarm;
+  private final Map<Key, Entry> entries = new HashMap<>();
+
+  InboxLedger(InboxSwarm swarm) {
+    this.swarm = swarm;
+  }
+
+  Entry entry(String consumer, InboxMessage message) {
+    return entries.computeIfAbsent(
+        new Key(consumer, message.number), k -> new Entry(message, isIgnored(message)));
+  }
+
+  private boolean isIgnored(InboxMessage message) {
+    return message.kind == InboxMessage.Kind.UNKNOWN_TYPE
+        && swarm.unknownTypes == UnknownTypes.IGNORE;
+  }
+
+  /** An effect has been committed. */
+  void applied(String consumer, InboxMessage message) {
+    Entry entry = entry(consumer, message);
+    entry.effects++;
+    if (entry.effects > 1) {
+      throw new Violation("every effect once", consumer + " applied again: " + message);
+    }
+    if (entry.processed) {
+      throw new Violation("dead or applied", consumer + " applied a dead event: " + message);
+    }
+    checkBefore(consumer, message);
+  }
+
+  private void checkBefore(String consumer, InboxMessage message) {
+    for (InboxMessage m = message.before; m != null; m = m.before) {
+      if (!entry(consumer, m).settled()) {
+        throw new Violation("order of a key", consumer + " applied " + message + " before " + m);
+      }
+    }
+  }
+
+  /** A letter has been stored. */
+  void letter(String consumer, InboxMessage message) {
+    entry(consumer, message).letters++;
+  }
+
+  /** An event has been noted as processed. */
+  void noted(String consumer, InboxMessage message) {
+    Entry entry = entry(consumer, message);
+    entry.processed = true;
+    if (!entry.settled()) {
+      throw new Violation(
+          "noted only with effect or letter", consumer + " noted " + message + " for nothing");
+    }
+  }
+
+  /** A deferred event has been removed. */
+  void removed(String consumer, InboxMessage message) {
+    if (!entry(consumer, message).settled()) {
+      throw new Violation(
+          "nothing is lost", consumer + " removed " + message + " from its deferred events");
+    }
+  }
+
+  /** An acknowledgement has been asked for. */
+  void acknowledged(String consumer, InboxMessage message) {
+    Entry entry = entry(consumer, message);
+    boolean letter = message.kind == InboxMessage.Kind.UNDECODABLE && entry.letters > 0;
+    if (!entry.processed && !entry.deferred && !entry.ignored && !letter) {
+      throw new Violation("acknowledged after the commit", consumer + " acknowledged " + message);
+    }
+  }
+
+  /** Why a dead event had to die, or that it had not to. */
+  @Nullable String verdict(Entry entry, String reason) {
+    InboxMessage.Kind kind = entry.message.kind;
+    if (reason.equals("killed-the-process")) {
+      return entry.crashes >= swarm.settings.startLimit() ? null : "killed nothing";
+    }
+    boolean mayDie =
+        switch (kind) {
+          case FINE, KILLER -> false;
+          case FLAKY -> reason.equals("attempts-exhausted");
+          default -> true;
+        };
+    return mayDie ? null : "had not failed";
+  }
+}

@@ -1,0 +1,69 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
+import io.waybill.inbox.InboxInput;
+import io.waybill.message.Header;
+import org.jspecify.annotations.Nullable;
+
+/** The publisher of dead letters of one process. */
+final class InboxLetters {
+  static final String REASON = "reason";
+
+  private final InboxProcess process;
+  private final InboxWorld world;
+
+  InboxLetters(InboxProcess process) {
+    this.process = process;
+    this.world = process.world;
+  }
+
+  void send(Outgoing letter) {
+    InboxMessage message = world.messages.get(Integer.parseInt(header(letter, "number")));
+    String reason = header(letter, REASON);
+    String wrong = world.ledger.verdict(world.ledger.entry(process.consumer, message), reason);
+    if (wrong != null) {
+      throw new Violation("only the dead get letters", message + " " + reason + " but " + wrong);
+    }
+    if (!world.mutation.awaitsLetters()) {
+      process.post(new InboxInput.Letter(new Confirmation.Confirmed(letter.sendId())));
+    }
+    Confirmation outcome = outcome(letter.sendId());
+    boolean stored =
+        outcome instanceof Confirmation.Confirmed
+            || (outcome instanceof Confirmation.Unknown && world.dice.chance(0.5));
+    world.time.after(
+        world.dice.micros(100, 5_000), () -> arrive(message, reason, outcome, stored));
+  }
+
+  private Confirmation outcome(long sendId) {
+    if (world.strikes(world.swarm.broker.letterLost())) {
+      world.fault(InboxFault.LETTER_LOST);
+      return new Confirmation.Unknown(sendId, "lost", "planned");
+    }
+    if (world.strikes(world.swarm.broker.letterRefused())) {
+      world.fault(InboxFault.LETTER_REFUSED);
+      return new Confirmation.Rejected(sendId, "refused", "planned");
+    }
+    return new Confirmation.Confirmed(sendId);
+  }
+
+  private void arrive(InboxMessage message, String reason, Confirmation outcome, boolean stored) {
+    if (stored) {
+      world.ledger.letter(process.consumer, message);
+      world.trace.line(() -> "letter of " + message + " stored: " + reason);
+      if (outcome instanceof Confirmation.Unknown) {
+        world.rare(InboxRare.LETTER_STORED_UNCONFIRMED);
+      }
+    }
+    process.post(new InboxInput.Letter(outcome));
+  }
+
+  private static String header(Outgoing letter, String name) {
+    @Nullable String found = null;
+    for (Header header : letter.headers()) {
+      found = header.name().equals(name) ? header.value() : found;
+    }
+    return String.valueOf(found);
+  }
+}

@@ -1,0 +1,95 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.testkit.sim.InboxMessage.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the broker holds: first copies in the order of their keys, later copies anywhere behind. */
+final class InboxLoad {
+  private final InboxWorld world;
+
+  InboxLoad(InboxWorld world) {
+    this.world = world;
+  }
+
+  void schedule() {
+    Map<Integer, InboxMessage> last = new HashMap<>();
+    for (int number = 0; number < world.swarm.events; number++) {
+      InboxMessage message = message(number, last);
+      world.messages.add(message);
+      if (message.key >= 0) {
+        last.put(message.key, message);
+      }
+    }
+    for (int lane = 0; lane < world.swarm.lanes; lane++) {
+      List<InboxMessage> copies = copies(lane);
+      for (String consumer : world.consumers) {
+        InboxLane made = new InboxLane(world, consumer, "lane-" + lane, copies);
+        world.lanes.add(made);
+        made.start(world.swarm.load);
+      }
+    }
+  }
+
+  private InboxMessage message(int number, Map<Integer, InboxMessage> last) {
+    Dice dice = world.dice;
+    Kind kind = kind(dice.upTo(1000));
+    int key = dice.chance(0.1) ? -1 : dice.skewed(world.swarm.keys);
+    int lane = key < 0 ? dice.upTo(world.swarm.lanes) : key % world.swarm.lanes;
+    boolean batched = world.swarm.batches && dice.chance(0.6);
+    String type = batched ? InboxMessage.BATCHED : InboxMessage.SINGLE;
+    // Ignored at once, so it has no place in the order of its key.
+    @Nullable InboxMessage before = key < 0 ? null : last.get(key);
+    return new InboxMessage(
+        number,
+        kind,
+        key,
+        lane,
+        kind == Kind.UNKNOWN_TYPE ? InboxMessage.UNKNOWN : type,
+        dice.between(1, 12),
+        before);
+  }
+
+  private Kind kind(int roll) {
+    InboxSwarm.Poison poison = world.swarm.poison;
+    int[] shares = {
+      poison.flaky(),
+      poison.permanent(),
+      poison.endless(),
+      poison.killer(),
+      poison.unknown(),
+      poison.undecodable()
+    };
+    Kind[] kinds = {
+      Kind.FLAKY,
+      Kind.PERMANENT,
+      Kind.ENDLESS,
+      Kind.KILLER,
+      Kind.UNKNOWN_TYPE,
+      Kind.UNDECODABLE
+    };
+    int sum = 0;
+    for (int i = 0; i < shares.length; i++) {
+      sum += shares[i];
+      if (roll < sum) {
+        return kinds[i];
+      }
+    }
+    return Kind.FINE;
+  }
+
+  private List<InboxMessage> copies(int lane) {
+    List<InboxMessage> log =
+        new ArrayList<>(world.messages.stream().filter(m -> m.lane == lane).toList());
+    for (InboxMessage message : List.copyOf(log)) {
+      for (int i = world.dice.between(1, 4); i > 0; i--) {
+        int first = log.indexOf(message);
+        log.add(world.dice.between(first + 1, log.size()), message);
+      }
+    }
+    return log;
+  }
+}

@@ -1,0 +1,74 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.message.Header;
+import io.waybill.message.Headers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One event of a run, of which the broker has several copies. */
+final class InboxMessage {
+  static final String SOURCE = "orders";
+  static final String SINGLE = "single";
+  static final String BATCHED = "batched";
+  static final String UNKNOWN = "unknown";
+
+  /** How its handler behaves. */
+  enum Kind {
+    FINE,
+    FLAKY,
+    PERMANENT,
+    ENDLESS,
+    KILLER,
+    UNKNOWN_TYPE,
+    UNDECODABLE
+  }
+
+  final int number;
+  final Kind kind;
+  final int key;
+  final int lane;
+  final String type;
+  // Tries that fail before one succeeds, of a flaky one.
+  final int failures;
+  final Headers headers;
+  // Of the same key, the one before; null for the first.
+  final @Nullable InboxMessage before;
+
+  InboxMessage(
+      int number, Kind kind, int key, int lane, String type, int failures,
+      @Nullable InboxMessage before) {
+    this.number = number;
+    this.kind = kind;
+    this.key = key;
+    this.lane = lane;
+    this.type = type;
+    this.failures = failures;
+    this.before = before;
+    this.headers = headers();
+  }
+
+  private Headers headers() {
+    List<Header> list = new ArrayList<>();
+    list.add(new Header("number", Integer.toString(number)));
+    if (kind != Kind.UNDECODABLE) {
+      list.add(new Header("waybill-event-id", id()));
+      list.add(new Header("waybill-event-type", type));
+    }
+    return new Headers(list);
+  }
+
+  String id() {
+    return "e" + number;
+  }
+
+  byte @Nullable [] keyBytes() {
+    return key < 0 ? null : ("k" + key).getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  @Override
+  public String toString() {
+    return id() + " " + kind + " k" + key + " lane-" + lane;
+  }
+}

@@ -1,0 +1,80 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.inbox.InboxEffect;
+import java.util.List;
+
+/**
+ * The honest behaviour of the world around inboxes at the places where planted bugs change it. The
+ * tests override one method each; a run with an unchanged instance is a real one.
+ */
+class InboxMutation {
+  /** Whether a first sight becomes visible with the transaction of the handler. */
+  boolean claimsInTheSameTransaction() {
+    return true;
+  }
+
+  /** Whether each consumer has a memory of its own. */
+  boolean remembersPerConsumer() {
+    return true;
+  }
+
+  /** Whether an event waits behind a deferred one of its key. */
+  boolean waitsBehindDeferred() {
+    return true;
+  }
+
+  /** Whether a postponed event keeps its place in its key. */
+  boolean keepsPlace() {
+    return true;
+  }
+
+  /** Whether a deferred event is removed with the transaction of the handler. */
+  boolean forgetsInTheSameTransaction() {
+    return true;
+  }
+
+  /** Whether a start that has ended is noted. */
+  boolean notesEnds() {
+    return true;
+  }
+
+  /** Whether a commit that failed counts as failed. */
+  boolean heedsCommitErrors() {
+    return true;
+  }
+
+  /** Whether an event is noted as processed when its dead letter is confirmed. */
+  boolean notesTheDead() {
+    return true;
+  }
+
+  /** Whether only what lies before the first unacknowledged message is committed. */
+  boolean commitsContiguously() {
+    return true;
+  }
+
+  /** Whether a held lane delivers nothing. */
+  boolean heedsHolds() {
+    return true;
+  }
+
+  /** Whether a dead letter's outcome is awaited. */
+  boolean awaitsLetters() {
+    return true;
+  }
+
+  /** Whether only the first deferred event of a key is handed out. */
+  boolean handsOutHeadsOnly() {
+    return true;
+  }
+
+  /** How long processed events are remembered, in nanoseconds. */
+  long window() {
+    return Long.MAX_VALUE;
+  }
+
+  /** What becomes of the engine's wishes on their way out. */
+  List<InboxEffect> effects(List<InboxEffect> effects) {
+    return effects;
+  }
+}

@@ -1,0 +1,347 @@
+package io.waybill.testkit.sim;
+
+import static io.waybill.testkit.sim.Dice.MS;
+
+import io.waybill.broker.Delivery;
+import io.waybill.broker.Outgoing;
+import io.waybill.encode.Decoder;
+import io.waybill.inbox.Due;
+import io.waybill.inbox.InboxEffect;
+import io.waybill.inbox.InboxEngine;
+import io.waybill.inbox.InboxInput;
+import io.waybill.inbox.Incoming;
+import io.waybill.message.Destination;
+import io.waybill.message.Header;
+import io.waybill.message.Payload;
+import io.waybill.observe.InboxEvent;
+import io.waybill.store.DeferredEvent;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** One process: an engine, its effects carried out with delays, and its sudden ends. */
+final class InboxProcess {
+  private static final int SPIN_LIMIT = 2_000;
+  private static final int SLACK = 60;
+  private static final Decoder DECODER = new Decoder();
+
+  final InboxWorld world;
+  final String consumer;
+  final String name;
+  private final InboxEngine engine;
+  private final InboxLetters letters;
+  private final ArrayDeque<InboxInput> inputs = new ArrayDeque<>();
+  private final Set<InboxAttempt> attempts = new LinkedHashSet<>();
+  private final List<InboxLane.Assignment> assignments = new ArrayList<>();
+  private boolean turnDue;
+  private boolean dead;
+  private boolean stopping;
+  private boolean stopped;
+  private long frozenUntil;
+  private long wakeAt = Long.MAX_VALUE;
+  private int spins;
+
+  InboxProcess(InboxWorld world, String consumer, String name) {
+    this.world = world;
+    this.consumer = consumer;
+    this.name = name;
+    this.letters = new InboxLetters(this);
+    this.engine =
+        new InboxEngine(
+            world.swarm.settings,
+            world.handlers,
+            (original, reason, error, sendId) -> {
+              List<Header> headers = new ArrayList<>(original.headers().list());
+              headers.add(new Header(InboxLetters.REASON, reason));
+              return new Outgoing(
+                  sendId,
+                  Destination.topic(original.source() + ".dlt"),
+                  original.key(),
+                  original.body(),
+                  Payload.JSON,
+                  "",
+                  "",
+                  0,
+                  headers);
+            },
+            world.time.now());
+  }
+
+  void start() {
+    post(InboxInput.Signal.TICK);
+  }
+
+  boolean runs() {
+    return !dead && !stopped;
+  }
+
+  boolean dead() {
+    return dead;
+  }
+
+  boolean stopping() {
+    return stopping;
+  }
+
+  boolean takesLanes() {
+    return runs() && !stopping && !frozen();
+  }
+
+  boolean frozen() {
+    return frozenUntil > world.time.now();
+  }
+
+  long frozenUntil() {
+    return frozenUntil;
+  }
+
+  InboxEvent.Gauges gauges() {
+    return engine.gauges();
+  }
+
+  boolean isHandling(String lane) {
+    return attempts.stream().anyMatch(attempt -> attempt.isOf(lane));
+  }
+
+  /** Whether the lane of a delivery is still this process's. */
+  static boolean owns(Delivery delivery) {
+    return ((InboxLane.Assignment) delivery.token()).active;
+  }
+
+  void assigned(InboxLane.Assignment assignment) {
+    for (InboxLane.Assignment old : assignments) {
+      if (old.lane == assignment.lane) {
+        old.lane.tellOfLoss(old);
+      }
+    }
+    assignments.removeIf(old -> !old.active);
+    assignments.add(assignment);
+  }
+
+  void delivered(List<Delivery> deliveries) {
+    post(
+        new InboxInput.Delivered(
+            deliveries.stream().map(d -> new Incoming(d, DECODER.decode(d))).toList()));
+  }
+
+  void post(InboxInput input) {
+    if (runs()) {
+      inputs.add(input);
+      turnSoon();
+    }
+  }
+
+  void ended(InboxAttempt attempt, InboxInput.Ended input) {
+    attempts.remove(attempt);
+    post(input);
+  }
+
+  private void turnSoon() {
+    if (!turnDue) {
+      turnDue = true;
+      long delay = world.dice.micros(0, 200);
+      world.time.at(Math.max(frozenUntil, world.time.now() + delay), this::turn);
+    }
+  }
+
+  private void turn() {
+    turnDue = false;
+    if (frozen()) {
+      turnSoon();
+      return;
+    }
+    boolean tick = inputs.size() == 1 && inputs.peek() == InboxInput.Signal.TICK;
+    int effects = 0;
+    while (runs() && !inputs.isEmpty()) {
+      effects += apply(inputs.remove());
+    }
+    if (runs()) {
+      sleep(tick && effects == 0);
+    }
+  }
+
+  private int apply(InboxInput input) {
+    world.trace.line(() -> name + " <- " + InboxDescribe.input(input));
+    if (input == InboxInput.Signal.STOP) {
+      stopping = true;
+    }
+    List<InboxEffect> effects =
+        world.mutation.effects(engine.apply(input, world.time.now()));
+    world.trace.mix(name.hashCode(), effects.size());
+    for (InboxEffect effect : effects) {
+      if (world.strikes(world.swarm.faults.crash())) {
+        crash("at " + InboxDescribe.effect(effect));
+      }
+      if (dead) {
+        return 1;
+      }
+      world.trace.line(() -> name + " -> " + InboxDescribe.effect(effect));
+      carryOut(effect);
+    }
+    checkMemory();
+    return effects.size();
+  }
+
+  private void checkMemory() {
+    if (engine.gauges().events() > world.swarm.settings.maxEvents() + SLACK) {
+      throw new Violation("bounded memory", name + " " + engine.gauges());
+    }
+  }
+
+  /** Wakes the engine when it asked for it, and notices when it asks for nothing but that. */
+  private void sleep(boolean idle) {
+    long deadline = engine.deadline();
+    if (deadline == Long.MAX_VALUE) {
+      return;
+    }
+    boolean atOnce = deadline <= world.time.now();
+    spins = idle && atOnce ? spins + 1 : 0;
+    if (spins > SPIN_LIMIT) {
+      throw new Violation("no busy loop", name + " wants to be called at once, for nothing");
+    }
+    long at = Math.max(world.time.now() + MS / 20, deadline);
+    if (at < wakeAt) {
+      wakeAt = at;
+      world.time.at(at, () -> wake(at));
+    }
+  }
+
+  private void wake(long at) {
+    if (at == wakeAt) {
+      wakeAt = Long.MAX_VALUE;
+      post(InboxInput.Signal.TICK);
+    }
+  }
+
+  private void carryOut(InboxEffect effect) {
+    if (effect instanceof InboxEffect.Acknowledge acknowledge) {
+      acknowledge.deliveries().forEach(this::acknowledge);
+    } else if (effect instanceof InboxEffect.GiveBack back) {
+      back.deliveries().forEach(InboxProcess::giveBack);
+    } else if (effect instanceof InboxEffect.Hold hold) {
+      hold(hold);
+    } else if (effect instanceof InboxEffect.Run run) {
+      InboxAttempt attempt = new InboxAttempt(this, run.work());
+      attempts.add(attempt);
+      attempt.start();
+    } else if (effect instanceof InboxEffect.Publish publish) {
+      letters.send(publish.message());
+    } else if (effect instanceof InboxEffect.Fetch fetch) {
+      world.time.after(world.dice.micros(50, 2_000), () -> fetch(fetch.limit()));
+    } else if (effect instanceof InboxEffect.Release) {
+      world.tables.release(name);
+      post(new InboxInput.Released());
+    } else if (effect instanceof InboxEffect.LanesQuiet quiet) {
+      quiet(quiet.number());
+    } else if (effect instanceof InboxEffect.Notify notify) {
+      InboxDescribe.notice(world, consumer, notify.event());
+    } else if (effect instanceof InboxEffect.Stopped) {
+      stop();
+    }
+  }
+
+  private void acknowledge(Delivery delivery) {
+    String number = String.valueOf(delivery.headers().get("number"));
+    world.ledger.acknowledged(consumer, world.messages.get(Integer.parseInt(number)));
+    InboxLane.Assignment assignment = (InboxLane.Assignment) delivery.token();
+    assignment.lane.acknowledge(assignment, (int) delivery.position());
+  }
+
+  private static void giveBack(Delivery delivery) {
+    InboxLane.Assignment assignment = (InboxLane.Assignment) delivery.token();
+    assignment.lane.giveBack(assignment, (int) delivery.position());
+  }
+
+  private void hold(InboxEffect.Hold hold) {
+    for (InboxLane.Assignment assignment : assignments) {
+      if (assignment.active && assignment.lane.name.equals(hold.lane())) {
+        assignment.held = hold.held();
+        world.rare(InboxRare.HELD);
+      }
+    }
+  }
+
+  private void fetch(int limit) {
+    if (!runs()) {
+      return;
+    }
+    if (!world.tables.up() || world.strikes(world.swarm.faults.callFails())) {
+      world.fault(InboxFault.CALL_FAILED);
+      post(new InboxInput.FetchFailed("planned", true));
+      return;
+    }
+    long claim = world.swarm.settings.deferred().claim().toNanos();
+    List<DeferredEvent> due = world.tables.due(consumer, name, claim, limit);
+    post(new InboxInput.Fetched(due.stream().map(InboxProcess::decode).toList(), limit));
+  }
+
+  private static Due decode(DeferredEvent event) {
+    return new Due(
+        event,
+        DECODER.decode(
+            event.sighting().source(),
+            event.sighting().key(),
+            event.body(),
+            event.headers(),
+            event.timestampMicros()));
+  }
+
+  private void quiet(long number) {
+    for (InboxLane.Assignment assignment : List.copyOf(assignments)) {
+      if (assignment.revocation == number) {
+        assignment.lane.leave(assignment, number, true);
+      }
+    }
+  }
+
+  void askToStop() {
+    if (runs() && !stopping) {
+      if (!attempts.isEmpty()) {
+        world.rare(InboxRare.STOPPED_WITH_WORK);
+      }
+      stopping = true;
+      assignments.forEach(assignment -> assignment.delivering = false);
+      post(InboxInput.Signal.STOP);
+    }
+  }
+
+  private void stop() {
+    stopped = true;
+    world.trace.line(() -> name + " stopped");
+    assignments.forEach(assignment -> assignment.lane.left(assignment, true));
+  }
+
+  void crash(String where) {
+    if (!runs()) {
+      return;
+    }
+    world.trace.line(() -> name + " dies " + where);
+    world.fault(InboxFault.PROCESS_DIED);
+    if (assignments.stream().anyMatch(a -> a.lane.hasUnflushed(a))) {
+      world.rare(InboxRare.CRASH_BEFORE_ACKNOWLEDGEMENT);
+    }
+    dead = true;
+    attempts.forEach(InboxAttempt::die);
+    assignments.forEach(assignment -> assignment.lane.left(assignment, false));
+  }
+
+  void freeze(long nanos) {
+    world.trace.line(() -> name + " freezes for " + nanos / MS + " ms");
+    world.fault(InboxFault.PROCESS_FROZEN);
+    if (attempts.stream().anyMatch(InboxAttempt::hasTransaction)) {
+      world.rare(InboxRare.FROZEN_IN_TRANSACTION);
+    }
+    frozenUntil = world.time.now() + nanos;
+    for (InboxLane.Assignment assignment : List.copyOf(assignments)) {
+      if (assignment.active && world.dice.chance(0.7)) {
+        assignment.lane.lose();
+      }
+    }
+  }
+
+  void thaw() {
+    frozenUntil = Math.min(frozenUntil, world.time.now());
+  }
+}

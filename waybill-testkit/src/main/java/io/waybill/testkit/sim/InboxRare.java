@@ -1,0 +1,77 @@
+package io.waybill.testkit.sim;
+
+/** States of the inbox that a suite of runs has to reach, or it shows nothing about them. */
+enum InboxRare {
+  /** A copy of a processed event was dropped. */
+  DUPLICATE_DROPPED,
+  /** A copy waited for the transaction that processes another one. */
+  WAITED_FOR_CONCURRENT_COPY,
+  /** An event was tried again in place and handled. */
+  QUICK_RETRY_SUCCEEDED,
+  /** An event was put into the table of deferred events. */
+  PUT_OFF,
+  /** An event was put behind a deferred one of its key. */
+  WENT_BEHIND,
+  /** A deferred event failed again. */
+  POSTPONED,
+  /** A deferred event was handled. */
+  DEFERRED_HANDLED,
+  /** A deferred event had been processed meanwhile. */
+  DEFERRED_DUPLICATE,
+  /** The claim of a deferred event had gone to somebody else. */
+  CLAIM_LOST,
+  /** A deferred event was claimed whose former claim had run out. */
+  CLAIM_RAN_OUT,
+  /** Several events were handled in one transaction. */
+  BATCH_HANDLED,
+  /** A batch failed, and its events were handled singly. */
+  BATCH_FAILED,
+  /** An event's letter is confirmed and noted. */
+  DEAD_LETTERED,
+  /** An event was given up after its last attempt. */
+  ATTEMPTS_EXHAUSTED,
+  /** A message that is no event was dead-lettered. */
+  UNDECODABLE_BURIED,
+  /** An event of an unknown type was dead-lettered. */
+  UNKNOWN_TYPE_BURIED,
+  /** An event of an unknown type was ignored. */
+  IGNORED,
+  /** A dead letter was refused or unconfirmed, and the original stayed. */
+  DEAD_LETTER_FAILED,
+  /** A dead letter was stored without confirmation. */
+  LETTER_STORED_UNCONFIRMED,
+  /** The letter of a deferred event failed, and the event went back to its table. */
+  DEFERRED_LETTER_FAILED,
+  /** An event that may have killed the process was handled alone. */
+  SUSPECT_HANDLED,
+  /** An event that kills the process was recognised. */
+  KILLER_BURIED,
+  /** A process died with a handler's effect not committed. */
+  CRASH_BEFORE_COMMIT,
+  /** A process died with a commit not yet acknowledged. */
+  CRASH_BEFORE_ACKNOWLEDGEMENT,
+  /** A commit was carried out and its answer lost. */
+  COMMIT_UNREPORTED,
+  /** A commit was not carried out and its answer lost. */
+  COMMIT_FAILED,
+  /** Nothing was handled because the database failed, and then went on. */
+  STORE_RECOVERED,
+  /** A lane was lost with events of it being handled. */
+  LANE_LOST_WHILE_RUNNING,
+  /** A lane left after its running handlers had ended. */
+  LANE_LEFT_QUIETLY,
+  /** A lane left before its running handlers had ended. */
+  LANE_LEFT_LATE,
+  /** A process committed an effect of a lane that it had lost. */
+  COMMITTED_AFTER_LOSS,
+  /** An acknowledgement of a lost lane was ignored. */
+  ACKNOWLEDGED_AFTER_LOSS,
+  /** Deliveries were given back. */
+  GIVEN_BACK,
+  /** A lane was held to bound the memory. */
+  HELD,
+  /** A process stopped with events being handled. */
+  STOPPED_WITH_WORK,
+  /** A process froze with a transaction open. */
+  FROZEN_IN_TRANSACTION
+}

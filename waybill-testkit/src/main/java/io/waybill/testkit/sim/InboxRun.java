@@ -1,0 +1,122 @@
+package io.waybill.testkit.sim;
+
+import static io.waybill.testkit.sim.Dice.MS;
+
+import java.util.List;
+
+/** One run: load and faults, then healing, quiescence, a graceful end, and the last checks. */
+final class InboxRun {
+  private static final long CALM_BOUND = World.seconds(60);
+  private static final long STOP_BOUND = World.seconds(5);
+
+  private final InboxWorld world;
+
+  InboxRun(InboxWorld world) {
+    this.world = world;
+  }
+
+  void play() {
+    long end = world.swarm.load + 500 * MS;
+    world.restartMissing();
+    new InboxLoad(world).schedule();
+    while (world.time.now() < end) {
+      world.time.runUntil(world.time.now() + 20 * MS);
+      trouble();
+      if (world.dice.chance(0.3)) {
+        world.restartMissing();
+      }
+    }
+    world.heal();
+    calmDown();
+    stopAll();
+    checkEvents();
+  }
+
+  private void trouble() {
+    Dice dice = world.dice;
+    InboxLane lane = dice.pick(world.lanes);
+    if (world.strikes(world.swarm.broker.revokes() ? 0.15 : 0)) {
+      lane.revoke();
+    }
+    if (world.strikes(world.swarm.broker.loses() ? 0.08 : 0)) {
+      lane.lose();
+    }
+    List<InboxProcess> processes = world.processes();
+    InboxProcess process = dice.pick(processes);
+    if (world.strikes(world.swarm.faults.freezes() ? 0.05 : 0) && process.takesLanes()) {
+      process.freeze(dice.millis(20, 700));
+    }
+    if (!world.healed() && world.swarm.stops && dice.chance(0.03)) {
+      world.fault(InboxFault.PROCESS_STOPPED);
+      process.askToStop();
+    }
+    if (world.strikes(world.swarm.faults.databaseDown() ? 0.02 : 0) && world.tables.up()) {
+      world.fault(InboxFault.DATABASE_DOWN);
+      world.tables.setUp(false);
+      world.time.after(dice.millis(5, 400), () -> world.tables.setUp(true));
+    }
+  }
+
+  private void calmDown() {
+    long bound = world.time.now() + CALM_BOUND;
+    String busy = "not looked";
+    while (world.time.now() < bound) {
+      world.restartMissing();
+      world.time.runUntil(world.time.now() + 50 * MS);
+      busy = busy();
+      if (busy.isEmpty()) {
+        return;
+      }
+    }
+    throw new Violation("convergence", busy);
+  }
+
+  private String busy() {
+    for (InboxLane lane : world.lanes) {
+      if (!lane.busy().isEmpty()) {
+        return lane.busy();
+      }
+    }
+    if (!world.tables.deferred.isEmpty()) {
+      return "deferred " + world.tables.deferred.keySet();
+    }
+    for (InboxProcess process : world.processes()) {
+      if (process.gauges().events() > 0 || process.gauges().running() > 0) {
+        return process.name + " " + process.gauges();
+      }
+    }
+    return "";
+  }
+
+  private void stopAll() {
+    world.processes().forEach(InboxProcess::askToStop);
+    long bound = world.time.now() + STOP_BOUND;
+    while (world.processes().stream().anyMatch(InboxProcess::runs)) {
+      world.time.runUntil(world.time.now() + 10 * MS);
+      if (world.time.now() > bound) {
+        throw new Violation("graceful stop", "still running after 5 s");
+      }
+    }
+  }
+
+  private void checkEvents() {
+    for (String consumer : world.consumers) {
+      for (InboxMessage message : world.messages) {
+        check(consumer, message, world.ledger.entry(consumer, message));
+      }
+    }
+  }
+
+  private void check(String consumer, InboxMessage message, InboxLedger.Entry entry) {
+    if (!entry.settled()) {
+      throw new Violation("nothing is lost", consumer + " never applied " + message);
+    }
+    boolean copiesDiffer = message.kind == InboxMessage.Kind.UNDECODABLE;
+    if (world.swarm.faultFree && entry.letters > 1 && !copiesDiffer) {
+      throw new Violation("a dead letter has a reason", message + " has " + entry.letters);
+    }
+    if (world.swarm.faultFree && entry.letters > 0 && entry.effects > 0) {
+      throw new Violation("dead or applied", message + " is both");
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.waybill.testkit.sim;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The command behind {@code ./simulate --inbox}. */
+public final class InboxSimulate {
+  private static final int SHOWN = 10;
+  private static final int TRACE_LINES = 150;
+  private static final int WHOLE_TRACE = 100_000;
+
+  private final long first;
+  private final long seeds;
+  private final AtomicLong next;
+  private final InboxTallies tallies = new InboxTallies();
+  private final List<Simulation.Result> broken = new ArrayList<>();
+  private long events;
+  private long digest;
+  private long virtualNanos;
+
+  private InboxSimulate(long first, long seeds) {
+    this.first = first;
+    this.seeds = seeds;
+    this.next = new AtomicLong(first);
+  }
+
+  /**
+   * Runs seeds and prints what they went through and broke.
+   *
+   * @param args {@code --seeds N} (default 10,000), {@code --seed S}, the first one (default 1),
+   *     {@code --threads T} (default: one for each processor); {@code --trace} prints one seed's
+   *     whole trace instead
+   * @throws InterruptedException if interrupted while the runs go on
+   */
+  public static void main(String[] args) throws InterruptedException {
+    long seeds = 10_000;
+    long first = 1;
+    int threads = Runtime.getRuntime().availableProcessors();
+    boolean trace = false;
+    for (int i = 0; i < args.length; i++) {
+      switch (args[i]) {
+        case "--seeds" -> seeds = Long.parseLong(args[++i]);
+        case "--seed" -> first = Long.parseLong(args[++i]);
+        case "--threads" -> threads = Math.max(1, Integer.parseInt(args[++i]));
+        case "--trace" -> trace = true;
+        default -> {
+          System.err.println(
+              "usage: simulate --inbox [--seeds N] [--seed S] [--threads T] [--trace]; unknown"
+                  + " option "
+                  + args[i]);
+          System.exit(2);
+        }
+      }
+    }
+    if (trace) {
+      SimulationReport.trace(System.out, traced(first), WHOLE_TRACE);
+      return;
+    }
+    InboxSimulate suite = new InboxSimulate(first, seeds);
+    suite.run(threads);
+    System.exit(suite.print(System.out) ? 0 : 1);
+  }
+
+  private static Simulation.Result traced(long seed) {
+    return InboxSimulation.run(seed, new InboxMutation(), true, new InboxTallies());
+  }
+
+  private void run(int number) throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      Thread thread = new Thread(this::work, "simulate-" + i);
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  private void work() {
+    InboxTallies mine = new InboxTallies();
+    for (long seed = next.getAndIncrement();
+        seed < first + seeds;
+        seed = next.getAndIncrement()) {
+      add(InboxSimulation.run(seed, new InboxMutation(), false, mine));
+    }
+    synchronized (this) {
+      tallies.add(mine);
+    }
+  }
+
+  private synchronized void add(Simulation.Result result) {
+    events += result.events();
+    digest += result.hash();
+    virtualNanos += result.virtualNanos();
+    if (result.violation() != null) {
+      broken.add(result);
+    }
+  }
+
+  private synchronized boolean print(PrintStream out) {
+    out.println("rare states:");
+    boolean all = print(out, tallies.states);
+    out.println("faults:");
+    all &= print(out, tallies.faults);
+    broken.sort(Comparator.comparingLong(Simulation.Result::seed));
+    broken.stream()
+        .limit(SHOWN)
+        .forEach(r -> out.println("seed " + r.seed() + ": " + r.violation()));
+    if (!broken.isEmpty()) {
+      SimulationReport.trace(out, traced(broken.get(0).seed()), TRACE_LINES);
+    }
+    boolean wantsAll = seeds >= 1_000;
+    if (wantsAll && !all) {
+      out.println("a rare state or fault never occurred: these runs show nothing about it");
+    }
+    out.printf(
+        "%,d seeds, %,d events, %,d faults, %.1f h of simulated time, digest %016x%n%d violations%n",
+        seeds, events, tallies.faults.sum(), virtualNanos / 3.6e12, digest, broken.size());
+    return broken.isEmpty() && (all || !wantsAll);
+  }
+
+  private static <E extends Enum<E>> boolean print(PrintStream out, Tally<E> tally) {
+    boolean all = true;
+    for (E thing : tally.things()) {
+      long count = tally.of(thing);
+      out.printf("  %-40s %,14d%n", thing.name().toLowerCase(Locale.ROOT), count);
+      all &= count > 0;
+    }
+    return all;
+  }
+}

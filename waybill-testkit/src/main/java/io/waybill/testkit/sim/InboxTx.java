@@ -1,0 +1,199 @@
+package io.waybill.testkit.sim;
+
+import io.waybill.inbox.Task;
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import io.waybill.testkit.sim.InboxTables.Id;
+import io.waybill.testkit.sim.InboxTables.Row;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction: what it has looked at is locked, what it has written is seen after its commit. */
+final class InboxTx {
+  private final InboxTables tables;
+  private final InboxWorld world;
+  private final String consumer;
+  private final Set<Id> sighted = new LinkedHashSet<>();
+  private final List<Runnable> writes = new ArrayList<>();
+  private final List<InboxMessage> effects = new ArrayList<>();
+  private @Nullable Row locked;
+  private boolean ended;
+
+  InboxTx(InboxTables tables, String consumer) {
+    this.tables = tables;
+    this.world = tables.world;
+    this.consumer = consumer;
+  }
+
+  boolean hasEffects() {
+    return !effects.isEmpty();
+  }
+
+  /** Null while a concurrent transaction has one of them. */
+  @Nullable List<Sight> sight(List<Sighting> sightings) {
+    for (Sighting sighting : sightings) {
+      InboxTx other = tables.claims.get(id(sighting));
+      if (other != null && other != this) {
+        world.rare(InboxRare.WAITED_FOR_CONCURRENT_COPY);
+        return null;
+      }
+    }
+    return sightings.stream().map(this::sight).toList();
+  }
+
+  private Id id(Sighting sighting) {
+    return tables.id(consumer, sighting.eventId());
+  }
+
+  private Sight sight(Sighting sighting) {
+    Id id = id(sighting);
+    if (sighted.contains(id)) {
+      return new Sight.Seen(Duration.ZERO);
+    }
+    Long at = tables.processed.get(id);
+    if (at != null && tables.isProcessed(id)) {
+      return new Sight.Seen(Duration.ofNanos(world.time.now() - at));
+    }
+    if (tables.isBehind(consumer, sighting)) {
+      return new Sight.Behind();
+    }
+    claim(id);
+    return new Sight.Fresh();
+  }
+
+  private void claim(Id id) {
+    sighted.add(id);
+    tables.claims.put(id, this);
+    if (!world.mutation.claimsInTheSameTransaction()) {
+      tables.processed.put(id, world.time.now());
+    }
+  }
+
+  /** Null while a concurrent transaction has it. */
+  @Nullable Sight sight(DeferredEvent event, String owner) {
+    Row row = tables.deferred.get(new Id(consumer, event.sighting().eventId()));
+    if (row != null && row.lockedBy != null && row.lockedBy != this) {
+      return null;
+    }
+    if (row == null || !owner.equals(row.claimedBy)) {
+      world.rare(InboxRare.CLAIM_LOST);
+      return new Sight.Lost();
+    }
+    Id id = id(event.sighting());
+    InboxTx other = tables.claims.get(id);
+    if (other != null && other != this) {
+      return null;
+    }
+    row.lockedBy = this;
+    locked = row;
+    Long at = tables.processed.get(id);
+    if (at != null && tables.isProcessed(id)) {
+      world.rare(InboxRare.DEFERRED_DUPLICATE);
+      return new Sight.Seen(Duration.ofNanos(world.time.now() - at));
+    }
+    claim(id);
+    return new Sight.Fresh();
+  }
+
+  void apply(List<Task> tasks) {
+    tasks.forEach(task -> effects.add(world.message(task.sighting().eventId())));
+  }
+
+  void defer(DeferredEvent event) {
+    Id id = new Id(consumer, event.sighting().eventId());
+    writes.add(
+        () -> {
+          long due = world.time.now() + event.delayMillis() * Dice.MS;
+          tables.deferred.putIfAbsent(id, new Row(tables.nextSeq(), event, due));
+          world.ledger.entry(consumer, world.message(id.eventId())).deferred = true;
+        });
+  }
+
+  void postpone(DeferredEvent event, String owner) {
+    Id id = new Id(consumer, event.sighting().eventId());
+    writes.add(
+        () -> {
+          Row row = tables.deferred.get(id);
+          if (row == null || !owner.equals(row.claimedBy)) {
+            return;
+          }
+          long due = world.time.now() + event.delayMillis() * Dice.MS;
+          long seq = world.mutation.keepsPlace() ? row.seq : tables.nextSeq();
+          tables.deferred.put(id, new Row(seq, event, due));
+          world.rare(
+              event.deadReason() == null
+                  ? InboxRare.POSTPONED
+                  : InboxRare.DEFERRED_LETTER_FAILED);
+        });
+  }
+
+  void forget(DeferredEvent event) {
+    Id id = new Id(consumer, event.sighting().eventId());
+    if (world.mutation.forgetsInTheSameTransaction()) {
+      writes.add(
+          () -> {
+            tables.deferred.remove(id);
+            world.ledger.removed(consumer, world.message(id.eventId()));
+          });
+    } else {
+      tables.deferred.remove(id);
+    }
+  }
+
+  /** Counts what is committed and this one. */
+  int started(String eventId) {
+    Id id = new Id(consumer, eventId);
+    writes.add(() -> tables.starts.merge(id, 1, Integer::sum));
+    return tables.starts.getOrDefault(id, 0) + 1;
+  }
+
+  void endedStart(String eventId) {
+    Id id = new Id(consumer, eventId);
+    if (world.mutation.notesEnds()) {
+      writes.add(() -> tables.starts.computeIfPresent(id, (k, n) -> n - 1));
+    }
+  }
+
+  void forgetStarts(String eventId) {
+    Id id = new Id(consumer, eventId);
+    writes.add(() -> tables.starts.remove(id));
+  }
+
+  void commit() {
+    if (ended) {
+      return;
+    }
+    for (InboxMessage message : effects) {
+      world.ledger.applied(consumer, message);
+    }
+    for (Id id : sighted) {
+      boolean effect = effects.stream().anyMatch(m -> m.id().equals(id.eventId()));
+      if (effect || world.mutation.notesTheDead()) {
+        tables.processed.put(id, world.time.now());
+      }
+      world.ledger.noted(consumer, world.message(id.eventId()));
+    }
+    writes.forEach(Runnable::run);
+    end();
+  }
+
+  void rollback() {
+    if (!ended) {
+      end();
+    }
+  }
+
+  private void end() {
+    ended = true;
+    sighted.forEach(id -> tables.claims.remove(id, this));
+    if (locked != null) {
+      Objects.requireNonNull(locked).lockedBy = null;
+    }
+  }
+}

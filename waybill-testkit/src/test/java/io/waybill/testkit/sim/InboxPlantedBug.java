@@ -1,0 +1,155 @@
+package io.waybill.testkit.sim;
+
+import static io.waybill.testkit.sim.Dice.MS;
+
+import io.waybill.broker.Delivery;
+import io.waybill.inbox.InboxEffect;
+import io.waybill.inbox.Task;
+import io.waybill.inbox.Work;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** Mistakes that inboxes are known for, each as a change of the world around the engine. */
+@SuppressWarnings("ImmutableEnumChecker") // a supplier without state
+enum InboxPlantedBug {
+  CLAIM_IN_ANOTHER_TRANSACTION(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean claimsInTheSameTransaction() {
+              return false;
+            }
+          }),
+  ACKNOWLEDGE_BEFORE_COMMIT(AcknowledgeFirst::new),
+  DEAD_LETTER_NOT_AWAITED(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean awaitsLetters() {
+              return false;
+            }
+          }),
+  DEDUPE_WITHOUT_CONSUMER(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean remembersPerConsumer() {
+              return false;
+            }
+          }),
+  RETRY_OVERTAKEN_BY_A_LATER_EVENT(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean waitsBehindDeferred() {
+              return false;
+            }
+          }),
+  POSTPONED_EVENT_LOSES_ITS_PLACE(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean keepsPlace() {
+              return false;
+            }
+          }),
+  EVERY_DUE_EVENT_IS_HANDED_OUT(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean handsOutHeadsOnly() {
+              return false;
+            }
+          }),
+  DEFERRED_EVENT_REMOVED_IN_ANOTHER_TRANSACTION(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean forgetsInTheSameTransaction() {
+              return false;
+            }
+          }),
+  SUSPECT_COUNTED_WHEN_IT_FINISHED(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean notesEnds() {
+              return false;
+            }
+          }),
+  COMMIT_ERROR_SWALLOWED(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean heedsCommitErrors() {
+              return false;
+            }
+          }),
+  DEAD_EVENT_NOT_NOTED(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean notesTheDead() {
+              return false;
+            }
+          }),
+  HIGHEST_POSITION_COMMITTED(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean commitsContiguously() {
+              return false;
+            }
+          }),
+  HOLD_IGNORED(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean heedsHolds() {
+              return false;
+            }
+          }),
+  WINDOW_SHORTER_THAN_REDELIVERY(
+      () ->
+          new InboxMutation() {
+            @Override
+            long window() {
+              return 100 * MS;
+            }
+          });
+
+  private final Supplier<InboxMutation> mutation;
+
+  InboxPlantedBug(Supplier<InboxMutation> mutation) {
+    this.mutation = mutation;
+  }
+
+  InboxMutation plant() {
+    return mutation.get();
+  }
+
+  /** What goes to a worker is acknowledged at once. */
+  private static final class AcknowledgeFirst extends InboxMutation {
+    @Override
+    List<InboxEffect> effects(List<InboxEffect> effects) {
+      List<InboxEffect> changed = new ArrayList<>();
+      for (InboxEffect effect : effects) {
+        if (effect instanceof InboxEffect.Run run && run.work() instanceof Work.Handle handle) {
+          changed.add(new InboxEffect.Acknowledge(deliveries(handle)));
+        }
+        changed.add(effect);
+      }
+      return changed;
+    }
+
+    private static List<Delivery> deliveries(Work.Handle handle) {
+      return handle.tasks().stream()
+          .map(Task::delivery)
+          .filter(Objects::nonNull)
+          .map(Objects::requireNonNull)
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.waybill.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Objects;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class InboxPlantedBugTest {
+  /** What one core runs in some seconds; a limit in time would depend on the machine. */
+  private static final int SEEDS = 2_000;
+
+  @ParameterizedTest
+  @EnumSource(InboxPlantedBug.class)
+  void isCaught(InboxPlantedBug bug, TestReporter reporter) {
+    Simulation.Result caught = null;
+    for (long seed = 1; caught == null && seed <= SEEDS; seed++) {
+      Simulation.Result result =
+          InboxSimulation.run(seed, bug.plant(), false, new InboxTallies());
+      caught = result.violation() == null ? null : result;
+    }
+    assertThat(caught).as("a run that catches %s", bug).isNotNull();
+    Simulation.Result run = Objects.requireNonNull(caught);
+    String caughtBy = "seed " + run.seed() + ": " + run.violation();
+    reporter.publishEntry(bug.name(), caughtBy);
+    System.out.println(bug + " is caught by " + caughtBy);
+  }
+}
