@@ -1,0 +1,271 @@
+package io.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.encode.Decoded;
+import io.waybill.encode.Decoder;
+import io.waybill.inbox.Attempt.Answer;
+import io.waybill.inbox.Attempt.Step;
+import io.waybill.inbox.Outcome.Fate;
+import io.waybill.message.Headers;
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The steps of an attempt, one row for each way they can go. */
+class AttemptTest {
+  private static final Answer OK = new Answer.Ok();
+  private static final Answer FAILED = new Answer.StoreFailed("gone", true);
+  private static final Failure BROKEN = new Failure(true, "broken");
+  private static final Sight SEEN = new Sight.Seen(Duration.ofSeconds(9));
+  private static final Work.Mark NO_MARK = new Work.Mark(false, false, 3);
+  private static final Work.Mark SUSPECT = new Work.Mark(true, false, 3);
+  private static final Plan HANDLE =
+      new Plan.Handle(new Registration("t", 1, 1, (events, connection) -> {}));
+
+  private final List<String> steps = new ArrayList<>();
+
+  private static Task task(String id, Plan plan, @Nullable DeferredEvent deferred) {
+    Decoded decoded =
+        new Decoder()
+            .decode(
+                "q",
+                null,
+                null,
+                Headers.of(Map.of("waybill-event-id", id, "waybill-event-type", "t")),
+                0);
+    Sighting sighting = new Sighting(id, "t", "q", null);
+    var delivery =
+        new io.waybill.broker.Delivery(
+            "q", "q", 0, null, null, Headers.NONE, 0, false, 0, "token");
+    return new Task(
+        sighting, ((Decoded.Event) decoded).event(), plan, deferred == null ? delivery : null,
+        deferred);
+  }
+
+  private static DeferredEvent deferred(@Nullable String deadReason) {
+    return new DeferredEvent(
+        new Sighting("e", "t", "q", null), null, Headers.NONE, 0, 2, 0, "broken", deadReason,
+        false);
+  }
+
+  private static Work handle(Work.Mark mark, Task... tasks) {
+    return new Work.Handle(1, List.of(tasks), mark);
+  }
+
+  private static Work retry(Work.Mark mark, DeferredEvent event) {
+    return new Work.Retry(1, task("e", HANDLE, event), mark);
+  }
+
+  /** Answers each step with the next answer, OK after the last. */
+  private Outcome run(Work work, Answer... answers) {
+    Attempt attempt = new Attempt(work);
+    Step step = attempt.first();
+    for (int i = 0; !(step instanceof Step.End); i++) {
+      steps.add(step.getClass().getSimpleName());
+      step = attempt.next(i < answers.length ? answers[i] : OK);
+    }
+    return ((Step.End) step).outcome();
+  }
+
+  private static Answer sights(Sight... sights) {
+    return new Answer.Sights(List.of(sights));
+  }
+
+  private static List<Fate> fates(Outcome outcome) {
+    return ((Outcome.Done) outcome).fates();
+  }
+
+  @Test
+  void firstSightAndEffectShareATransaction() {
+    Outcome outcome =
+        run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(new Sight.Fresh()));
+
+    assertThat(steps).containsExactly("Begin", "Look", "Handle", "Commit");
+    assertThat(fates(outcome)).containsExactly(new Fate.Handled());
+  }
+
+  @Test
+  void aDuplicateIsNotHandled() {
+    Outcome outcome = run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(SEEN));
+
+    assertThat(steps).containsExactly("Begin", "Look", "Commit");
+    assertThat(fates(outcome)).containsExactly(new Fate.Duplicate(Duration.ofSeconds(9)));
+  }
+
+  @Test
+  void anEventGoesBehindADeferredOneOfItsKey() {
+    Outcome outcome =
+        run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(new Sight.Behind()));
+
+    assertThat(steps).containsExactly("Begin", "Look", "Defer", "Commit");
+    assertThat(fates(outcome)).containsExactly(new Fate.WentBehind());
+  }
+
+  @Test
+  void aBatchHandlesOnlyWhatIsFresh() {
+    Outcome outcome =
+        run(
+            handle(
+                NO_MARK, task("a", HANDLE, null), task("b", HANDLE, null), task("c", HANDLE, null)),
+            OK,
+            sights(SEEN, new Sight.Fresh(), new Sight.Behind()));
+
+    assertThat(steps).containsExactly("Begin", "Look", "Defer", "Handle", "Commit");
+    assertThat(fates(outcome))
+        .containsExactly(
+            new Fate.Duplicate(Duration.ofSeconds(9)), new Fate.Handled(), new Fate.WentBehind());
+  }
+
+  @Test
+  void aFailedHandlerLeavesNothing() {
+    Outcome outcome =
+        run(
+            handle(NO_MARK, task("e", HANDLE, null)),
+            OK,
+            sights(new Sight.Fresh()),
+            new Answer.Threw(BROKEN));
+
+    assertThat(steps).containsExactly("Begin", "Look", "Handle", "Rollback");
+    assertThat(outcome).isEqualTo(new Outcome.Failed(BROKEN, false));
+  }
+
+  @Test
+  void anUnansweredCommitIsNoSuccess() {
+    Outcome outcome =
+        run(
+            handle(NO_MARK, task("e", HANDLE, null)),
+            OK,
+            sights(new Sight.Fresh()),
+            OK,
+            FAILED);
+
+    assertThat(outcome).isEqualTo(new Outcome.StoreDown("gone", true, false));
+  }
+
+  @Test
+  void whatIsToBeDeadIsNotNotedBeforeItsLetter() {
+    Outcome outcome =
+        run(
+            handle(NO_MARK, task("e", new Plan.Bury("unknown-type", "no handler"), null)),
+            OK,
+            sights(new Sight.Fresh()));
+
+    assertThat(steps).containsExactly("Begin", "Look", "Rollback");
+    assertThat(fates(outcome)).containsExactly(new Fate.ToBury("unknown-type", "no handler"));
+  }
+
+  @Test
+  void aSuspectsStartIsCommittedBeforeItsHandler() {
+    run(
+        handle(SUSPECT, task("e", HANDLE, null)),
+        OK,
+        new Answer.Starts(3),
+        OK,
+        OK,
+        sights(new Sight.Fresh()));
+
+    assertThat(steps)
+        .containsExactly(
+            "Begin", "Started", "Commit", "Begin", "Look", "Handle", "ForgetStarts", "Commit");
+  }
+
+  @Test
+  void aSuspectThatFailedIsNotedAsEnded() {
+    Outcome outcome =
+        run(
+            handle(SUSPECT, task("e", HANDLE, null)),
+            OK,
+            new Answer.Starts(1),
+            OK,
+            OK,
+            sights(new Sight.Fresh()),
+            new Answer.Threw(BROKEN));
+
+    assertThat(steps).endsWith("Handle", "Rollback", "Begin", "Ended", "Commit");
+    assertThat(outcome).isEqualTo(new Outcome.Failed(BROKEN, false));
+  }
+
+  @Test
+  void anEndThatCouldNotBeNotedIsNotedLater() {
+    Outcome outcome =
+        run(
+            handle(SUSPECT, task("e", HANDLE, null)),
+            OK,
+            new Answer.Starts(1),
+            OK,
+            OK,
+            sights(new Sight.Fresh()),
+            new Answer.Threw(BROKEN),
+            OK,
+            FAILED);
+    assertThat(outcome).isEqualTo(new Outcome.Failed(BROKEN, true));
+
+    steps.clear();
+    run(handle(new Work.Mark(true, true, 3), task("e", HANDLE, null)));
+    assertThat(steps).startsWith("Begin", "Ended", "Started", "Commit");
+  }
+
+  @Test
+  void whatKilledTheProcessThreeTimesIsNotHandledAgain() {
+    Outcome outcome =
+        run(handle(SUSPECT, task("e", HANDLE, null)), OK, new Answer.Starts(4));
+
+    assertThat(steps).containsExactly("Begin", "Started", "Commit");
+    assertThat(fates(outcome))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Fate.ToBury.class, dead -> assertThat(dead.reason()).isEqualTo("killed-the-process"));
+  }
+
+  @Test
+  void aDeferredEventIsRemovedWithItsEffect() {
+    Outcome outcome = run(retry(NO_MARK, deferred(null)), OK, sights(new Sight.Fresh()));
+
+    assertThat(steps).containsExactly("Begin", "LookAgain", "Handle", "Forget", "Commit");
+    assertThat(fates(outcome)).containsExactly(new Fate.Handled());
+  }
+
+  @Test
+  void aDeferredEventWhoseClaimIsLostIsLeftAlone() {
+    Outcome outcome = run(retry(NO_MARK, deferred(null)), OK, sights(new Sight.Lost()));
+
+    assertThat(steps).containsExactly("Begin", "LookAgain", "Rollback");
+    assertThat(fates(outcome)).containsExactly(new Fate.Lost());
+  }
+
+  @Test
+  void aDeferredEventThatWasProcessedMeanwhileIsRemoved() {
+    Outcome outcome = run(retry(NO_MARK, deferred(null)), OK, sights(SEEN));
+
+    assertThat(steps).containsExactly("Begin", "LookAgain", "Forget", "Commit");
+    assertThat(fates(outcome)).containsExactly(new Fate.Duplicate(Duration.ofSeconds(9)));
+  }
+
+  @Test
+  void aDeferredEventThatIsGivenUpWaitsOnlyForItsLetter() {
+    Outcome outcome =
+        run(retry(NO_MARK, deferred("permanent-failure")), OK, sights(new Sight.Fresh()));
+
+    assertThat(steps).doesNotContain("Handle");
+    assertThat(fates(outcome)).containsExactly(new Fate.ToBury("permanent-failure", "broken"));
+  }
+
+  @Test
+  void theDeadAreNotedAndRemovedTogether() {
+    Outcome outcome =
+        run(
+            new Work.Bury(1, task("e", HANDLE, deferred(null)), SUSPECT),
+            OK,
+            sights(new Sight.Fresh()));
+
+    assertThat(steps).containsExactly("Begin", "LookAgain", "Forget", "ForgetStarts", "Commit");
+    assertThat(fates(outcome)).containsExactly(new Fate.Buried());
+  }
+}

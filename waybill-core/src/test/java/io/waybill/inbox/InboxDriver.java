@@ -1,0 +1,239 @@
+package io.waybill.inbox;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Delivery;
+import io.waybill.encode.DeadLetterEncoder;
+import io.waybill.encode.Decoder;
+import io.waybill.inbox.Outcome.Fate;
+import io.waybill.message.Destination;
+import io.waybill.message.Headers;
+import io.waybill.observe.InboxEvent;
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.Sighting;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Feeds an engine and keeps what it wants done. Events are named by key and number: a1, a2, b1. */
+final class InboxDriver {
+  static final String SINGLE = "single";
+  static final String BATCH = "batch";
+  private static final Failure TEMPORARY = new Failure(true, "broken");
+
+  final List<InboxEffect> effects = new ArrayList<>();
+  private final InboxEngine engine;
+  private final Map<String, Work> running = new LinkedHashMap<>();
+  private long now;
+  private int positions;
+  private long revocations;
+
+  InboxDriver(InboxSettings settings, UnknownTypes unknown) {
+    DeadLetterEncoder encoder = new DeadLetterEncoder("test");
+    this.engine =
+        new InboxEngine(
+            settings,
+            new Handlers(
+                List.of(
+                    new Registration(SINGLE, Registration.ANY_VERSION, 1, (e, c) -> {}),
+                    new Registration(BATCH, Registration.ANY_VERSION, 3, (e, c) -> {})),
+                unknown),
+            (original, reason, error, sendId) ->
+                encoder.encode(
+                    original,
+                    new DeadLetterEncoder.Verdict(reason, error, Instant.EPOCH),
+                    Destination.topic(original.source() + ".dlt"),
+                    sendId),
+            0);
+  }
+
+  static InboxDriver ofDefaults() {
+    return new InboxDriver(InboxSettings.defaults(), UnknownTypes.DEAD_LETTER);
+  }
+
+  InboxDriver put(InboxInput input) {
+    for (InboxEffect effect : engine.apply(input, now)) {
+      effects.add(effect);
+      if (effect instanceof InboxEffect.Run run) {
+        running.put(names(run.work()), run.work());
+      }
+    }
+    return this;
+  }
+
+  InboxDriver deliver(String type, String... names) {
+    return deliver(type, false, names);
+  }
+
+  InboxDriver deliver(String type, boolean again, String... names) {
+    return put(
+        new InboxInput.Delivered(
+            Stream.of(names).map(name -> incoming("lane", type, again, name)).toList()));
+  }
+
+  InboxDriver deliverOn(String lane, String name) {
+    return put(new InboxInput.Delivered(List.of(incoming(lane, SINGLE, false, name))));
+  }
+
+  InboxDriver deliverUndecodable(String key) {
+    Delivery delivery = delivery("lane", key, Headers.NONE, false);
+    return put(
+        new InboxInput.Delivered(
+            List.of(new Incoming(delivery, new Decoder().decode(delivery)))));
+  }
+
+  private Incoming incoming(String lane, String type, boolean again, String name) {
+    Headers headers = Headers.of(Map.of("waybill-event-id", name, "waybill-event-type", type));
+    Delivery delivery = delivery(lane, name.substring(0, 1), headers, again);
+    return new Incoming(delivery, new Decoder().decode(delivery));
+  }
+
+  private Delivery delivery(String lane, String key, Headers headers, boolean again) {
+    byte[] bytes = key.equals("-") ? null : key.getBytes(StandardCharsets.UTF_8);
+    return new Delivery(
+        "orders", lane, positions++, bytes, new byte[10], headers, 0, again, 0, "token");
+  }
+
+  InboxDriver fetched(String name, int attempts, @Nullable String deadReason) {
+    Headers headers = Headers.of(Map.of("waybill-event-id", name, "waybill-event-type", SINGLE));
+    byte[] key = name.substring(0, 1).getBytes(StandardCharsets.UTF_8);
+    DeferredEvent event =
+        new DeferredEvent(
+            new Sighting(name, SINGLE, "orders", key),
+            null,
+            headers,
+            0,
+            attempts,
+            0,
+            "broken",
+            deadReason,
+            false);
+    return put(
+        new InboxInput.Fetched(
+            List.of(new Due(event, new Decoder().decode("orders", key, null, headers, 0))), 64));
+  }
+
+  InboxDriver done(String names, Fate... fates) {
+    return end(names, new Outcome.Done(List.of(fates)));
+  }
+
+  InboxDriver handled(String names) {
+    Fate[] fates =
+        Stream.of(names.split(" ", -1)).map(n -> new Fate.Handled()).toArray(Fate[]::new);
+    return done(names, fates);
+  }
+
+  InboxDriver failed(String names, boolean temporary) {
+    Failure failure = temporary ? TEMPORARY : new Failure(false, "refused");
+    return end(names, new Outcome.Failed(failure, false));
+  }
+
+  InboxDriver storeDown(String names) {
+    return end(names, new Outcome.StoreDown("gone", true, false));
+  }
+
+  private InboxDriver end(String names, Outcome outcome) {
+    Work work = running.remove(names);
+    if (work == null) {
+      throw new AssertionError(names + " is not running, but " + running.keySet());
+    }
+    return put(new InboxInput.Ended(work.id(), outcome, 10));
+  }
+
+  InboxDriver pass(Duration time) {
+    long end = now + time.toNanos();
+    while (engine.deadline() <= end && engine.deadline() > now) {
+      now = engine.deadline();
+      put(InboxInput.Signal.TICK);
+    }
+    now = end;
+    return put(InboxInput.Signal.TICK);
+  }
+
+  InboxDriver revoke(String lane, boolean lost) {
+    return put(new InboxInput.Revoked(++revocations, Set.of(lane), lost));
+  }
+
+  InboxDriver confirm() {
+    return put(new InboxInput.Letter(new Confirmation.Confirmed(lastLetter())));
+  }
+
+  InboxDriver refuse() {
+    return put(new InboxInput.Letter(new Confirmation.Rejected(lastLetter(), "no-topic", "none")));
+  }
+
+  private long lastLetter() {
+    List<InboxEffect.Publish> letters = all(InboxEffect.Publish.class);
+    return letters.get(letters.size() - 1).message().sendId();
+  }
+
+  /** What workers have, each by the names of its events. */
+  Set<String> running() {
+    return Set.copyOf(running.keySet());
+  }
+
+  Work work(String names) {
+    Work work = running.get(names);
+    if (work == null) {
+      throw new AssertionError(names + " is not running, but " + running.keySet());
+    }
+    return work;
+  }
+
+  List<String> acknowledged() {
+    return all(InboxEffect.Acknowledge.class).stream()
+        .flatMap(effect -> effect.deliveries().stream())
+        .map(InboxDriver::name)
+        .toList();
+  }
+
+  List<String> givenBack() {
+    return all(InboxEffect.GiveBack.class).stream()
+        .flatMap(effect -> effect.deliveries().stream())
+        .map(InboxDriver::name)
+        .toList();
+  }
+
+  private static String name(Delivery delivery) {
+    return String.valueOf(delivery.headers().get("waybill-event-id"));
+  }
+
+  <T extends InboxEffect> List<T> all(Class<T> kind) {
+    return effects.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  <T extends InboxEvent> List<T> told(Class<T> kind) {
+    return all(InboxEffect.Notify.class).stream()
+        .map(InboxEffect.Notify::event)
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .toList();
+  }
+
+  InboxEvent.Gauges gauges() {
+    return engine.gauges();
+  }
+
+  private static String names(Work work) {
+    if (work instanceof Work.Handle handle) {
+      return String.join(
+          " ", handle.tasks().stream().map(task -> task.sighting().eventId()).toList());
+    }
+    if (work instanceof Work.Retry retry) {
+      return retry.task().sighting().eventId();
+    }
+    if (work instanceof Work.Defer defer) {
+      return "defer " + defer.event().sighting().eventId();
+    }
+    if (work instanceof Work.Postpone postpone) {
+      return "postpone " + postpone.event().sighting().eventId();
+    }
+    return "bury " + ((Work.Bury) work).task().sighting().eventId();
+  }
+}

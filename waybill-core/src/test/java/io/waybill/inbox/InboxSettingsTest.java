@@ -1,0 +1,65 @@
+package io.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.waybill.retry.RetryPolicy;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class InboxSettingsTest {
+  @Test
+  void theLongestRetryIsTheSumOfTheLongestPauses() {
+    InboxSettings settings =
+        InboxSettings.defaults()
+            .retries(
+                RetryPolicy.builder().constant(Duration.ofSeconds(1)).attemptLimit(3).build(),
+                RetryPolicy.builder()
+                    .exponential(Duration.ofSeconds(10), 2, Duration.ofSeconds(30))
+                    .attemptLimit(4)
+                    .build());
+
+    assertThat(settings.longestRetry()).isEqualTo(Duration.ofSeconds(2 + 10 + 20 + 30));
+  }
+
+  @Test
+  void retriesWithoutLimitAreRefused() {
+    RetryPolicy endless = RetryPolicy.builder().attemptLimit(RetryPolicy.UNLIMITED).build();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> InboxSettings.defaults().retries(endless, endless))
+        .withMessageContaining("retries must have an attempt limit");
+  }
+
+  @Test
+  void everythingThatIsMissingOrDoesNotFitIsNamedAtOnce() {
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                Inbox.builder()
+                    .name("stock")
+                    .dedupeWindow(Duration.ofMinutes(1))
+                    .brokerRetention(Duration.ofDays(7))
+                    .handlerTimeout(Duration.ofMinutes(9))
+                    .start())
+        .withMessageContainingAll(
+            "Inbox stock: store must be given",
+            "subscriber must be given",
+            "deadLetters must be given",
+            "handler must be given at least once",
+            "dedupeWindow must be longer than the longest retry (PT",
+            "dedupeWindow must be longer than brokerRetention (PT168H), is PT1M",
+            "the claim of deferred events must be at least twice handlerTimeout (PT9M), is PT5M");
+  }
+
+  @Test
+  void boundsAreChecked() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> InboxSettings.defaults().workers(0))
+        .withMessage("workers must be at least 1, but is 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Registration("t", 1, 1_001, (events, connection) -> {}))
+        .withMessage("batch of the handler for t must be from 1 to 1000, is 1001");
+  }
+}
