@@ -11,8 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,9 @@ public final class Decoder {
 
   /** How often an operator has sent the event again from a dead-letter destination. */
   public static final String REDRIVEN = "waybill-redriven";
+
+  /** For which consumer an operator has sent it again; others take it for the copy that it is. */
+  public static final String REDRIVEN_FOR = "waybill-redriven-for";
 
   /** Creates one; it has no settings. */
   public Decoder() {}
@@ -147,7 +153,7 @@ public final class Decoder {
     }
     return timestampMicros == 0
         ? null
-        : Instant.EPOCH.plus(timestampMicros, java.time.temporal.ChronoUnit.MICROS);
+        : Instant.EPOCH.plus(timestampMicros, ChronoUnit.MICROS);
   }
 
   /** What headers and body say, the headers first. */
@@ -194,7 +200,7 @@ public final class Decoder {
       }
     }
 
-    private void cloudEvent(java.util.function.UnaryOperator<@Nullable String> attribute) {
+    private void cloudEvent(Function<String, @Nullable String> attribute) {
       id = first(id, attribute.apply("id"));
       type = first(type, attribute.apply("type"));
       version = first(version, attribute.apply("eventversion"));
@@ -236,7 +242,8 @@ public final class Decoder {
 
     private void structured(JsonMembers json) {
       cloudEvent(json::text);
-      String media = first(json.text("datacontenttype"), Payload.JSON);
+      String named = json.text("datacontenttype");
+      String media = named == null ? Payload.JSON : named;
       byte[] data = json.data("data");
       String base64 = json.text("data_base64");
       if (data != null) {
@@ -248,7 +255,7 @@ public final class Decoder {
 
     private static byte[] decoded(String base64) {
       // Lenient on line breaks; what is no base64 at all becomes as many bytes as could be read.
-      return java.util.Base64.getMimeDecoder()
+      return Base64.getMimeDecoder()
           .decode(base64.getBytes(StandardCharsets.ISO_8859_1));
     }
 
@@ -292,7 +299,7 @@ public final class Decoder {
           : new EventKey("", new String(messageKey, StandardCharsets.UTF_8));
     }
 
-    private static <T extends @Nullable String> T first(T one, T other) {
+    private static @Nullable String first(@Nullable String one, @Nullable String other) {
       return one == null ? other : one;
     }
   }

@@ -372,7 +372,7 @@ public final class Attempt {
     add(ROLLBACK);
     if (failure == null) {
       // A start whose commit went unanswered may be on record.
-      boolean mayBeOpen = open || current instanceof Step.Commit && isSuspect();
+      boolean mayBeOpen = open || (current instanceof Step.Commit && isSuspect());
       add(new Step.End(new Outcome.StoreDown(failed.reason(), failed.transientFailure(), mayBeOpen)));
     } else {
       add(new Step.End(new Outcome.Failed(failure, true)));

@@ -75,6 +75,7 @@ public final class Inbox implements AutoCloseable {
     DeadLetterEncoder encoder = new DeadLetterEncoder(parts.store().consumer());
     this.engine =
         new InboxEngine(
+            parts.store().consumer(),
             parts.settings(),
             parts.handlers(),
             (original, reason, error, sendId) ->

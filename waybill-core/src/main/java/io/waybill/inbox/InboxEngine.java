@@ -16,6 +16,7 @@ import java.util.Objects;
  * again in place, then put off into a table behind which their key waits; others are dead-lettered.
  */
 public final class InboxEngine {
+  private final String consumer;
   private final InboxState state;
   private final Handlers handlers;
   private final LetterDesk letters;
@@ -28,12 +29,15 @@ public final class InboxEngine {
   /**
    * An engine that has not fetched anything yet.
    *
+   * @param consumer name of the consumer
    * @param settings bounds, retries and intervals
    * @param handlers which event goes where
    * @param letters makes dead letters
    * @param now monotonic time in nanoseconds
    */
-  public InboxEngine(InboxSettings settings, Handlers handlers, Letters letters, long now) {
+  public InboxEngine(
+      String consumer, InboxSettings settings, Handlers handlers, Letters letters, long now) {
+    this.consumer = consumer;
     this.state = new InboxState(settings, now);
     this.handlers = handlers;
     this.letters = new LetterDesk(state, letters);
@@ -109,7 +113,7 @@ public final class InboxEngine {
       return;
     }
     Plan plan = handlers.plan(incoming.decoded());
-    Item.Meaning meaning = Item.Meaning.of(delivery, incoming.decoded(), plan);
+    Item.Meaning meaning = Item.Meaning.of(consumer, delivery, incoming.decoded(), plan);
     Lane lane = state.lanes.lane(delivery.lane());
     if (plan instanceof Plan.Halt halt && !lane.stopped) {
       lane.stopped = true;

@@ -38,6 +38,7 @@ final class InboxDriver {
     DeadLetterEncoder encoder = new DeadLetterEncoder("test");
     this.engine =
         new InboxEngine(
+            "test",
             settings,
             new Handlers(
                 List.of(
@@ -79,6 +80,17 @@ final class InboxDriver {
 
   InboxDriver deliverOn(String lane, String name) {
     return put(new InboxInput.Delivered(List.of(incoming(lane, SINGLE, false, name))));
+  }
+
+  InboxDriver deliverRedriven(String name, String consumer) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("waybill-event-id", name);
+    headers.put("waybill-event-type", SINGLE);
+    headers.put(Decoder.REDRIVEN, "2");
+    headers.put(Decoder.REDRIVEN_FOR, consumer);
+    Delivery delivery = delivery("lane", name.substring(0, 1), Headers.of(headers), false);
+    return put(
+        new InboxInput.Delivered(List.of(new Incoming(delivery, new Decoder().decode(delivery)))));
   }
 
   InboxDriver deliverUndecodable(String key) {

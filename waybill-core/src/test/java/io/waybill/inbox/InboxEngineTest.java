@@ -365,6 +365,13 @@ class InboxEngineTest {
   }
 
   @Test
+  void aRedrivenEventIsAnotherOneForTheConsumerThatGaveItUpAndACopyForOthers() {
+    inbox.deliverRedriven("a1", "test").deliverRedriven("b1", "another");
+
+    assertThat(inbox.running()).containsExactlyInAnyOrder("a1~2", "b1");
+  }
+
+  @Test
   void retriesAreConfigurable() {
     InboxSettings none =
         InboxSettings.defaults()

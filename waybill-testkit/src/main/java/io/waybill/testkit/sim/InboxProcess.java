@@ -50,6 +50,7 @@ final class InboxProcess {
     this.letters = new InboxLetters(this);
     this.engine =
         new InboxEngine(
+            consumer,
             world.swarm.settings,
             world.handlers,
             (original, reason, error, sendId) -> {
