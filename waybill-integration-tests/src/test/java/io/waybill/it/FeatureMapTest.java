@@ -34,6 +34,7 @@ class FeatureMapTest {
           "Routes and formats",
           "Standalone relay",
           "Command line",
+          "Inbox",
           "Demo",
           "Examples",
           "Simulation",
