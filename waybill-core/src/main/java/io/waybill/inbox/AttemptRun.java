@@ -5,6 +5,7 @@ import io.waybill.inbox.Attempt.Step;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.StoreException;
+import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +48,9 @@ final class AttemptRun {
 
   private Answer handle(Step.Handle handle) {
     InboxTransaction open = open();
+    Connection connection = open.connection();
     watch.begin(open);
-    Failure failure = tools.handlers().call(handle.tasks(), open.connection());
+    Failure failure = tools.handlers().call(handle.tasks(), connection);
     Failure late = watch.end();
     if (late != null) {
       return new Answer.Threw(late);

@@ -66,6 +66,7 @@ public final class Inbox implements AutoCloseable {
   private volatile @Nullable String storeProblem;
   private volatile @Nullable String subscriberProblem;
   private volatile boolean listenerFailed;
+  private volatile boolean closed;
   private long nextGauges;
 
   Inbox(InboxParts parts) {
@@ -181,6 +182,7 @@ public final class Inbox implements AutoCloseable {
   }
 
   private void closeAll() {
+    closed = true;
     worker.close();
     workers.close();
     store.close();
@@ -294,7 +296,8 @@ public final class Inbox implements AutoCloseable {
       CountDownLatch quiet = new CountDownLatch(1);
       leaving.put(number, quiet);
       inputs.put(new InboxInput.Revoked(number, Set.copyOf(lanes), lost));
-      if (lost) {
+      if (lost || closed) {
+        // Closed: nobody answers any more, and nothing is running.
         return;
       }
       try {
