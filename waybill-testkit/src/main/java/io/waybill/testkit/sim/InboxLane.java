@@ -80,6 +80,9 @@ final class InboxLane {
 
   /** Gives the lane to a member; tries again while there is none. */
   void assign() {
+    if (owner != null) {
+      return;
+    }
     InboxProcess process = world.anyMember(consumer);
     if (process == null) {
       world.time.after(10 * MS, this::assign);

@@ -1,0 +1,352 @@
+package io.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.message.Transport;
+import io.waybill.observe.InboxEvent;
+import io.waybill.retry.RetryPolicy;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
+
+/** The threads around the engine, with tables and broker in memory. */
+class InboxTest {
+  private final MemoryStore store = new MemoryStore();
+  private final MemoryBroker broker = new MemoryBroker();
+  private final List<InboxEvent> told = new CopyOnWriteArrayList<>();
+  private final List<String> calls = new CopyOnWriteArrayList<>();
+  private @Nullable Inbox inbox;
+
+  private InboxBuilder builder() {
+    return Inbox.builder()
+        .name("test")
+        .store(store)
+        .subscriber(broker)
+        .deadLetters(broker.publisher(), Transport.KAFKA)
+        .listener(told::add);
+  }
+
+  private void start(InboxBuilder builder) {
+    inbox = builder.start();
+  }
+
+  private Inbox inbox() {
+    return Objects.requireNonNull(inbox, "started");
+  }
+
+  @AfterEach
+  void stop() {
+    if (inbox != null) {
+      inbox.close();
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("in time").isLessThan(end);
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  private static RetryPolicy once() {
+    return RetryPolicy.builder().attemptLimit(1).build();
+  }
+
+  @Test
+  void anEventIsHandledOnceAndAcknowledged() {
+    start(builder().handler("placed", (event, connection) -> calls.add(event.id())));
+    broker.deliver("placed", "a1", "a1", "b1");
+
+    await(() -> broker.acknowledged.size() == 3);
+    assertThat(calls).containsExactlyInAnyOrder("a1", "b1");
+    assertThat(store.processed).containsExactlyInAnyOrder("a1", "b1");
+    assertThat(inbox().problem()).isEmpty();
+  }
+
+  @Test
+  void typedHandlersGetTheirPayloadRead() {
+    start(
+        builder()
+            .handler(
+                "placed",
+                1,
+                payload -> new String(Objects.requireNonNull(payload.bytes()), StandardCharsets.UTF_8),
+                (String text, var event, var connection) -> calls.add(text)));
+    broker.deliver("placed", "a1");
+
+    await(() -> broker.acknowledged.size() == 1);
+    assertThat(calls).containsExactly("{\"a\":1}");
+  }
+
+  @Test
+  void aPayloadThatCannotBeReadIsDeadLettered() {
+    PayloadReader<String> unable =
+        payload -> {
+          throw new IOException("no such field");
+        };
+    start(builder().handler("placed", 1, unable, (text, event, connection) -> calls.add(text)));
+    broker.deliver("placed", "a1");
+
+    await(() -> broker.acknowledged.size() == 1);
+    assertThat(broker.letters).hasSize(1);
+    assertThat(calls).isEmpty();
+    assertThat(store.processed).containsExactly("a1");
+  }
+
+  @Test
+  void batchesAreHandledInOneCall() {
+    CountDownLatch first = new CountDownLatch(1);
+    start(
+        builder()
+            .settings(settings -> settings.workers(1))
+            .batchHandler(
+                "placed",
+                Registration.ANY_VERSION,
+                10,
+                (events, connection) -> {
+                  calls.add(String.join(" ", events.stream().map(e -> e.id()).toList()));
+                  first.await();
+                }));
+    broker.deliver("placed", "a1", "b1", "b2", "c1");
+    await(() -> !calls.isEmpty());
+    first.countDown();
+
+    await(() -> broker.acknowledged.size() == 4);
+    assertThat(String.join(" ", calls).split(" ", -1)).containsExactlyInAnyOrder("a1", "b1", "b2", "c1");
+    assertThat(calls.size()).isLessThan(4);
+  }
+
+  @Test
+  void theLoggingContextHasEventAndTrace() {
+    start(
+        builder()
+            .handler(
+                "placed",
+                (event, connection) ->
+                    calls.add(MDC.get("eventId") + " " + MDC.get("traceId") + " " + MDC.get("eventType"))));
+    broker.deliver("placed", "a1");
+
+    await(() -> broker.acknowledged.size() == 1);
+    assertThat(calls).containsExactly("a1 4bf92f3577b34da6a3ce929d0e0e4736 placed");
+  }
+
+  @Test
+  void anInterceptorStandsAroundEveryCall() {
+    start(
+        builder()
+            .interceptor(
+                (events, call) -> {
+                  calls.add("before " + events.get(0).id());
+                  call.run();
+                  calls.add("after");
+                })
+            .handler("placed", (event, connection) -> calls.add("in")));
+    broker.deliver("placed", "a1");
+
+    await(() -> broker.acknowledged.size() == 1);
+    assertThat(calls).containsExactly("before a1", "in", "after");
+  }
+
+  @Test
+  void temporaryFailuresAreRetriedThenDeferredThenDeadLettered() {
+    RetryPolicy quick =
+        RetryPolicy.builder().constant(Duration.ofMillis(1)).attemptLimit(2).build();
+    start(
+        builder()
+            .settings(settings -> settings.retries(quick, quick))
+            .handler(
+                "placed",
+                (event, connection) -> {
+                  calls.add(event.id());
+                  throw new TemporaryException("later");
+                }));
+    broker.deliver("placed", "a1");
+
+    await(() -> !broker.letters.isEmpty());
+    assertThat(calls).hasSize(3);
+    await(() -> store.processed.contains("a1"));
+    assertThat(broker.acknowledged).containsExactly("a1");
+    assertThat(new String(Objects.requireNonNull(broker.letters.get(0).body()), StandardCharsets.UTF_8))
+        .contains("\"eventId\":\"a1\"", "later", "\"consumerService\":\"test\"");
+    assertThat(broker.letters.get(0).destination().target()).isEqualTo("orders.dlt");
+  }
+
+  @Test
+  void errorsAreJudgedByTheClassifier() {
+    start(
+        builder()
+            .errors(ErrorClassifier.ofDefaults().alsoPermanent(Set.of(IOException.class)))
+            .handler(
+                "placed",
+                (event, connection) -> {
+                  throw new IOException("for good");
+                }));
+    broker.deliver("placed", "a1");
+
+    await(() -> broker.acknowledged.size() == 1);
+    assertThat(broker.letters).hasSize(1);
+  }
+
+  @Test
+  void aHandlerThatTakesTooLongIsInterruptedAndItsConnectionCut() {
+    start(
+        builder()
+            .handlerTimeout(Duration.ofMillis(50))
+            .settings(settings -> settings.retries(once(), once()))
+            .handler("placed", (event, connection) -> new CountDownLatch(1).await()));
+    broker.deliver("placed", "a1");
+
+    await(() -> broker.acknowledged.size() == 1);
+    assertThat(store.aborted.get()).isEqualTo(1);
+    assertThat(new String(Objects.requireNonNull(broker.letters.get(0).body()), StandardCharsets.UTF_8))
+        .contains("handler did not end within 50 ms");
+  }
+
+  @Test
+  void aThreadThatDoesNotComeBackIsReplaced() {
+    CountDownLatch release = new CountDownLatch(1);
+    start(
+        builder()
+            .handlerTimeout(Duration.ofMillis(20))
+            .settings(settings -> settings.workers(1).retries(once(), once()))
+            .handler(
+                "stubborn",
+                (event, connection) -> {
+                  while (release.getCount() > 0) {
+                    LockSupport.parkNanos(1_000_000);
+                    Thread.interrupted();
+                  }
+                })
+            .handler("placed", (event, connection) -> calls.add(event.id())));
+    broker.deliver("stubborn", "a1");
+    broker.deliver("placed", "b1");
+
+    await(() -> broker.acknowledged.contains("b1"));
+    assertThat(told).hasAtLeastOneElementOfType(InboxEvent.HandlerStuck.class);
+    release.countDown();
+  }
+
+  @Test
+  void anOutageOfTheDatabaseIsAProblemUntilItEnds() {
+    AtomicInteger handled = new AtomicInteger();
+    start(builder().handler("placed", (event, connection) -> handled.incrementAndGet()));
+    store.down = true;
+    broker.deliver("placed", "a1");
+
+    await(() -> inbox().problem().isPresent());
+    assertThat(broker.acknowledged).isEmpty();
+    store.down = false;
+    await(() -> broker.acknowledged.size() == 1);
+    await(() -> inbox().problem().isEmpty());
+    assertThat(handled).hasValue(1);
+  }
+
+  @Test
+  void anUnreachableBrokerIsAProblem() {
+    start(builder().handler("placed", (event, connection) -> {}));
+    broker.listener().unavailable("connection refused");
+    assertThat(inbox().problem()).contains("the broker can't be reached: connection refused");
+
+    broker.listener().available();
+    assertThat(inbox().problem()).isEmpty();
+  }
+
+  @Test
+  void aLaneLeavesWhenItsHandlersHaveEnded() {
+    CountDownLatch release = new CountDownLatch(1);
+    start(
+        builder()
+            .handler(
+                "placed",
+                (event, connection) -> {
+                  calls.add(event.id());
+                  release.await();
+                }));
+    broker.deliver("placed", "a1", "a2");
+    await(() -> calls.size() == 1);
+    Thread leaving = new Thread(() -> broker.listener().revoked(Set.of("orders-0"), false));
+    leaving.start();
+    await(() -> told.stream().anyMatch(InboxEvent.Revoked.class::isInstance));
+    assertThat(leaving.isAlive()).isTrue();
+
+    release.countDown();
+    await(() -> !leaving.isAlive());
+    assertThat(broker.acknowledged).containsExactly("a1");
+    assertThat(calls).containsExactly("a1");
+  }
+
+  @Test
+  void stoppingEndsWhatRunsAndGivesTheRestBack() {
+    CountDownLatch release = new CountDownLatch(1);
+    start(
+        builder()
+            .handler(
+                "placed",
+                (event, connection) -> {
+                  calls.add(event.id());
+                  release.await();
+                }));
+    broker.deliver("placed", "a1", "a2");
+    await(() -> calls.size() == 1);
+    Thread stopping = new Thread(() -> calls.add("clean " + inbox().stop(Duration.ofSeconds(20))));
+    stopping.start();
+    await(() -> broker.givenBack.contains("a2"));
+    release.countDown();
+
+    await(() -> calls.contains("clean true"));
+    assertThat(broker.acknowledged).containsExactly("a1");
+    assertThat(broker.stopped).isTrue();
+    assertThat(store.closed).isTrue();
+  }
+
+  @Test
+  void theListenerHearsOfWorkLagAndMemory() {
+    start(builder().handler("placed", (event, connection) -> {}));
+    broker.deliver("placed", "a1", "a1");
+
+    await(() -> told.stream().anyMatch(InboxEvent.Duplicate.class::isInstance));
+    await(() -> told.stream().anyMatch(InboxEvent.Lag.class::isInstance));
+    assertThat(told)
+        .hasAtLeastOneElementOfType(InboxEvent.Started.class)
+        .hasAtLeastOneElementOfType(InboxEvent.Handled.class)
+        .hasAtLeastOneElementOfType(InboxEvent.Gauges.class)
+        .contains(new InboxEvent.Lag(Map.of("orders-0", 7L)));
+  }
+
+  @Test
+  void whatWasProcessedLongAgoIsSwept() {
+    start(builder().handler("placed", (event, connection) -> {}));
+
+    await(() -> store.swept.get() > 0);
+    await(() -> told.stream().anyMatch(InboxEvent.Swept.class::isInstance));
+  }
+
+  @Test
+  void aListenerThatFailsDoesNoHarm() {
+    start(
+        builder()
+            .listener(
+                event -> {
+                  throw new IllegalStateException("listener");
+                })
+            .handler("placed", (event, connection) -> calls.add(event.id())));
+    broker.deliver("placed", "a1");
+
+    await(() -> broker.acknowledged.size() == 1);
+    assertThat(calls).containsExactly("a1");
+  }
+}

@@ -1,0 +1,123 @@
+package io.waybill.inbox;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Delivery;
+import io.waybill.broker.Outgoing;
+import io.waybill.broker.Publisher;
+import io.waybill.broker.PublisherListener;
+import io.waybill.broker.Subscriber;
+import io.waybill.broker.SubscriberListener;
+import io.waybill.message.Headers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** Both sides of a broker in memory, for tests of what stands between them. */
+final class MemoryBroker implements Subscriber {
+  static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+  final List<String> acknowledged = new CopyOnWriteArrayList<>();
+  final List<String> givenBack = new CopyOnWriteArrayList<>();
+  final List<Outgoing> letters = new CopyOnWriteArrayList<>();
+  volatile boolean stopped;
+  private @Nullable SubscriberListener listener;
+  private int position;
+
+  SubscriberListener listener() {
+    return Objects.requireNonNull(listener, "started");
+  }
+
+  void deliver(String type, String... names) {
+    for (String name : names) {
+      Map<String, String> headers = new LinkedHashMap<>();
+      headers.put("waybill-event-id", name);
+      headers.put("waybill-event-type", type);
+      headers.put("traceparent", TRACE);
+      listener()
+          .delivered(
+              List.of(
+                  new Delivery(
+                      "orders",
+                      "orders-0",
+                      position++,
+                      name.substring(0, 1).getBytes(StandardCharsets.UTF_8),
+                      "{\"a\":1}".getBytes(StandardCharsets.UTF_8),
+                      Headers.of(headers),
+                      0,
+                      false,
+                      0,
+                      "token")));
+    }
+  }
+
+  private static String name(Delivery delivery) {
+    return String.valueOf(delivery.headers().get("waybill-event-id"));
+  }
+
+  @Override
+  public void start(SubscriberListener told) {
+    listener = told;
+  }
+
+  @Override
+  public void acknowledge(List<Delivery> deliveries) {
+    deliveries.forEach(delivery -> acknowledged.add(name(delivery)));
+  }
+
+  @Override
+  public void giveBack(List<Delivery> deliveries) {
+    deliveries.forEach(delivery -> givenBack.add(name(delivery)));
+  }
+
+  @Override
+  public void hold(String lane, boolean held) {}
+
+  @Override
+  public Map<String, Long> lag() {
+    return Map.of("orders-0", 7L);
+  }
+
+  @Override
+  public void stop() {
+    stopped = true;
+  }
+
+  @Override
+  public void close() {}
+
+  /** Takes every dead letter. */
+  Publisher publisher() {
+    return new Publisher() {
+      private @Nullable PublisherListener told;
+
+      @Override
+      public void start(PublisherListener publisherListener) {
+        told = publisherListener;
+      }
+
+      @Override
+      public void send(Outgoing message) {
+        letters.add(message);
+        Objects.requireNonNull(told).onConfirmation(new Confirmation.Confirmed(message.sendId()));
+      }
+
+      @Override
+      public int maxInFlightPerKey() {
+        return 1;
+      }
+
+      @Override
+      public Duration deliveryTimeout() {
+        return Duration.ofSeconds(1);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+}

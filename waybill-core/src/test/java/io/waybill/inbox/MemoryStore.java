@@ -1,0 +1,168 @@
+package io.waybill.inbox;
+
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.InboxStore;
+import io.waybill.store.InboxTransaction;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import io.waybill.store.StoreException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Inbox tables in memory, for tests of what stands around them. */
+final class MemoryStore implements InboxStore {
+  final Set<String> processed = ConcurrentHashMap.newKeySet();
+  final AtomicInteger aborted = new AtomicInteger();
+  final AtomicInteger swept = new AtomicInteger();
+  volatile boolean down;
+  volatile boolean closed;
+  private final Map<String, DeferredEvent> deferred = new LinkedHashMap<>();
+
+  @Override
+  public String consumer() {
+    return "test";
+  }
+
+  @Override
+  public void open() {}
+
+  @Override
+  public InboxTransaction begin() {
+    answer();
+    return new Transaction();
+  }
+
+  @Override
+  public synchronized List<DeferredEvent> due(String owner, Duration claim, int limit) {
+    answer();
+    List<DeferredEvent> due = List.copyOf(deferred.values());
+    deferred.clear();
+    return due;
+  }
+
+  @Override
+  public void release(String owner) {}
+
+  @Override
+  public synchronized long deferred() {
+    return deferred.size();
+  }
+
+  @Override
+  public int sweep(Duration age, int limit) {
+    swept.incrementAndGet();
+    return 0;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  private void answer() {
+    if (down) {
+      throw new StoreException("the test says no", new SQLException(), true);
+    }
+  }
+
+  private synchronized void put(DeferredEvent event) {
+    deferred.put(event.sighting().eventId(), event);
+  }
+
+  /** What it has seen counts from its commit on. */
+  private final class Transaction implements InboxTransaction {
+    private final List<String> seen = new ArrayList<>();
+    private final List<DeferredEvent> put = new ArrayList<>();
+    private volatile boolean cut;
+
+    @Override
+    public Connection connection() {
+      return (Connection)
+          Proxy.newProxyInstance(
+              MemoryStore.class.getClassLoader(),
+              new Class<?>[] {Connection.class},
+              (proxy, method, args) -> {
+                throw new SQLException("no database here");
+              });
+    }
+
+    @Override
+    public List<Sight> sight(List<Sighting> sightings) {
+      answer();
+      List<Sight> sights = new ArrayList<>();
+      for (Sighting sighting : sightings) {
+        sights.add(sight(sighting.eventId()));
+      }
+      return sights;
+    }
+
+    private Sight sight(String id) {
+      if (processed.contains(id) || seen.contains(id)) {
+        return new Sight.Seen(Duration.ofSeconds(1));
+      }
+      seen.add(id);
+      return new Sight.Fresh();
+    }
+
+    @Override
+    public Sight sight(DeferredEvent event, String owner) {
+      answer();
+      return sight(event.sighting().eventId());
+    }
+
+    @Override
+    public boolean defer(DeferredEvent event) {
+      return put.add(event);
+    }
+
+    @Override
+    public boolean postpone(DeferredEvent event, String owner) {
+      return put.add(event);
+    }
+
+    @Override
+    public void forget(DeferredEvent event) {}
+
+    @Override
+    public int started(String eventId) {
+      return 1;
+    }
+
+    @Override
+    public void ended(String eventId) {}
+
+    @Override
+    public void forgetStarts(String eventId) {}
+
+    @Override
+    public void commit() {
+      answer();
+      if (cut) {
+        throw new StoreException("connection was cut", new SQLException(), true);
+      }
+      processed.addAll(seen);
+      put.forEach(MemoryStore.this::put);
+    }
+
+    @Override
+    public void rollback() {}
+
+    @Override
+    public void abort() {
+      cut = true;
+      aborted.incrementAndGet();
+    }
+
+    @Override
+    public void close() {}
+  }
+}
