@@ -1,0 +1,54 @@
+package io.waybill.micrometer;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.waybill.observe.InboxEvent;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToDoubleFunction;
+
+/** Gauges of where an inbox stands. They read what it last told. */
+final class InboxGauges {
+  private final MeterRegistry registry;
+  private final Tags tags;
+  private final AtomicReference<InboxEvent.Gauges> last =
+      new AtomicReference<>(new InboxEvent.Gauges(0, 0, 0, 0, 0, 0));
+  private final AtomicReference<Map<String, Long>> lag = new AtomicReference<>(Map.of());
+
+  InboxGauges(MeterRegistry registry, Tags tags) {
+    this.registry = registry;
+    this.tags = tags;
+    gauge("events", "Deliveries in memory", g -> g.events());
+    gauge("bytes", "What they cost", g -> g.bytes());
+    gauge("running", "Transactions under way", g -> g.running());
+    gauge("lanes", "Lanes assigned", g -> g.lanes());
+    gauge("lanes.held", "Lanes held to bound the memory", g -> g.lanesHeld());
+    gauge("lanes.stopped", "Lanes stopped by an event without handler", g -> g.lanesStopped());
+    Gauge.builder("waybill.inbox.lag", lag, InboxGauges::sum)
+        .description("Messages of all lanes not yet delivered")
+        .tags(tags)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  void last(InboxEvent.Gauges gauges) {
+    last.set(gauges);
+  }
+
+  void lag(InboxEvent.Lag event) {
+    lag.set(event.lanes());
+  }
+
+  private static double sum(AtomicReference<Map<String, Long>> lanes) {
+    return lanes.get().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private void gauge(String name, String description, ToDoubleFunction<InboxEvent.Gauges> value) {
+    Gauge.builder("waybill.inbox." + name, last, reference -> value.applyAsDouble(reference.get()))
+        .description(description)
+        .tags(tags)
+        .strongReference(true)
+        .register(registry);
+  }
+}
