@@ -72,8 +72,7 @@ public final class DeadLetterEncoder {
    * @param sendId identifies the send
    * @return the message
    */
-  public Outgoing encode(
-      Original original, Verdict verdict, Destination destination, long sendId) {
+  public Outgoing encode(Original original, Verdict verdict, Destination destination, long sendId) {
     ReceivedEvent event = original.event();
     long failedMicros = ChronoUnit.MICROS.between(Instant.EPOCH, verdict.failedAt());
     return new Outgoing(

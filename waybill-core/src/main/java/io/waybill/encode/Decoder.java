@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Makes an event of each delivery, whatever wrote it. Thread-safe, pure, never throws.
  *
  * <p>Waybill's own headers come first (see {@link Encoder}), then the attributes of CloudEvents in
- * headers, then what the body says: a structured CloudEvent, an envelope ({@code eventId, eventType,
- * data, ...}) or a generic event ({@code event_id, event_type, payload, ...}). A body whose id is
- * not the one of the headers is a payload that happens to look like one. The payload is given as it
- * stands in the body, byte for byte.
+ * headers, then what the body says: a structured CloudEvent, an envelope ({@code eventId,
+ * eventType, data, ...}) or a generic event ({@code event_id, event_type, payload, ...}). A body
+ * whose id is not the one of the headers is a payload that happens to look like one. The payload is
+ * given as it stands in the body, byte for byte.
  */
 public final class Decoder {
   /** Longest id that is taken. */
@@ -122,7 +122,8 @@ public final class Decoder {
 
   private static boolean isType(String type) {
     return type.length() <= MAX_TYPE_LENGTH
-        && type.chars().noneMatch(c -> Character.isISOControl(c) || Character.isSurrogate((char) c));
+        && type.chars()
+            .noneMatch(c -> Character.isISOControl(c) || Character.isSurrogate((char) c));
   }
 
   private static @Nullable Integer version(String text) {
@@ -151,9 +152,7 @@ public final class Decoder {
     } catch (DateTimeException e) {
       // The time of the message serves where the producer's cannot be read.
     }
-    return timestampMicros == 0
-        ? null
-        : Instant.EPOCH.plus(timestampMicros, ChronoUnit.MICROS);
+    return timestampMicros == 0 ? null : Instant.EPOCH.plus(timestampMicros, ChronoUnit.MICROS);
   }
 
   /** What headers and body say, the headers first. */
@@ -255,8 +254,7 @@ public final class Decoder {
 
     private static byte[] decoded(String base64) {
       // Lenient on line breaks; what is no base64 at all becomes as many bytes as could be read.
-      return Base64.getMimeDecoder()
-          .decode(base64.getBytes(StandardCharsets.ISO_8859_1));
+      return Base64.getMimeDecoder().decode(base64.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private void envelope(JsonMembers json) {

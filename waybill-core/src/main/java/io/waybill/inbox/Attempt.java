@@ -23,13 +23,17 @@ public final class Attempt {
   private static final Step BEGIN = new Step.Begin();
   private static final Step COMMIT = new Step.Commit();
   private static final Step ROLLBACK = new Step.Rollback();
+  private static final Work.Mark UNMARKED = new Work.Mark(false, false, 1);
 
   private final Work work;
   private final Deque<Step> steps = new ArrayDeque<>();
   private final List<Fate> fates = new ArrayList<>();
   private @Nullable Step current;
   private @Nullable Failure failure;
+  private Answer.@Nullable StoreFailed down;
   private boolean open;
+  // The note of the start is committed.
+  private boolean marked;
 
   /**
    * Prepares the steps of a piece of work.
@@ -200,6 +204,8 @@ public final class Attempt {
       started(starts.count());
     } else if (current instanceof Step.Ended) {
       open = false;
+    } else if (current instanceof Step.Commit) {
+      marked = true;
     }
     return take();
   }
@@ -211,7 +217,12 @@ public final class Attempt {
   }
 
   private Outcome outcome() {
-    return failure == null ? new Outcome.Done(fates) : new Outcome.Failed(failure, open);
+    if (failure != null) {
+      return new Outcome.Failed(failure, open);
+    }
+    return down == null
+        ? new Outcome.Done(fates)
+        : new Outcome.StoreDown(down.reason(), down.transientFailure(), open);
   }
 
   private void add(Step... more) {
@@ -255,7 +266,10 @@ public final class Attempt {
   }
 
   private Work.Mark mark() {
-    return work instanceof Work.Retry retry ? retry.mark() : ((Work.Handle) work).mark();
+    if (work instanceof Work.Retry retry) {
+      return retry.mark();
+    }
+    return work instanceof Work.Handle handle ? handle.mark() : UNMARKED;
   }
 
   private static Step look(Task task) {
@@ -356,32 +370,33 @@ public final class Attempt {
     fates.clear();
     steps.clear();
     add(ROLLBACK);
-    if (open) {
-      String id = single().sighting().eventId();
-      add(BEGIN, new Step.Ended(id), COMMIT);
-    }
+    noteEnd();
   }
 
   private Task single() {
     return work instanceof Work.Retry retry ? retry.task() : ((Work.Handle) work).tasks().get(0);
   }
 
-  /** After a failed handler the failure counts: only the note that its start ended is missing. */
+  /**
+   * What has failed first counts: the handler's failure or the database's. Only the note that the
+   * start ended is still tried, once.
+   */
   private void storeFailed(Answer.StoreFailed failed) {
     steps.clear();
+    fates.clear();
     add(ROLLBACK);
-    if (failure == null) {
-      // A start whose commit went unanswered may be on record.
-      boolean mayBeOpen = open || (current instanceof Step.Commit && isSuspect());
-      add(new Step.End(new Outcome.StoreDown(failed.reason(), failed.transientFailure(), mayBeOpen)));
-    } else {
-      add(new Step.End(new Outcome.Failed(failure, true)));
+    if (failure != null || down != null) {
+      open = true;
+      return;
     }
+    down = failed;
+    open |= !marked && mark().open();
+    noteEnd();
   }
 
-  private boolean isSuspect() {
-    return work instanceof Work.Retry retry
-        ? retry.mark().suspect()
-        : work instanceof Work.Handle handle && handle.mark().suspect();
+  private void noteEnd() {
+    if (open) {
+      add(BEGIN, new Step.Ended(single().sighting().eventId()), COMMIT);
+    }
   }
 }

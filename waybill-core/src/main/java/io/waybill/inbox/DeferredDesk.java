@@ -62,8 +62,7 @@ final class DeferredDesk {
     DeferredEvent event = due.event();
     Sighting sighting = event.sighting();
     KeyLine line = state.keys.line(sighting.source(), sighting.key());
-    Item.Meaning meaning =
-        Item.Meaning.of(event, due.decoded(), handlers.plan(due.decoded()));
+    Item.Meaning meaning = Item.Meaning.of(event, due.decoded(), handlers.plan(due.decoded()));
     Item item = Item.of(event, meaning, line, state.now);
     items.add(item);
     // It is earlier than every delivery of its key.

@@ -21,10 +21,10 @@ public interface ErrorClassifier {
 
   /**
    * By class, along the causes: the first one that says something decides. Temporary are {@link
-   * TemporaryException}, transient and recoverable SQL exceptions, those of SQLState classes 08, 40,
-   * 53, 57 and 58 and of lock timeouts, {@link IOException}, {@link TimeoutException}, {@link
-   * InterruptedException}, {@link OutOfMemoryError} and transient {@link StoreException}s; permanent
-   * are {@link PermanentException} and everything else.
+   * TemporaryException}, transient and recoverable SQL exceptions, those of SQLState classes 08,
+   * 40, 53, 57 and 58 and of lock timeouts, {@link IOException}, {@link TimeoutException}, {@link
+   * InterruptedException}, {@link OutOfMemoryError} and transient {@link StoreException}s;
+   * permanent are {@link PermanentException} and everything else.
    *
    * @return the default
    */

@@ -123,16 +123,17 @@ public final class Inbox implements AutoCloseable {
   }
 
   /**
-   * What keeps the inbox from making progress: its own thread hangs, the database or the broker does
-   * not answer, a lane is stopped, or events wait and none has been done with for twice the handler's
-   * time limit.
+   * What keeps the inbox from making progress: its own thread hangs, the database or the broker
+   * does not answer, a lane is stopped, or events wait and none has been done with for twice the
+   * handler's time limit.
    *
    * @return one sentence for an operator, or nothing if all is well
    */
   public Optional<String> problem() {
     long now = ticker.nanos();
     if (now - lastTurn > LONGEST_TURN.toNanos()) {
-      return Optional.of("the inbox's own thread has not moved for " + LONGEST_TURN.toSeconds() + " s");
+      return Optional.of(
+          "the inbox's own thread has not moved for " + LONGEST_TURN.toSeconds() + " s");
     }
     if (storeProblem != null) {
       return Optional.of("the database fails: " + storeProblem);
@@ -275,8 +276,10 @@ public final class Inbox implements AutoCloseable {
     } catch (RuntimeException e) {
       if (!listenerFailed) {
         listenerFailed = true;
-        log.warn("a listener of inbox {} failed; it is told on, further failures are not logged",
-            parts.name(), e);
+        log.warn(
+            "a listener of inbox {} failed; it is told on, further failures are not logged",
+            parts.name(),
+            e);
       }
     }
   }

@@ -71,8 +71,8 @@ public final class InboxBuilder {
   }
 
   /**
-   * Where dead letters go: on Kafka to the topic {@code <topic>.dlt}, on RabbitMQ through the default
-   * exchange to the queue {@code <queue>.dlt}. Required, this or the other form.
+   * Where dead letters go: on Kafka to the topic {@code <topic>.dlt}, on RabbitMQ through the
+   * default exchange to the queue {@code <queue>.dlt}. Required, this or the other form.
    *
    * @param broker sends them; started and closed by the inbox
    * @param transport kind of broker
@@ -219,8 +219,8 @@ public final class InboxBuilder {
   }
 
   /**
-   * How long a handler may take before its thread is interrupted and its connection cut. Default: 30
-   * seconds.
+   * How long a handler may take before its thread is interrupted and its connection cut. Default:
+   * 30 seconds.
    *
    * @param limit more than zero
    * @return this

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The inbox's decisions: takes {@link InboxInput}s, returns {@link InboxEffect}s. It has no threads,
- * clock, randomness or I/O; the same inputs give the same effects. Not thread-safe.
+ * The inbox's decisions: takes {@link InboxInput}s, returns {@link InboxEffect}s. It has no
+ * threads, clock, randomness or I/O; the same inputs give the same effects. Not thread-safe.
  *
  * <p>{@code apply} is the whole path: deliveries come in, wait for their key's turn, are handled in
  * one transaction each, and are acknowledged after its commit. Failures that may pass are tried

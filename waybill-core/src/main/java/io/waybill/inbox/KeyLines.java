@@ -26,8 +26,7 @@ final class KeyLines {
     if (key == null) {
       return new KeyLine(null);
     }
-    return lines.computeIfAbsent(
-        new KeyLine.Name(source, ByteBuffer.wrap(key)), KeyLine::new);
+    return lines.computeIfAbsent(new KeyLine.Name(source, ByteBuffer.wrap(key)), KeyLine::new);
   }
 
   void add(Item item) {
@@ -71,7 +70,9 @@ final class KeyLines {
 
   /** Whether no message waits for a worker. */
   boolean isEmpty() {
-    return ready.values().stream().flatMap(ArrayDeque::stream).allMatch(line -> line.queue.isEmpty());
+    return ready.values().stream()
+        .flatMap(ArrayDeque::stream)
+        .allMatch(line -> line.queue.isEmpty());
   }
 
   /** The next messages to be handled together: one, or a batch; none if none may go. */

@@ -67,7 +67,8 @@ final class Lanes {
     if (leaving.isEmpty()) {
       return List.of();
     }
-    List<Long> numbers = leaving.stream().filter(Revocation::quiet).map(Revocation::number).toList();
+    List<Long> numbers =
+        leaving.stream().filter(Revocation::quiet).map(Revocation::number).toList();
     leaving.removeIf(Revocation::quiet);
     return numbers;
   }

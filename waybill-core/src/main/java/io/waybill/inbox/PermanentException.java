@@ -1,6 +1,8 @@
 package io.waybill.inbox;
 
-/** Thrown by a handler to say that trying again is of no use: the event is dead-lettered at once. */
+/**
+ * Thrown by a handler to say that trying again is of no use: the event is dead-lettered at once.
+ */
 public class PermanentException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

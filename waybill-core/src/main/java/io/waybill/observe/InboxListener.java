@@ -3,9 +3,9 @@ package io.waybill.observe;
 import java.util.List;
 
 /**
- * Told what an inbox does. Called on the inbox's own threads, several at once, often once per event:
- * implementations are thread-safe, return within microseconds and never block. A listener that
- * throws is logged by the inbox once and otherwise ignored.
+ * Told what an inbox does. Called on the inbox's own threads, several at once, often once per
+ * event: implementations are thread-safe, return within microseconds and never block. A listener
+ * that throws is logged by the inbox once and otherwise ignored.
  */
 @FunctionalInterface
 public interface InboxListener {

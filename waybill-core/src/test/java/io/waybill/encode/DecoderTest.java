@@ -200,8 +200,7 @@ class DecoderTest {
   void aRedrivenEventSaysHowOften() {
     ReceivedEvent event =
         event(
-            Map.of(
-                "waybill-event-id", "e", "waybill-event-type", "t", Decoder.REDRIVEN, "2"),
+            Map.of("waybill-event-id", "e", "waybill-event-type", "t", Decoder.REDRIVEN, "2"),
             null);
 
     assertThat(event.redriven()).isEqualTo(2);

@@ -42,16 +42,25 @@ class AttemptTest {
                 0);
     Sighting sighting = new Sighting(id, "t", "q", null);
     var delivery =
-        new io.waybill.broker.Delivery(
-            "q", "q", 0, null, null, Headers.NONE, 0, false, 0, "token");
+        new io.waybill.broker.Delivery("q", "q", 0, null, null, Headers.NONE, 0, false, 0, "token");
     return new Task(
-        sighting, ((Decoded.Event) decoded).event(), plan, deferred == null ? delivery : null,
+        sighting,
+        ((Decoded.Event) decoded).event(),
+        plan,
+        deferred == null ? delivery : null,
         deferred);
   }
 
   private static DeferredEvent deferred(@Nullable String deadReason) {
     return new DeferredEvent(
-        new Sighting("e", "t", "q", null), null, Headers.NONE, 0, 2, 0, "broken", deadReason,
+        new Sighting("e", "t", "q", null),
+        new byte[] {1},
+        Headers.NONE,
+        0,
+        2,
+        0,
+        "broken",
+        deadReason,
         false);
   }
 
@@ -84,8 +93,7 @@ class AttemptTest {
 
   @Test
   void firstSightAndEffectShareATransaction() {
-    Outcome outcome =
-        run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(new Sight.Fresh()));
+    Outcome outcome = run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(new Sight.Fresh()));
 
     assertThat(steps).containsExactly("Begin", "Look", "Handle", "Commit");
     assertThat(fates(outcome)).containsExactly(new Fate.Handled());
@@ -101,8 +109,7 @@ class AttemptTest {
 
   @Test
   void anEventGoesBehindADeferredOneOfItsKey() {
-    Outcome outcome =
-        run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(new Sight.Behind()));
+    Outcome outcome = run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(new Sight.Behind()));
 
     assertThat(steps).containsExactly("Begin", "Look", "Defer", "Commit");
     assertThat(fates(outcome)).containsExactly(new Fate.WentBehind());
@@ -139,12 +146,7 @@ class AttemptTest {
   @Test
   void anUnansweredCommitIsNoSuccess() {
     Outcome outcome =
-        run(
-            handle(NO_MARK, task("e", HANDLE, null)),
-            OK,
-            sights(new Sight.Fresh()),
-            OK,
-            FAILED);
+        run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(new Sight.Fresh()), OK, FAILED);
 
     assertThat(outcome).isEqualTo(new Outcome.StoreDown("gone", true, false));
   }
@@ -213,9 +215,23 @@ class AttemptTest {
   }
 
   @Test
-  void whatKilledTheProcessThreeTimesIsNotHandledAgain() {
+  void anOutageDuringASuspectsTransactionIsNotedAsItsEnd() {
     Outcome outcome =
-        run(handle(SUSPECT, task("e", HANDLE, null)), OK, new Answer.Starts(4));
+        run(
+            handle(SUSPECT, task("e", HANDLE, null)),
+            OK,
+            new Answer.Starts(1),
+            OK,
+            OK,
+            FAILED);
+
+    assertThat(steps).endsWith("Look", "Rollback", "Begin", "Ended", "Commit");
+    assertThat(outcome).isEqualTo(new Outcome.StoreDown("gone", true, false));
+  }
+
+  @Test
+  void whatKilledTheProcessThreeTimesIsNotHandledAgain() {
+    Outcome outcome = run(handle(SUSPECT, task("e", HANDLE, null)), OK, new Answer.Starts(4));
 
     assertThat(steps).containsExactly("Begin", "Started", "Commit");
     assertThat(fates(outcome))

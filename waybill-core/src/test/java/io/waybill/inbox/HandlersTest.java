@@ -28,9 +28,12 @@ class HandlersTest {
             null,
             Headers.of(
                 Map.of(
-                    "waybill-event-id", "e",
-                    "waybill-event-type", type,
-                    "waybill-event-version", Integer.toString(version))),
+                    "waybill-event-id",
+                    "e",
+                    "waybill-event-type",
+                    type,
+                    "waybill-event-version",
+                    Integer.toString(version))),
             0);
   }
 
@@ -68,8 +71,7 @@ class HandlersTest {
   @Test
   void twoHandlersOfOneTypeAreRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> new Handlers(List.of(SECOND, registration(2)), UnknownTypes.DEAD_LETTER))
+        .isThrownBy(() -> new Handlers(List.of(SECOND, registration(2)), UnknownTypes.DEAD_LETTER))
         .withMessage("Type \"placed\" version 2 must have one handler, but has two");
   }
 }

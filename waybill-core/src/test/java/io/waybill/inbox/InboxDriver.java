@@ -96,8 +96,7 @@ final class InboxDriver {
   InboxDriver deliverUndecodable(String key) {
     Delivery delivery = delivery("lane", key, Headers.NONE, false);
     return put(
-        new InboxInput.Delivered(
-            List.of(new Incoming(delivery, new Decoder().decode(delivery)))));
+        new InboxInput.Delivered(List.of(new Incoming(delivery, new Decoder().decode(delivery)))));
   }
 
   private Incoming incoming(String lane, String type, boolean again, String name) {
@@ -118,7 +117,7 @@ final class InboxDriver {
     DeferredEvent event =
         new DeferredEvent(
             new Sighting(name, SINGLE, "orders", key),
-            null,
+            new byte[] {1},
             headers,
             0,
             attempts,

@@ -254,8 +254,7 @@ class InboxEngineTest {
     assertThat(small.all(InboxEffect.Hold.class)).hasSize(1);
     small.handled("b1").handled("c1");
     assertThat(small.all(InboxEffect.Hold.class))
-        .containsExactly(
-            new InboxEffect.Hold("lane", true), new InboxEffect.Hold("lane", false));
+        .containsExactly(new InboxEffect.Hold("lane", true), new InboxEffect.Hold("lane", false));
   }
 
   @Test

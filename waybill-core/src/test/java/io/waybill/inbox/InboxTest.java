@@ -79,13 +79,9 @@ class InboxTest {
 
   @Test
   void typedHandlersGetTheirPayloadRead() {
-    start(
-        builder()
-            .handler(
-                "placed",
-                1,
-                payload -> new String(Objects.requireNonNull(payload.bytes()), StandardCharsets.UTF_8),
-                (String text, var event, var connection) -> calls.add(text)));
+    PayloadReader<String> reader =
+        payload -> new String(Objects.requireNonNull(payload.bytes()), StandardCharsets.UTF_8);
+    start(builder().handler("placed", 1, reader, (text, event, connection) -> calls.add(text)));
     broker.deliver("placed", "a1");
 
     await(() -> broker.acknowledged.size() == 1);
@@ -126,7 +122,8 @@ class InboxTest {
     first.countDown();
 
     await(() -> broker.acknowledged.size() == 4);
-    assertThat(String.join(" ", calls).split(" ", -1)).containsExactlyInAnyOrder("a1", "b1", "b2", "c1");
+    assertThat(String.join(" ", calls).split(" ", -1))
+        .containsExactlyInAnyOrder("a1", "b1", "b2", "c1");
     assertThat(calls.size()).isLessThan(4);
   }
 
@@ -137,7 +134,12 @@ class InboxTest {
             .handler(
                 "placed",
                 (event, connection) ->
-                    calls.add(MDC.get("eventId") + " " + MDC.get("traceId") + " " + MDC.get("eventType"))));
+                    calls.add(
+                        MDC.get("eventId")
+                            + " "
+                            + MDC.get("traceId")
+                            + " "
+                            + MDC.get("eventType"))));
     broker.deliver("placed", "a1");
 
     await(() -> broker.acknowledged.size() == 1);
@@ -180,7 +182,9 @@ class InboxTest {
     assertThat(calls).hasSize(3);
     await(() -> store.processed.contains("a1"));
     assertThat(broker.acknowledged).containsExactly("a1");
-    assertThat(new String(Objects.requireNonNull(broker.letters.get(0).body()), StandardCharsets.UTF_8))
+    assertThat(
+            new String(
+                Objects.requireNonNull(broker.letters.get(0).body()), StandardCharsets.UTF_8))
         .contains("\"eventId\":\"a1\"", "later", "\"consumerService\":\"test\"");
     assertThat(broker.letters.get(0).destination().target()).isEqualTo("orders.dlt");
   }
@@ -212,7 +216,9 @@ class InboxTest {
 
     await(() -> broker.acknowledged.size() == 1);
     assertThat(store.aborted.get()).isEqualTo(1);
-    assertThat(new String(Objects.requireNonNull(broker.letters.get(0).body()), StandardCharsets.UTF_8))
+    assertThat(
+            new String(
+                Objects.requireNonNull(broker.letters.get(0).body()), StandardCharsets.UTF_8))
         .contains("handler did not end within 50 ms");
   }
 

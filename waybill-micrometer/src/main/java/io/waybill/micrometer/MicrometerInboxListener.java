@@ -17,9 +17,9 @@ import java.util.stream.LongStream;
  * <p>Counters {@code waybill.inbox.handled | duplicates | ignored | retried | deferred |
  * dead.lettered | dead.letters.failed | store.failures | handlers.stuck | swept}; histograms {@code
  * waybill.inbox.handler} (a transaction, the handler included), {@code waybill.inbox.wait} (from
- * the delivery to the end of the transaction) and {@code waybill.inbox.duplicate.age} (duplicates by
- * the age since their first sight); gauges {@code waybill.inbox.events | bytes | running | lanes |
- * lanes.held | lanes.stopped | lag}. Nothing asks database or broker.
+ * the delivery to the end of the transaction) and {@code waybill.inbox.duplicate.age} (duplicates
+ * by the age since their first sight); gauges {@code waybill.inbox.events | bytes | running | lanes
+ * | lanes.held | lanes.stopped | lag}. Nothing asks database or broker.
  *
  * <p>Thread-safe.
  */

@@ -17,7 +17,12 @@ class MicrometerInboxListenerTest {
   private final MicrometerInboxListener listener = new MicrometerInboxListener(registry, "stock");
 
   private double count(String name, String... tags) {
-    return registry.get("waybill.inbox." + name).tag("consumer", "stock").tags(tags).counter().count();
+    return registry
+        .get("waybill.inbox." + name)
+        .tag("consumer", "stock")
+        .tags(tags)
+        .counter()
+        .count();
   }
 
   private double gauge(String name) {
@@ -53,8 +58,7 @@ class MicrometerInboxListenerTest {
   void timesHandlersAndWaits() {
     listener.on(new InboxEvent.Handled(EVENT, 3_000, 9_000));
 
-    assertThat(
-            registry.get("waybill.inbox.handler").timer().totalTime(TimeUnit.MILLISECONDS))
+    assertThat(registry.get("waybill.inbox.handler").timer().totalTime(TimeUnit.MILLISECONDS))
         .isEqualTo(3);
     assertThat(registry.get("waybill.inbox.wait").timer().totalTime(TimeUnit.MILLISECONDS))
         .isEqualTo(9);

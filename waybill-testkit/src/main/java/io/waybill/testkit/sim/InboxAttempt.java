@@ -8,7 +8,6 @@ import io.waybill.inbox.Attempt.Answer;
 import io.waybill.inbox.Attempt.Step;
 import io.waybill.inbox.Failure;
 import io.waybill.inbox.InboxInput;
-import io.waybill.inbox.Outcome;
 import io.waybill.inbox.Task;
 import io.waybill.inbox.Work;
 import io.waybill.store.Sight;
@@ -61,9 +60,7 @@ final class InboxAttempt {
   /** The process is gone; the server notices later. */
   void die() {
     dead = true;
-    for (Task task : handled()) {
-      world.ledger.entry(process.consumer, world.message(task.sighting().eventId())).crashes++;
-    }
+    handled().forEach(task -> entry(task).crashes++);
     InboxTx open = transaction;
     if (open != null) {
       if (open.hasEffects()) {
@@ -75,12 +72,24 @@ final class InboxAttempt {
 
   private void soon(Step step) {
     if (step instanceof Step.End end) {
+      if (isOpen(end.outcome())) {
+        handled().forEach(task -> entry(task).unnoted++);
+      }
       process.ended(this, new InboxInput.Ended(work.id(), end.outcome(), 1));
       return;
     }
     long delay =
         step instanceof Step.Handle ? world.dice.micros(50, 4_000) : world.dice.micros(20, 400);
     later(step, delay);
+  }
+
+  private static boolean isOpen(Outcome outcome) {
+    return (outcome instanceof Outcome.Failed failed && failed.open())
+        || (outcome instanceof Outcome.StoreDown down && down.open());
+  }
+
+  private InboxLedger.Entry entry(Task task) {
+    return world.ledger.entry(process.consumer, world.message(task.sighting().eventId()));
   }
 
   private void later(Step step, long delay) {
@@ -200,7 +209,10 @@ final class InboxAttempt {
   }
 
   private java.util.stream.Stream<Delivery> deliveries() {
-    return handled().stream().map(Task::delivery).filter(Objects::nonNull).map(Objects::requireNonNull);
+    return handled().stream()
+        .map(Task::delivery)
+        .filter(Objects::nonNull)
+        .map(Objects::requireNonNull);
   }
 
   private Answer handle(List<Task> tasks) {

@@ -226,7 +226,9 @@ final class InboxLane {
   }
 
   boolean hasUnflushed(Assignment by) {
-    return by.active && by.done.length() > (world.swarm.kafka ? committed : 0) && !by.done.isEmpty();
+    return by.active
+        && by.done.length() > (world.swarm.kafka ? committed : 0)
+        && !by.done.isEmpty();
   }
 
   /** The member has left or died. */

@@ -14,6 +14,8 @@ final class InboxLedger {
     int letters;
     int tries;
     int crashes;
+    // Starts whose end the database did not take: if the lane leaves then, they stay on record.
+    int unnoted;
     boolean processed;
     boolean deferred;
     final boolean ignored;
@@ -104,7 +106,7 @@ final class InboxLedger {
   @Nullable String verdict(Entry entry, String reason) {
     InboxMessage.Kind kind = entry.message.kind;
     if (reason.equals("killed-the-process")) {
-      return entry.crashes >= swarm.settings.startLimit() ? null : "killed nothing";
+      return entry.crashes + entry.unnoted >= swarm.settings.startLimit() ? null : "killed nothing";
     }
     boolean mayDie =
         switch (kind) {

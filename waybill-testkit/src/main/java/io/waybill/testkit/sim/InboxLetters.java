@@ -32,8 +32,7 @@ final class InboxLetters {
     boolean stored =
         outcome instanceof Confirmation.Confirmed
             || (outcome instanceof Confirmation.Unknown && world.dice.chance(0.5));
-    world.time.after(
-        world.dice.micros(100, 5_000), () -> arrive(message, reason, outcome, stored));
+    world.time.after(world.dice.micros(100, 5_000), () -> arrive(message, reason, outcome, stored));
   }
 
   private Confirmation outcome(long sendId) {

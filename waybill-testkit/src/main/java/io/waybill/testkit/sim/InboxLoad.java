@@ -64,12 +64,7 @@ final class InboxLoad {
       poison.undecodable()
     };
     Kind[] kinds = {
-      Kind.FLAKY,
-      Kind.PERMANENT,
-      Kind.ENDLESS,
-      Kind.KILLER,
-      Kind.UNKNOWN_TYPE,
-      Kind.UNDECODABLE
+      Kind.FLAKY, Kind.PERMANENT, Kind.ENDLESS, Kind.KILLER, Kind.UNKNOWN_TYPE, Kind.UNDECODABLE
     };
     int sum = 0;
     for (int i = 0; i < shares.length; i++) {

@@ -37,7 +37,12 @@ final class InboxMessage {
   final @Nullable InboxMessage before;
 
   InboxMessage(
-      int number, Kind kind, int key, int lane, String type, int failures,
+      int number,
+      Kind kind,
+      int key,
+      int lane,
+      String type,
+      int failures,
       @Nullable InboxMessage before) {
     this.number = number;
     this.kind = kind;

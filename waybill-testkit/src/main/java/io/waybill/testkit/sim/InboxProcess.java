@@ -117,7 +117,7 @@ final class InboxProcess {
         old.lane.tellOfLoss(old);
       }
     }
-    assignments.removeIf(old -> !old.active);
+    assignments.removeIf(old -> !old.active && !old.unheard);
     assignments.add(assignment);
   }
 
@@ -168,8 +168,7 @@ final class InboxProcess {
     if (input == InboxInput.Signal.STOP) {
       stopping = true;
     }
-    List<InboxEffect> effects =
-        world.mutation.effects(engine.apply(input, world.time.now()));
+    List<InboxEffect> effects = world.mutation.effects(engine.apply(input, world.time.now()));
     world.trace.mix(name.hashCode(), effects.size());
     for (InboxEffect effect : effects) {
       if (world.strikes(world.swarm.faults.crash())) {

@@ -83,9 +83,7 @@ public final class InboxSimulate {
 
   private void work() {
     InboxTallies mine = new InboxTallies();
-    for (long seed = next.getAndIncrement();
-        seed < first + seeds;
-        seed = next.getAndIncrement()) {
+    for (long seed = next.getAndIncrement(); seed < first + seeds; seed = next.getAndIncrement()) {
       add(InboxSimulation.run(seed, new InboxMutation(), false, mine));
     }
     synchronized (this) {

@@ -80,7 +80,9 @@ final class InboxTables {
     return key != null
         && deferred.entrySet().stream()
             .anyMatch(
-                e -> e.getKey().consumer.equals(consumer) && isKey(e.getValue(), ByteBuffer.wrap(key)));
+                e ->
+                    e.getKey().consumer.equals(consumer)
+                        && isKey(e.getValue(), ByteBuffer.wrap(key)));
   }
 
   private static boolean isKey(Row row, ByteBuffer key) {

@@ -23,6 +23,8 @@ final class InboxTx {
   private final List<Runnable> writes = new ArrayList<>();
   private final List<InboxMessage> effects = new ArrayList<>();
   private @Nullable Row locked;
+  // Starts and ends of the one event that it is about, not yet committed.
+  private int ownStarts;
   private boolean ended;
 
   InboxTx(InboxTables tables, String consumer) {
@@ -127,9 +129,7 @@ final class InboxTx {
           long seq = world.mutation.keepsPlace() ? row.seq : tables.nextSeq();
           tables.deferred.put(id, new Row(seq, event, due));
           world.rare(
-              event.deadReason() == null
-                  ? InboxRare.POSTPONED
-                  : InboxRare.DEFERRED_LETTER_FAILED);
+              event.deadReason() == null ? InboxRare.POSTPONED : InboxRare.DEFERRED_LETTER_FAILED);
         });
   }
 
@@ -150,12 +150,14 @@ final class InboxTx {
   int started(String eventId) {
     Id id = new Id(consumer, eventId);
     writes.add(() -> tables.starts.merge(id, 1, Integer::sum));
-    return tables.starts.getOrDefault(id, 0) + 1;
+    ownStarts++;
+    return tables.starts.getOrDefault(id, 0) + ownStarts;
   }
 
   void endedStart(String eventId) {
     Id id = new Id(consumer, eventId);
     if (world.mutation.notesEnds()) {
+      ownStarts -= tables.starts.containsKey(id) ? 1 : 0;
       writes.add(() -> tables.starts.computeIfPresent(id, (k, n) -> n - 1));
     }
   }

@@ -47,7 +47,7 @@ final class InboxWorld {
 
   void fault(InboxFault fault) {
     tallies.faults.count(fault);
-    trace.mix(fault.ordinal(), 7);
+    trace.mix(fault.name().hashCode(), 7);
     trace.line(() -> "fault " + fault);
   }
 

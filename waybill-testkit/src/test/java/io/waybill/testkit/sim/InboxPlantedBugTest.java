@@ -16,8 +16,7 @@ class InboxPlantedBugTest {
   void isCaught(InboxPlantedBug bug, TestReporter reporter) {
     Simulation.Result caught = null;
     for (long seed = 1; caught == null && seed <= SEEDS; seed++) {
-      Simulation.Result result =
-          InboxSimulation.run(seed, bug.plant(), false, new InboxTallies());
+      Simulation.Result result = InboxSimulation.run(seed, bug.plant(), false, new InboxTallies());
       caught = result.violation() == null ? null : result;
     }
     assertThat(caught).as("a run that catches %s", bug).isNotNull();
