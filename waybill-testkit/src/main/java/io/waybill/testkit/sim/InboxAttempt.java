@@ -8,6 +8,7 @@ import io.waybill.inbox.Attempt.Answer;
 import io.waybill.inbox.Attempt.Step;
 import io.waybill.inbox.Failure;
 import io.waybill.inbox.InboxInput;
+import io.waybill.inbox.Outcome;
 import io.waybill.inbox.Task;
 import io.waybill.inbox.Work;
 import io.waybill.store.Sight;
