@@ -217,13 +217,7 @@ class AttemptTest {
   @Test
   void anOutageDuringASuspectsTransactionIsNotedAsItsEnd() {
     Outcome outcome =
-        run(
-            handle(SUSPECT, task("e", HANDLE, null)),
-            OK,
-            new Answer.Starts(1),
-            OK,
-            OK,
-            FAILED);
+        run(handle(SUSPECT, task("e", HANDLE, null)), OK, new Answer.Starts(1), OK, OK, FAILED);
 
     assertThat(steps).endsWith("Look", "Rollback", "Begin", "Ended", "Commit");
     assertThat(outcome).isEqualTo(new Outcome.StoreDown("gone", true, false));

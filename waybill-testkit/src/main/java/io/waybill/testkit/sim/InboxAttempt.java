@@ -58,6 +58,11 @@ final class InboxAttempt {
     return work instanceof Work.Retry retry ? List.of(retry.task()) : List.of();
   }
 
+  /** Whoever handles the same events now finds the start of this one, which has not ended. */
+  void overtaken() {
+    handled().forEach(task -> entry(task).unnoted++);
+  }
+
   /** The process is gone; the server notices later. */
   void die() {
     dead = true;

@@ -243,6 +243,7 @@ final class InboxLane {
   }
 
   private void end(Assignment old) {
+    old.process.overtaken(name);
     old.active = false;
     old.delivering = false;
     owner = null;

@@ -14,7 +14,8 @@ final class InboxLedger {
     int letters;
     int tries;
     int crashes;
-    // Starts whose end the database did not take: if the lane leaves then, they stay on record.
+    // Starts that have not ended, as far as another process can see, though theirs lives: the
+    // database did not take the end, or the lane left before it.
     int unnoted;
     boolean processed;
     boolean deferred;

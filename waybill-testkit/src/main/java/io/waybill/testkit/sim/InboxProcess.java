@@ -334,6 +334,7 @@ final class InboxProcess {
       world.rare(InboxRare.FROZEN_IN_TRANSACTION);
     }
     frozenUntil = world.time.now() + nanos;
+    attempts.forEach(InboxAttempt::overtaken);
     for (InboxLane.Assignment assignment : List.copyOf(assignments)) {
       if (assignment.active && world.dice.chance(0.7)) {
         assignment.lane.lose();
@@ -341,7 +342,15 @@ final class InboxProcess {
     }
   }
 
+  /** A lane is somebody else's while events of it are being handled here. */
+  void overtaken(String lane) {
+    attempts.stream().filter(attempt -> attempt.isOf(lane)).forEach(InboxAttempt::overtaken);
+  }
+
   void thaw() {
-    frozenUntil = Math.min(frozenUntil, world.time.now());
+    if (frozen()) {
+      frozenUntil = world.time.now();
+      world.time.after(0, this::turn);
+    }
   }
 }
