@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.waybill.observe.InboxEvent;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 
@@ -41,7 +42,7 @@ final class InboxGauges {
   }
 
   private static double sum(AtomicReference<Map<String, Long>> lanes) {
-    return lanes.get().values().stream().mapToLong(Long::longValue).sum();
+    return Objects.requireNonNull(lanes.get()).values().stream().mapToLong(Long::longValue).sum();
   }
 
   private void gauge(String name, String description, ToDoubleFunction<InboxEvent.Gauges> value) {

@@ -117,9 +117,10 @@ final class InboxTables {
     row.claimedBy = owner;
     row.claimedUntil = until;
     DeferredEvent e = row.event;
+    byte[] body = e.body();
     return new DeferredEvent(
         e.sighting(),
-        e.body(),
+        body == null ? new byte[0] : body,
         e.headers(),
         e.timestampMicros(),
         e.attempts(),

@@ -4,7 +4,6 @@ import io.waybill.inbox.Task;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.Sight;
 import io.waybill.store.Sighting;
-import io.waybill.testkit.sim.InboxTables.Id;
 import io.waybill.testkit.sim.InboxTables.Row;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +18,7 @@ final class InboxTx {
   private final InboxTables tables;
   private final InboxWorld world;
   private final String consumer;
-  private final Set<Id> sighted = new LinkedHashSet<>();
+  private final Set<InboxTables.Id> sighted = new LinkedHashSet<>();
   private final List<Runnable> writes = new ArrayList<>();
   private final List<InboxMessage> effects = new ArrayList<>();
   private @Nullable Row locked;
@@ -49,12 +48,12 @@ final class InboxTx {
     return sightings.stream().map(this::sight).toList();
   }
 
-  private Id id(Sighting sighting) {
+  private InboxTables.Id id(Sighting sighting) {
     return tables.id(consumer, sighting.eventId());
   }
 
   private Sight sight(Sighting sighting) {
-    Id id = id(sighting);
+    InboxTables.Id id = id(sighting);
     if (sighted.contains(id)) {
       return new Sight.Seen(Duration.ZERO);
     }
@@ -69,7 +68,7 @@ final class InboxTx {
     return new Sight.Fresh();
   }
 
-  private void claim(Id id) {
+  private void claim(InboxTables.Id id) {
     sighted.add(id);
     tables.claims.put(id, this);
     if (!world.mutation.claimsInTheSameTransaction()) {
@@ -79,7 +78,7 @@ final class InboxTx {
 
   /** Null while a concurrent transaction has it. */
   @Nullable Sight sight(DeferredEvent event, String owner) {
-    Row row = tables.deferred.get(new Id(consumer, event.sighting().eventId()));
+    Row row = tables.deferred.get(new InboxTables.Id(consumer, event.sighting().eventId()));
     if (row != null && row.lockedBy != null && row.lockedBy != this) {
       return null;
     }
@@ -87,7 +86,7 @@ final class InboxTx {
       world.rare(InboxRare.CLAIM_LOST);
       return new Sight.Lost();
     }
-    Id id = id(event.sighting());
+    InboxTables.Id id = id(event.sighting());
     InboxTx other = tables.claims.get(id);
     if (other != null && other != this) {
       return null;
@@ -108,7 +107,7 @@ final class InboxTx {
   }
 
   void defer(DeferredEvent event) {
-    Id id = new Id(consumer, event.sighting().eventId());
+    InboxTables.Id id = new InboxTables.Id(consumer, event.sighting().eventId());
     writes.add(
         () -> {
           long due = world.time.now() + event.delayMillis() * Dice.MS;
@@ -118,7 +117,7 @@ final class InboxTx {
   }
 
   void postpone(DeferredEvent event, String owner) {
-    Id id = new Id(consumer, event.sighting().eventId());
+    InboxTables.Id id = new InboxTables.Id(consumer, event.sighting().eventId());
     writes.add(
         () -> {
           Row row = tables.deferred.get(id);
@@ -134,7 +133,7 @@ final class InboxTx {
   }
 
   void forget(DeferredEvent event) {
-    Id id = new Id(consumer, event.sighting().eventId());
+    InboxTables.Id id = new InboxTables.Id(consumer, event.sighting().eventId());
     if (world.mutation.forgetsInTheSameTransaction()) {
       writes.add(
           () -> {
@@ -148,14 +147,14 @@ final class InboxTx {
 
   /** Counts what is committed and this one. */
   int started(String eventId) {
-    Id id = new Id(consumer, eventId);
+    InboxTables.Id id = new InboxTables.Id(consumer, eventId);
     writes.add(() -> tables.starts.merge(id, 1, Integer::sum));
     ownStarts++;
     return tables.starts.getOrDefault(id, 0) + ownStarts;
   }
 
   void endedStart(String eventId) {
-    Id id = new Id(consumer, eventId);
+    InboxTables.Id id = new InboxTables.Id(consumer, eventId);
     if (world.mutation.notesEnds()) {
       ownStarts -= tables.starts.containsKey(id) ? 1 : 0;
       writes.add(() -> tables.starts.computeIfPresent(id, (k, n) -> n - 1));
@@ -163,7 +162,7 @@ final class InboxTx {
   }
 
   void forgetStarts(String eventId) {
-    Id id = new Id(consumer, eventId);
+    InboxTables.Id id = new InboxTables.Id(consumer, eventId);
     writes.add(() -> tables.starts.remove(id));
   }
 
@@ -174,7 +173,7 @@ final class InboxTx {
     for (InboxMessage message : effects) {
       world.ledger.applied(consumer, message);
     }
-    for (Id id : sighted) {
+    for (InboxTables.Id id : sighted) {
       boolean effect = effects.stream().anyMatch(m -> m.id().equals(id.eventId()));
       if (effect || world.mutation.notesTheDead()) {
         tables.processed.put(id, world.time.now());
