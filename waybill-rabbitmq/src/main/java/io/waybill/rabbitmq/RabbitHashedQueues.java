@@ -15,8 +15,12 @@ import java.util.stream.IntStream;
 /**
  * Several queues among which the broker divides the keys of one exchange: quorum queues with a
  * single active consumer behind an exchange of type {@code x-consistent-hash}, which hashes the
- * header {@code waybill-aggregate-id}. Each key keeps to one queue and so its order, while several
- * processes read at once. Another number of queues moves keys: let the queues run empty first.
+ * header {@code waybill-aggregate-id}. Each key keeps to one queue and so its order. Another number
+ * of queues moves keys: let the queues run empty first.
+ *
+ * <p>The broker makes the consumer active that came first, so a process that consumes from all of
+ * them before the others reads all of them until it leaves. To read with several processes at once,
+ * give each its own queues; who is given a queue second stands by.
  *
  * <p>Needs the plugin {@code rabbitmq_consistent_hash_exchange}. Without it there is no such
  * division, and the way to order is one queue with a single active consumer.
