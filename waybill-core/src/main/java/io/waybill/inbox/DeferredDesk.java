@@ -61,8 +61,8 @@ final class DeferredDesk {
   private void add(Due due) {
     DeferredEvent event = due.event();
     Sighting sighting = event.sighting();
-    KeyLine line = state.keys.line(sighting.source(), sighting.key());
     Item.Meaning meaning = Item.Meaning.of(event, due.decoded(), handlers.plan(due.decoded()));
+    KeyLine line = state.keys.line(sighting.source(), sighting.key(), meaning.task());
     Item item = Item.of(event, meaning, line, state.now);
     items.add(item);
     // It is earlier than every delivery of its key.

@@ -128,7 +128,7 @@ public final class InboxEngine {
       state.tell(new InboxEvent.Ignored(meaning.about()));
       return;
     }
-    KeyLine line = state.keys.line(delivery.source(), delivery.key());
+    KeyLine line = state.keys.line(delivery.source(), delivery.key(), meaning.task());
     Item item = Item.of(delivery, meaning, lane, line, state.now);
     state.lanes.add(item, lane);
     state.keys.add(item);

@@ -130,7 +130,8 @@ final class Item {
 
   static Item of(DeferredEvent deferred, Meaning meaning, KeyLine line, long since) {
     Item item = new Item(null, deferred, meaning, null, line, since);
-    item.suspect = deferred.again() && deferred.deadReason() == null;
+    boolean handled = deferred.deadReason() == null && meaning.plan instanceof Plan.Handle;
+    item.suspect = deferred.again() && handled;
     return item;
   }
 

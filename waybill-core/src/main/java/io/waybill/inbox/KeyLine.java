@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The messages of one key in their order; at most one of them, or a batch, is under way. */
 final class KeyLine {
-  /** A key of a source. */
-  record Name(String source, ByteBuffer key) {}
+  /** A key of a source, or the id of an event without key. */
+  record Name(String source, boolean keyed, ByteBuffer key) {}
 
   final @Nullable Name name;
   final ArrayDeque<Item> queue = new ArrayDeque<>();

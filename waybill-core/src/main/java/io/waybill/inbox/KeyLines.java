@@ -1,6 +1,7 @@
 package io.waybill.inbox;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,12 +22,23 @@ final class KeyLines {
   private final Map<KeyLine.Name, KeyLine> lines = new HashMap<>();
   private final LinkedHashMap<Object, ArrayDeque<KeyLine>> ready = new LinkedHashMap<>();
 
-  /** The line of a key; one without a key has a line of its own. */
-  KeyLine line(String source, byte @Nullable [] key) {
-    if (key == null) {
+  /**
+   * The line of a key. The copies of an event without key have a line of their own, so that they do
+   * not fail at the same time, and a message that is no event has one for itself.
+   */
+  KeyLine line(String source, byte @Nullable [] key, @Nullable Task task) {
+    if (key != null) {
+      return line(new KeyLine.Name(source, true, ByteBuffer.wrap(key)));
+    }
+    if (task == null) {
       return new KeyLine(null);
     }
-    return lines.computeIfAbsent(new KeyLine.Name(source, ByteBuffer.wrap(key)), KeyLine::new);
+    byte[] id = task.sighting().eventId().getBytes(StandardCharsets.UTF_8);
+    return line(new KeyLine.Name(source, false, ByteBuffer.wrap(id)));
+  }
+
+  private KeyLine line(KeyLine.Name name) {
+    return lines.computeIfAbsent(name, KeyLine::new);
   }
 
   void add(Item item) {

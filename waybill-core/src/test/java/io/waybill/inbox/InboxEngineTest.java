@@ -33,6 +33,16 @@ class InboxEngineTest {
   }
 
   @Test
+  void copiesOfAnEventWithoutKeyDoNotRunAtTheSameTime() {
+    inbox.deliver(SINGLE, "-1", "-1");
+    assertThat(inbox.running()).containsExactly("-1");
+
+    inbox.handled("-1");
+    assertThat(inbox.running()).containsExactly("-1");
+    assertThat(inbox.acknowledged()).hasSize(1);
+  }
+
+  @Test
   void nothingIsAcknowledgedBeforeItsTransactionHasEnded() {
     inbox.deliver(SINGLE, "a1", "b1");
     assertThat(inbox.acknowledged()).isEmpty();
