@@ -1,6 +1,7 @@
 package io.waybill.server.assemble;
 
 import io.waybill.CommitListener;
+import io.waybill.RetentionJob;
 import io.waybill.broker.Publisher;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOutbox;
@@ -143,7 +144,7 @@ final class OutboxRunner {
     boolean kept = !table.own() || table.onPublished() == TableConfig.OnPublished.KEEP;
     Duration age = table.retention();
     if (kept && age != null) {
-      retention = new RetentionJob(config.name(), tables.retention(), age);
+      retention = RetentionJob.start(config.name(), tables.retention(), age);
     }
   }
 

@@ -3,6 +3,7 @@ package io.waybill.server.http;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.waybill.observe.OutboxHealth;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;

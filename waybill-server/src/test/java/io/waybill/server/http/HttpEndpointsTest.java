@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.observe.HealthLimits;
+import io.waybill.observe.OutboxHealth;
 import io.waybill.observe.RelayEvent;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,8 +1,9 @@
-package io.waybill.server.assemble;
+package io.waybill;
 
 import io.waybill.jdbc.Retention;
 import io.waybill.jdbc.Retention.Purged;
 import io.waybill.store.StoreException;
+import io.waybill.work.Ticker;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,9 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes published events that were kept long enough, in small batches, on one thread. It takes a
- * fifth of one connection's time at most, however long the table is.
+ * fifth of one connection's time at most, however long the table is. Thread-safe.
  */
-final class RetentionJob implements AutoCloseable {
+public final class RetentionJob implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RetentionJob.class);
   private static final int BATCH = 1_000;
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -29,13 +30,26 @@ final class RetentionJob implements AutoCloseable {
   private long walkNanos;
   private volatile @Nullable ScheduledFuture<?> next;
 
-  RetentionJob(String outbox, Retention retention, Duration age) {
+  private RetentionJob(String outbox, Retention retention, Duration age) {
     this.retention = retention;
     this.age = age;
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             task -> new Thread(task, "waybill-" + outbox + "-retention"));
-    schedule(PAUSE_NANOS);
+  }
+
+  /**
+   * Starts the job.
+   *
+   * @param outbox name of the outbox, for the thread
+   * @param retention what it works with; closed with it
+   * @param age how long published events stay
+   * @return the running job, to be closed
+   */
+  public static RetentionJob start(String outbox, Retention retention, Duration age) {
+    RetentionJob job = new RetentionJob(outbox, retention, age);
+    job.schedule(PAUSE_NANOS);
+    return job;
   }
 
   private void schedule(long nanos) {
@@ -52,11 +66,11 @@ final class RetentionJob implements AutoCloseable {
 
   /** One batch; returns how long to rest after it. */
   private long pauseAfter() {
-    long start = System.nanoTime();
+    long start = Ticker.SYSTEM.nanos();
     try {
       Purged purged = retention.purge(age, BATCH);
       LOG.debug("removed {} published events", purged.removed());
-      long took = System.nanoTime() - start;
+      long took = Ticker.SYSTEM.nanos() - start;
       walkNanos += took;
       if (purged.more()) {
         return PAUSE_FACTOR * took;

@@ -1,8 +1,7 @@
-package io.waybill.server.http;
+package io.waybill.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.observe.RelayEvent;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

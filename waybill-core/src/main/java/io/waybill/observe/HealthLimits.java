@@ -1,4 +1,4 @@
-package io.waybill.server.http;
+package io.waybill.observe;
 
 import java.time.Duration;
 

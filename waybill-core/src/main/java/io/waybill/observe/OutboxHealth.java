@@ -1,7 +1,5 @@
-package io.waybill.server.http;
+package io.waybill.observe;
 
-import io.waybill.observe.RelayEvent;
-import io.waybill.observe.RelayListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,15 +60,23 @@ public final class OutboxHealth implements RelayListener {
     }
   }
 
-  /** Why the relay's own thread seems dead; empty if it lives. */
-  List<String> dead() {
+  /**
+   * Why the relay's own thread seems dead.
+   *
+   * @return reasons, empty if it lives
+   */
+  public List<String> dead() {
     return silent(turned, limits.alive())
         ? List.of(outbox + ": the relay's thread gave no sign for " + seconds(turned))
         : List.of();
   }
 
-  /** Why the relay makes no progress; empty if it does. */
-  List<String> unready() {
+  /**
+   * Why the relay makes no progress.
+   *
+   * @return reasons, empty if it does
+   */
+  public List<String> unready() {
     List<String> reasons = new ArrayList<>(dead());
     String store = storeProblem;
     if (!member) {
