@@ -149,6 +149,10 @@ final class ClientPropertyRules {
     return CONSUMER;
   }
 
+  boolean takes(String property) {
+    return COMMON.contains(property) || own.contains(property);
+  }
+
   /** The errors, one sentence each: property, rule, value. */
   List<String> check(Map<String, String> properties) {
     List<String> errors = new ArrayList<>();

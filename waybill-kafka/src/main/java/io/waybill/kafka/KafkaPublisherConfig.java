@@ -66,6 +66,16 @@ public record KafkaPublisherConfig(
   }
 
   /**
+   * Whether a client property may be set here.
+   *
+   * @param property its name
+   * @return false for those that Waybill sets itself and those that name classes to load
+   */
+  public static boolean takes(String property) {
+    return ClientPropertyRules.producer().takes(property);
+  }
+
+  /**
    * Starts with the defaults.
    *
    * @param bootstrapServers hosts and ports, separated by commas

@@ -63,7 +63,7 @@ final class ConfigCheck {
       if (password.username().isEmpty() || password.password().isEmpty()) {
         errors.add("credentials must have a user name and a password, one is empty");
       }
-    } else if (tls == null || tls.keys() == null) {
+    } else if (tls == null || (tls.keys() == null && tls.given() == null)) {
       errors.add("credentials by certificate need tls with a key store");
     }
   }

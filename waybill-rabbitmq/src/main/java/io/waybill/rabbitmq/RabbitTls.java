@@ -24,13 +24,44 @@ import org.jspecify.annotations.Nullable;
  * @param keys PKCS#12 or JKS store with the client's certificate and key; null for none
  * @param keysPassword password of the key store
  * @param verifyHostname whether the broker's certificate has to name the host
+ * @param given a context that is used as it is, in place of the stores; null to read them
  */
 public record RabbitTls(
     @Nullable Path trust,
     @Nullable String trustPassword,
     @Nullable Path keys,
     @Nullable String keysPassword,
-    boolean verifyHostname) {
+    boolean verifyHostname,
+    @Nullable SSLContext given) {
+
+  /**
+   * TLS with stores.
+   *
+   * @param trust PEM certificates, or a PKCS#12 or JKS store; null for the JVM's own
+   * @param trustPassword password of the trust store, null for PEM
+   * @param keys PKCS#12 or JKS store with the client's certificate and key; null for none
+   * @param keysPassword password of the key store
+   * @param verifyHostname whether the broker's certificate has to name the host
+   */
+  public RabbitTls(
+      @Nullable Path trust,
+      @Nullable String trustPassword,
+      @Nullable Path keys,
+      @Nullable String keysPassword,
+      boolean verifyHostname) {
+    this(trust, trustPassword, keys, keysPassword, verifyHostname, null);
+  }
+
+  /**
+   * TLS with a context that somebody else has made.
+   *
+   * @param context trust and keys
+   * @param verifyHostname whether the broker's certificate has to name the host
+   * @return the setting
+   */
+  public static RabbitTls of(SSLContext context, boolean verifyHostname) {
+    return new RabbitTls(null, null, null, null, verifyHostname, context);
+  }
 
   /**
    * The JVM's own trust store, no client certificate, host name verified.
@@ -52,6 +83,9 @@ public record RabbitTls(
    * @throws IllegalArgumentException when a store cannot be read
    */
   SSLContext context() {
+    if (given != null) {
+      return given;
+    }
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keyManagers(), trustManagers(), null);
