@@ -32,6 +32,8 @@ class BuildTest {
           "waybill-rabbitmq", Set.of("waybill-core"),
           "waybill-micrometer", Set.of("waybill-core"),
           "waybill-testkit", Set.of("waybill-core"),
+          "waybill-spring-boot-starter",
+              Set.of("waybill-core", "waybill-kafka", "waybill-rabbitmq", "waybill-micrometer"),
           "waybill-server",
               Set.of("waybill-core", "waybill-kafka", "waybill-rabbitmq", "waybill-micrometer"));
   // Those that nothing published uses.

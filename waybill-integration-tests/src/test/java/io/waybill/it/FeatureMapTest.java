@@ -33,6 +33,7 @@ class FeatureMapTest {
           "Subscribers",
           "Routes and formats",
           "Standalone relay",
+          "Spring Boot",
           "Command line",
           "Inbox",
           "Demo",

@@ -1,0 +1,62 @@
+package io.waybill.spring;
+
+import io.waybill.message.Event;
+import io.waybill.outbox.Outbox;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes events in the running Spring transaction, so that they are published if and only if it
+ * commits. Thread-safe.
+ *
+ * <pre>{@code
+ * @Transactional
+ * void place(Order order) {
+ *   orders.save(order);
+ *   outbox.append(Event.builder("order.placed", "order", order.id()).json(text).build());
+ * }
+ * }</pre>
+ */
+public interface SpringOutbox {
+  /**
+   * Appends one event.
+   *
+   * @param event the event
+   * @throws org.springframework.transaction.IllegalTransactionStateException if there is no
+   *     transaction, it is read-only, over already, or one of another data source
+   * @throws io.waybill.message.InvalidEventException if the event breaks limits; nothing was sent
+   *     to the database
+   * @throws io.waybill.outbox.DuplicateEventException if the outbox has an event of its id
+   * @throws org.springframework.dao.DataAccessException whatever else the database says
+   */
+  default void append(Event event) {
+    append(List.of(event));
+  }
+
+  /**
+   * Appends events in their order, all or none of them.
+   *
+   * @param events the events; none does nothing
+   * @throws org.springframework.transaction.IllegalTransactionStateException as for one event
+   * @throws io.waybill.message.InvalidEventException as for one event
+   * @throws io.waybill.outbox.DuplicateEventException if two have the same id, or the outbox has
+   *     one of them
+   * @throws org.springframework.dao.DataAccessException whatever else the database says
+   */
+  void append(List<Event> events);
+
+  /**
+   * An outbox in the transactions of a data source.
+   *
+   * @param source data source of the transactions, as the transaction manager knows it
+   * @param outbox writes the events, and is told of commits
+   * @param traceparent W3C trace context of the caller for events without one, or null
+   * @return the outbox
+   */
+  static SpringOutbox joining(
+      DataSource source, Outbox outbox, Supplier<@Nullable String> traceparent) {
+    return new TransactionOutbox(source, outbox, traceparent);
+  }
+}

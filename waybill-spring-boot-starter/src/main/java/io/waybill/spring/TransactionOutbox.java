@@ -1,0 +1,93 @@
+package io.waybill.spring;
+
+import io.waybill.message.Event;
+import io.waybill.outbox.Outbox;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Joins the transaction that Spring has bound to the thread. */
+final class TransactionOutbox implements SpringOutbox {
+  private static final String TASK = "append events to the outbox";
+
+  private final DataSource source;
+  private final Outbox outbox;
+  private final Supplier<@Nullable String> traceparent;
+  private final SQLExceptionTranslator translator = new SQLExceptionSubclassTranslator();
+
+  TransactionOutbox(DataSource source, Outbox outbox, Supplier<@Nullable String> traceparent) {
+    this.source = target(source);
+    this.outbox = outbox;
+    this.traceparent = traceparent;
+  }
+
+  /** Transaction managers bind connections to the data source behind this proxy. */
+  private static DataSource target(DataSource source) {
+    if (source instanceof TransactionAwareDataSourceProxy proxy) {
+      DataSource target = proxy.getTargetDataSource();
+      return target == null ? source : target;
+    }
+    return source;
+  }
+
+  @Override
+  public void append(List<Event> events) {
+    if (events.isEmpty()) {
+      return;
+    }
+    RunningTransaction.check();
+    checkSource();
+    Connection connection = DataSourceUtils.getConnection(source);
+    try {
+      checkJoined(connection);
+      CommitWatch.begin(this, outbox::committed);
+      outbox.append(connection, Traced.all(events, traceparent));
+    } catch (SQLException e) {
+      throw translated(e);
+    } finally {
+      DataSourceUtils.releaseConnection(connection, source);
+    }
+  }
+
+  private void checkSource() {
+    if (!(TransactionSynchronizationManager.getResource(source)
+        instanceof ConnectionHolder holder)) {
+      throw otherSource();
+    }
+    if (holder.hasTimeout()) {
+      // Throws when the transaction's time is up.
+      holder.getTimeToLiveInMillis();
+    }
+  }
+
+  /** A connection that the transaction merely remembers, of another data source, commits alone. */
+  private void checkJoined(Connection connection) throws SQLException {
+    if (connection.getAutoCommit()) {
+      throw otherSource();
+    }
+  }
+
+  private static IllegalTransactionStateException otherSource() {
+    return new IllegalTransactionStateException(
+        "The running transaction is not one of the outbox's data source: an event would be"
+            + " committed apart from the business change. Use the transaction manager of the"
+            + " outbox's data source, or name another one with waybill.outbox.data-source");
+  }
+
+  private DataAccessException translated(SQLException e) {
+    DataAccessException known = translator.translate(TASK, null, e);
+    return known == null ? new UncategorizedSQLException(TASK, null, e) : known;
+  }
+}

@@ -1,0 +1,29 @@
+package io.waybill.spring;
+
+import io.waybill.outbox.CommitNudge;
+import org.jspecify.annotations.Nullable;
+
+/** Passes commits on to the relay of this process while there is one. Thread-safe. */
+public final class WakeUp implements CommitNudge {
+  private volatile @Nullable CommitNudge relay;
+
+  /** Without a relay. */
+  public WakeUp() {}
+
+  /**
+   * Who is woken from now on.
+   *
+   * @param relay the relay, or null for none
+   */
+  public void relay(@Nullable CommitNudge relay) {
+    this.relay = relay;
+  }
+
+  @Override
+  public void nudge() {
+    CommitNudge current = relay;
+    if (current != null) {
+      current.nudge();
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package io.waybill.spring.actuate;
+
+import io.waybill.admin.Admin;
+import io.waybill.admin.EventDetail;
+import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventStatus;
+import io.waybill.admin.EventView;
+import io.waybill.admin.Instruction;
+import io.waybill.store.OperatorRequest.Verb;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * The operator's view and verbs: {@code GET /actuator/waybill} for numbers, {@code /waybill/events
+ * | destinations | relays | lanes | audit}, {@code /waybill/events/ID}; {@code POST /waybill/retry
+ * | skip | park | bury | replay | pause | resume} with who asks and why. Payloads are never shown.
+ * Thread-safe: each call has a connection of its own.
+ */
+@Endpoint(id = "waybill")
+public final class WaybillEndpoint {
+  private static final int MOST = 1_000;
+
+  private final Supplier<Admin> admins;
+
+  /**
+   * Opens an admin for each call.
+   *
+   * @param admins gives one with a connection of its own
+   */
+  public WaybillEndpoint(Supplier<Admin> admins) {
+    this.admins = Objects.requireNonNull(admins, "admins");
+  }
+
+  /**
+   * Numbers and living relays.
+   *
+   * @return by name
+   */
+  @ReadOperation
+  public Map<String, Object> summary() {
+    return ask(
+        admin -> {
+          Map<String, Object> summary = new LinkedHashMap<>();
+          summary.put("counts", admin.counts());
+          summary.put("relays", admin.sessions());
+          summary.put("destinations", admin.destinations());
+          return summary;
+        });
+  }
+
+  /**
+   * A list.
+   *
+   * @param view events, destinations, relays, lanes or audit
+   * @param status status of events
+   * @param type type of events
+   * @param aggregateType first part of their key
+   * @param aggregateId second part of their key
+   * @param after position of the last event of the previous page
+   * @param limit most entries, at most 1,000; 100 by default
+   * @return the entries
+   */
+  @ReadOperation
+  public Map<String, Object> list(
+      @Selector String view,
+      @Nullable EventStatus status,
+      @Nullable String type,
+      @Nullable String aggregateType,
+      @Nullable String aggregateId,
+      @Nullable String after,
+      @Nullable Integer limit) {
+    EventFilter filter = new EventFilter(List.of(), status, type, aggregateType, aggregateId);
+    int most = bounded(limit);
+    return ask(
+        admin -> {
+          List<?> entries =
+              switch (view) {
+                case "events" -> admin.find(filter, after, most);
+                case "destinations" -> admin.destinations();
+                case "relays" -> admin.sessions();
+                case "lanes" -> admin.lanes();
+                case "audit" -> admin.audit(Long.MAX_VALUE, most);
+                default ->
+                    throw refused(
+                        "must be events, destinations, relays, lanes or audit, is " + view);
+              };
+          return Map.of(view, entries);
+        });
+  }
+
+  /**
+   * One event, without its payload.
+   *
+   * @param view events
+   * @param id event id
+   * @return the event, or null if there is none
+   */
+  @ReadOperation
+  public @Nullable Map<String, Object> show(@Selector String view, @Selector String id) {
+    if (!view.equals("events")) {
+      throw refused("must be events, is " + view);
+    }
+    Optional<EventDetail> found = ask(admin -> admin.show(id));
+    return found.map(WaybillEndpoint::shown).orElse(null);
+  }
+
+  private static Map<String, Object> shown(EventDetail detail) {
+    EventView event = detail.event();
+    Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("event", event);
+    shown.put("eventVersion", detail.eventVersion());
+    shown.put("contentType", detail.contentType());
+    shown.put("audit", detail.audit());
+    putIfGiven(shown, "correlationId", detail.correlationId());
+    putIfGiven(shown, "causationId", detail.causationId());
+    putIfGiven(shown, "traceparent", detail.traceparent());
+    return shown;
+  }
+
+  private static void putIfGiven(Map<String, Object> map, String key, @Nullable Object value) {
+    if (value != null) {
+      map.put(key, value);
+    }
+  }
+
+  /**
+   * Asks for a change of events or of a destination.
+   *
+   * @param verb retry, skip, park, bury or replay about events; pause or resume about a destination
+   * @param by who asks
+   * @param reason why
+   * @param eventIds ids of events, separated by commas
+   * @param status status of events
+   * @param type type of events
+   * @param destination name of the destination
+   * @param dryRun whether events are only counted
+   * @return number of requests made, or of events counted
+   */
+  @WriteOperation
+  public Map<String, Object> request(
+      @Selector String verb,
+      String by,
+      String reason,
+      @Nullable List<String> eventIds,
+      @Nullable EventStatus status,
+      @Nullable String type,
+      @Nullable String destination,
+      @Nullable Boolean dryRun) {
+    Instruction instruction = instruction(by, reason);
+    if (verb.equals("pause") || verb.equals("resume")) {
+      return pause(verb, destination, instruction);
+    }
+    EventFilter filter =
+        new EventFilter(eventIds == null ? List.of() : eventIds, status, type, null, null);
+    if (filter.isEmpty()) {
+      throw refused("needs eventIds, status or type: which events");
+    }
+    Verb wanted = verb(verb);
+    return ask(
+        admin ->
+            Boolean.TRUE.equals(dryRun)
+                ? Map.of("events", admin.count(filter, MOST))
+                : Map.of("requests", admin.request(wanted, filter, MOST, instruction)));
+  }
+
+  private Map<String, Object> pause(
+      String verb, @Nullable String destination, Instruction instruction) {
+    if (destination == null) {
+      throw refused("needs destination: " + verb + " is about one");
+    }
+    return ask(
+        admin -> {
+          admin.pause(destination, verb.equals("pause"), instruction);
+          return Map.of("destination", destination, "paused", verb.equals("pause"));
+        });
+  }
+
+  private static Verb verb(String name) {
+    try {
+      return Verb.valueOf(name.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw refused("must be retry, skip, park, bury, replay, pause or resume, is " + name);
+    }
+  }
+
+  private static Instruction instruction(String by, String reason) {
+    try {
+      return new Instruction(by, reason);
+    } catch (IllegalArgumentException e) {
+      throw refused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static int bounded(@Nullable Integer limit) {
+    if (limit != null && (limit < 1 || limit > MOST)) {
+      throw refused("limit must be 1 to " + MOST + ", is " + limit);
+    }
+    return limit == null ? 100 : limit;
+  }
+
+  private static InvalidEndpointRequestException refused(String reason) {
+    return new InvalidEndpointRequestException(reason, reason);
+  }
+
+  private <T> T ask(Function<Admin, T> question) {
+    try (Admin admin = admins.get()) {
+      return question.apply(admin);
+    }
+  }
+}

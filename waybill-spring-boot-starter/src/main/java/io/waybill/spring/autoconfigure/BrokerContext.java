@@ -1,0 +1,56 @@
+package io.waybill.spring.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
+
+/** Where settings of brokers come from, beside Waybill's own properties. */
+record BrokerContext(Environment environment, BeanFactory beans, ResourceLoader resources) {
+  static BrokerContext of(ApplicationContext context) {
+    return new BrokerContext(context.getEnvironment(), context, context);
+  }
+
+  <T> T bind(String prefix, Class<T> type) {
+    return Binder.get(environment).bindOrCreate(prefix, type);
+  }
+
+  boolean has(String prefix) {
+    return Binder.get(environment)
+        .bind(prefix, Bindable.mapOf(String.class, String.class))
+        .isBound();
+  }
+
+  <T> @Nullable T bean(Class<T> type) {
+    return beans.getBeanProvider(type).getIfUnique();
+  }
+
+  /** Whether there is a bean of a class that may be missing. */
+  boolean details(String type) {
+    ClassLoader loader = resources.getClassLoader();
+    return ClassUtils.isPresent(type, loader)
+        && beans.getBeanProvider(ClassUtils.resolveClassName(type, loader)).getIfUnique() != null;
+  }
+
+  SslBundle bundle(String name) {
+    return beans.getBean(SslBundles.class).getBundle(name);
+  }
+
+  /** A file named as Spring names resources. */
+  Path file(String location) {
+    try {
+      return resources.getResource(location).getFile().toPath();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Not a file: " + location, e);
+    }
+  }
+}

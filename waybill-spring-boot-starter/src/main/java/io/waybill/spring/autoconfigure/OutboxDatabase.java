@@ -1,0 +1,85 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.OnPublished;
+import io.waybill.jdbc.OutboxTables;
+import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import io.waybill.layout.TableName;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database side: its tables are there once this is made.
+ *
+ * @param source data source of the transactions
+ * @param tables tables of the outbox
+ * @param own whether it is Waybill's own table
+ */
+record OutboxDatabase(DataSource source, OutboxTables tables, boolean own) {
+
+  static OutboxDatabase open(
+      DataSource source,
+      ConnectionFactory connections,
+      @Nullable Layout custom,
+      WaybillProperties properties,
+      String relay) {
+    SchemaStep.Prepared prepared =
+        new SchemaStep(connections, properties.schema())
+            .run(kind -> layout(custom, properties, kind));
+    DatabaseKind kind = prepared.kind();
+    Layout layout = prepared.layout();
+    boolean own = Layouts.isOwn(layout);
+    OutboxTables tables =
+        own && kind == DatabaseKind.POSTGRESQL
+            ? PostgresOutbox.of(connections, postgres(properties, relay))
+            : LayoutOutbox.of(
+                connections,
+                layout,
+                kind.dialect(),
+                LayoutOptions.defaults(layout)
+                    .statementLimit(properties.relay().queryTimeout())
+                    .applicationName("waybill " + relay));
+    return new OutboxDatabase(source, tables, own);
+  }
+
+  private static PostgresOptions postgres(WaybillProperties properties, String relay) {
+    String schema = properties.schema().name();
+    return PostgresOptions.defaults()
+        .schema(schema == null ? "public" : schema)
+        .onPublished(properties.outbox().onPublished())
+        .statementLimit(properties.relay().queryTimeout())
+        .applicationName("waybill " + relay);
+  }
+
+  private static Layout layout(
+      @Nullable Layout custom, WaybillProperties properties, DatabaseKind kind) {
+    if (custom != null) {
+      return custom;
+    }
+    WaybillProperties.Outbox outbox = properties.outbox();
+    Layout layout =
+        switch (outbox.layout()) {
+          case WAYBILL ->
+              outbox.onPublished() == OnPublished.KEEP && kind != DatabaseKind.POSTGRESQL
+                  ? Layouts.WAYBILL_KEEP
+                  : Layouts.WAYBILL;
+          case NOTIFICATION -> Layouts.NOTIFICATION;
+          case EVENT_OUTBOX -> Layouts.EVENT_OUTBOX;
+          case WALLET -> Layouts.WALLET;
+          case POLYSHOP -> Layouts.POLYSHOP;
+          case DEBEZIUM -> Layouts.DEBEZIUM;
+        };
+    String table = outbox.table();
+    String schema = properties.schema().name();
+    if (table == null && schema == null) {
+      return layout;
+    }
+    return layout.table(new TableName(schema, table == null ? layout.table().name() : table));
+  }
+}

@@ -1,0 +1,61 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.spring.WaybillStartException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what is wrong with properties, so that all of it is reported at once. */
+final class Problems {
+  private final List<String> sentences = new ArrayList<>();
+
+  /** A rule and the value that breaks it. */
+  void add(String key, String rule, Object value) {
+    sentences.add("waybill." + key + " " + rule + ", is " + value);
+  }
+
+  /** A rule about a key without a value worth showing. */
+  void add(String key, String rule) {
+    sentences.add("waybill." + key + " " + rule);
+  }
+
+  void between(String key, Duration value, Duration least, Duration most) {
+    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+      add(key, "must be " + text(least) + " to " + text(most), text(value));
+    }
+  }
+
+  void between(String key, long value, long least, long most) {
+    if (value < least || value > most) {
+      add(key, "must be " + least + " to " + most, value);
+    }
+  }
+
+  /** Runs something that refuses bad values; its refusal is one of the problems. */
+  void attempt(String key, Runnable step) {
+    try {
+      step.run();
+    } catch (IllegalArgumentException e) {
+      add(key, "is wrong: " + e.getMessage());
+    }
+  }
+
+  void throwIfAny() {
+    if (!sentences.isEmpty()) {
+      throw failure(sentences, null);
+    }
+  }
+
+  static WaybillStartException failure(List<String> sentences, @Nullable Throwable cause) {
+    return new WaybillStartException(
+        "Waybill's properties are wrong:\n  - " + String.join("\n  - ", sentences),
+        "Correct the properties; docs/spring-boot.md lists all keys with their defaults.",
+        cause);
+  }
+
+  /** As it is written in properties. */
+  static String text(Duration value) {
+    return value.toMillis() % 1000 == 0 ? value.toSeconds() + "s" : value.toMillis() + "ms";
+  }
+}

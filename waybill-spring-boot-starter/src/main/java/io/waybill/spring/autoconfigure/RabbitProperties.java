@@ -1,0 +1,42 @@
+package io.waybill.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * RabbitMQ, where it is to differ from {@code spring.rabbitmq}.
+ *
+ * @param addresses nodes to try in turn, host:port
+ * @param virtualHost virtual host
+ * @param username user name
+ * @param password its password
+ * @param sslBundle name of an SSL bundle
+ * @param connections number of connections; the events of one key take the same one
+ * @param window most unconfirmed messages per connection
+ * @param confirmTimeout longest time between a send and its outcome
+ * @param connectTimeout bound on each step of connecting
+ * @param heartbeat interval of heartbeats
+ * @param maxMessageBytes largest body that is sent
+ */
+public record RabbitProperties(
+    @Nullable List<String> addresses,
+    @Nullable String virtualHost,
+    @Nullable String username,
+    @Nullable String password,
+    @Nullable String sslBundle,
+    @DefaultValue("1") int connections,
+    @DefaultValue("1000") int window,
+    @DefaultValue("10s") Duration confirmTimeout,
+    @Nullable Duration connectTimeout,
+    @Nullable Duration heartbeat,
+    @DefaultValue("16MB") DataSize maxMessageBytes) {
+  /** Leaves out the password. */
+  @Override
+  public String toString() {
+    return "RabbitProperties[addresses=%s, virtualHost=%s, username=%s, sslBundle=%s]"
+        .formatted(addresses, virtualHost, username, sslBundle);
+  }
+}

@@ -1,0 +1,129 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.rabbitmq.RabbitCredentials;
+import io.waybill.rabbitmq.RabbitPublisherConfig;
+import io.waybill.rabbitmq.RabbitTls;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.util.ClassUtils;
+
+/**
+ * RabbitMQ's settings: connection details or {@code spring.rabbitmq} where they say something, over
+ * that {@code waybill.rabbitmq}.
+ */
+final class RabbitSource {
+  private static final boolean DETAILS =
+      ClassUtils.isPresent(
+          "org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails",
+          RabbitSource.class.getClassLoader());
+
+  private final RabbitProperties own;
+  private final SpringRabbit spring;
+  private final BrokerContext context;
+  private List<String> addresses;
+  private String username;
+  private String password;
+  private @Nullable String virtualHost;
+  private @Nullable RabbitTls tls;
+
+  private RabbitSource(RabbitProperties own, BrokerContext context) {
+    this.own = own;
+    this.spring = context.bind("spring.rabbitmq", SpringRabbit.class);
+    this.context = context;
+    RabbitAddresses given = RabbitAddresses.of(spring);
+    this.addresses = given.hosts();
+    this.username = or(given.username(), spring.username());
+    this.password = or(given.password(), spring.password());
+    this.virtualHost = first(given.virtualHost(), spring.virtualHost());
+    this.tls = given.tls() || spring.tls() ? tls(spring.ssl()) : null;
+  }
+
+  static RabbitSide of(RabbitProperties own, BrokerContext context, String relay) {
+    RabbitSource source = new RabbitSource(own, context);
+    if (DETAILS) {
+      source.takeDetails();
+    }
+    source.takeOwn();
+    return new RabbitSide(source.config(relay));
+  }
+
+  private RabbitTls tls(SpringRabbit.Ssl ssl) {
+    if (ssl.bundle() != null) {
+      SslBundle bundle = context.bundle(ssl.bundle());
+      return RabbitTls.of(bundle.createSslContext(), ssl.verifyHostname());
+    }
+    return new RabbitTls(
+        file(ssl.trustStore()),
+        ssl.trustStorePassword(),
+        file(ssl.keyStore()),
+        ssl.keyStorePassword(),
+        ssl.verifyHostname());
+  }
+
+  private @Nullable Path file(@Nullable String location) {
+    return location == null ? null : context.file(location);
+  }
+
+  /** Of a container for tests or a service binding; otherwise the properties once more. */
+  private void takeDetails() {
+    RabbitConnectionDetails details = context.bean(RabbitConnectionDetails.class);
+    if (details == null) {
+      return;
+    }
+    addresses =
+        details.getAddresses().stream().map(each -> each.host() + ":" + each.port()).toList();
+    username = or(details.getUsername(), username);
+    password = or(details.getPassword(), password);
+    virtualHost = first(details.getVirtualHost(), virtualHost);
+    SslBundle bundle = details.getSslBundle();
+    if (bundle != null) {
+      tls = RabbitTls.of(bundle.createSslContext(), spring.ssl().verifyHostname());
+    }
+  }
+
+  private void takeOwn() {
+    addresses = or(own.addresses(), addresses);
+    username = or(own.username(), username);
+    password = or(own.password(), password);
+    virtualHost = first(own.virtualHost(), virtualHost);
+    if (own.sslBundle() != null) {
+      tls = RabbitTls.of(context.bundle(own.sslBundle()).createSslContext(), true);
+    }
+  }
+
+  private RabbitPublisherConfig config(String relay) {
+    Duration connect = first(own.connectTimeout(), spring.connectionTimeout());
+    Duration heartbeat = first(own.heartbeat(), spring.requestedHeartbeat());
+    try {
+      return RabbitPublisherConfig.builder()
+          .addresses(addresses)
+          .virtualHost(virtualHost == null ? "/" : virtualHost)
+          .credentials(new RabbitCredentials.Password(username, password))
+          .tls(tls)
+          .connections(own.connections())
+          .window(own.window())
+          .confirmTimeout(own.confirmTimeout())
+          .connectTimeout(connect == null ? Duration.ofSeconds(5) : connect)
+          .heartbeat(heartbeat == null ? Duration.ofSeconds(10) : heartbeat)
+          .maxMessageBytes((int) own.maxMessageBytes().toBytes())
+          .clientProperties(Map.of("connection_name", "waybill-" + relay))
+          .build();
+    } catch (IllegalArgumentException e) {
+      throw Problems.failure(
+          List.of(e.getMessage() + " (from waybill.rabbitmq, else spring.rabbitmq)"), e);
+    }
+  }
+
+  private static <T> T or(@Nullable T value, T fallback) {
+    return value == null ? fallback : value;
+  }
+
+  private static <T> @Nullable T first(@Nullable T value, @Nullable T fallback) {
+    return value == null ? fallback : value;
+  }
+}

@@ -1,0 +1,93 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.spring.autoconfigure.WaybillProperties.DeadLetter;
+import io.waybill.spring.autoconfigure.WaybillProperties.FailureMode;
+import io.waybill.spring.autoconfigure.WaybillProperties.Limits;
+import io.waybill.spring.autoconfigure.WaybillProperties.Poll;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of numbers and times. */
+final class RelayChecks {
+  // What publishers add to their client's timeout, and the engine to a send.
+  private static final Duration MARGIN = Duration.ofMillis(2_500);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final WaybillProperties properties;
+  private final Problems problems;
+
+  RelayChecks(WaybillProperties properties, Problems problems) {
+    this.properties = properties;
+    this.problems = problems;
+  }
+
+  void run(Duration delivery) {
+    relay();
+    limits(delivery);
+    failure("failure", properties.failure().policy(), properties.failure().deadLetter());
+    properties
+        .failure()
+        .destinations()
+        .forEach(
+            (name, each) ->
+                failure("failure.destinations[" + name + "]", each.policy(), each.deadLetter()));
+    poll();
+  }
+
+  private void relay() {
+    Duration grace = properties.relay().gracePeriod();
+    problems.between("relay.grace-period", grace, Duration.ZERO, Duration.ofMinutes(10));
+    Duration query = properties.relay().queryTimeout();
+    problems.between("relay.query-timeout", query, SECOND, Duration.ofMinutes(2));
+    Duration retention = properties.outbox().retention();
+    problems.between("outbox.retention", retention, Duration.ofMinutes(1), Duration.ofDays(3650));
+  }
+
+  private void limits(Duration delivery) {
+    Limits limits = properties.limits();
+    problems.between("limits.max-rows", limits.maxRows(), 1, 1_000_000);
+    problems.between("limits.max-bytes", limits.maxBytes().toBytes(), 1L << 20, 16L << 30);
+    problems.between("limits.settle-batch", limits.settleBatch(), 1, 5_000);
+    problems.between("limits.settle-delay", limits.settleDelay(), ms(1), Duration.ofMinutes(1));
+    problems.between("limits.renew-interval", limits.renewInterval(), ms(100), ms(1_800_000));
+    problems.between("limits.view-interval", limits.viewInterval(), ms(100), ms(1_800_000));
+    Duration least = delivery.plus(limits.renewInterval()).plus(MARGIN);
+    if (limits.lease().compareTo(least) < 0) {
+      problems.add(
+          "limits.lease",
+          "must be at least " + Problems.text(least) + " (delivery + renew-interval + 2500ms)",
+          Problems.text(limits.lease()));
+    }
+    Integer inFlight = limits.maxInFlight();
+    if (inFlight != null) {
+      problems.between("limits.max-in-flight", inFlight, 1, limits.maxRows());
+    }
+  }
+
+  private void failure(String key, FailureMode mode, @Nullable DeadLetter letter) {
+    if (letter == null) {
+      return;
+    }
+    if (mode == FailureMode.PARK) {
+      problems.add(key + ".dead-letter", "needs " + "waybill." + key + ".policy=bury");
+    }
+    if (letter.target().isEmpty() && letter.routingKey().isEmpty()) {
+      problems.add(key + ".dead-letter.target", "must be given");
+    }
+  }
+
+  private void poll() {
+    Poll poll = properties.poll();
+    if (poll.interval() != null && (poll.min() != null || poll.max() != null)) {
+      problems.add("poll.interval", "must not stand beside min and max", poll.interval());
+    }
+    Integer batch = poll.batch();
+    if (batch != null) {
+      problems.between("poll.batch", batch, 1, properties.limits().maxRows());
+    }
+  }
+
+  private static Duration ms(long number) {
+    return Duration.ofMillis(number);
+  }
+}

@@ -1,0 +1,214 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.encode.Encoder;
+import io.waybill.message.Destination;
+import io.waybill.message.EventLimits;
+import io.waybill.message.Transport;
+import io.waybill.relay.EngineSettings;
+import io.waybill.relay.FailurePolicy;
+import io.waybill.relay.RelayRules;
+import io.waybill.relay.RoutedMapper;
+import io.waybill.retry.RetryPolicy;
+import io.waybill.route.Route;
+import io.waybill.route.Routes;
+import io.waybill.spring.autoconfigure.WaybillProperties.DeadLetter;
+import io.waybill.spring.autoconfigure.WaybillProperties.FailureMode;
+import io.waybill.spring.autoconfigure.WaybillProperties.Limits;
+import io.waybill.spring.autoconfigure.WaybillProperties.Poll;
+import io.waybill.spring.autoconfigure.WaybillProperties.RetryMode;
+import io.waybill.spring.autoconfigure.WaybillProperties.RouteTo;
+import io.waybill.store.Polling;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the engine takes, from properties that have been checked. */
+final class RelaySettings {
+  private final WaybillProperties properties;
+  private final Transport transport;
+
+  private RelaySettings(WaybillProperties properties, Transport transport) {
+    this.properties = properties;
+    this.transport = transport;
+  }
+
+  /**
+   * Checks everything, and fails with all that is wrong.
+   *
+   * @param polling the layout's own
+   */
+  static RelaySettings check(
+      WaybillProperties properties, Transport transport, Duration delivery, Polling polling) {
+    Problems problems = new Problems();
+    RelaySettings settings = new RelaySettings(properties, transport);
+    settings.checkRoutes(problems);
+    new RelayChecks(properties, problems).run(delivery);
+    problems.attempt("retry", settings::retry);
+    problems.attempt("poll", () -> settings.polling(polling));
+    problems.throwIfAny();
+    return settings;
+  }
+
+  private void checkRoutes(Problems problems) {
+    Map<String, RouteTo> all = routesByKey();
+    if (all.isEmpty()) {
+      problems.add(
+          "routes.default.target",
+          "must be given, or a route for each type under waybill.routes.types: "
+              + (transport == Transport.KAFKA
+                  ? "the Kafka topic"
+                  : "the RabbitMQ exchange, with waybill.routes.default.routing-key")
+              + " that events go to, for example {aggregateType|lower}-events");
+      return;
+    }
+    all.forEach((key, route) -> checkRoute(problems, key, route));
+    problems.attempt("routes.source", this::encoder);
+  }
+
+  private void checkRoute(Problems problems, String key, RouteTo route) {
+    if (route.target().isEmpty()
+        && (transport == Transport.KAFKA || route.routingKey().isEmpty())) {
+      problems.add(key + ".target", "must be given");
+    }
+    if (transport == Transport.KAFKA && !route.routingKey().isEmpty()) {
+      problems.add(key + ".routing-key", "is for RabbitMQ", route.routingKey());
+    }
+    String partition = route.partition();
+    if (transport == Transport.RABBITMQ && partition != null) {
+      problems.add(key + ".partition", "is for Kafka", partition);
+    }
+    problems.attempt(key, () -> route(route));
+  }
+
+  private Map<String, RouteTo> routesByKey() {
+    Map<String, RouteTo> all = new LinkedHashMap<>();
+    RouteTo fallback = properties.routes().fallback();
+    if (fallback != null) {
+      all.put("routes.default", fallback);
+    }
+    properties
+        .routes()
+        .types()
+        .forEach((type, route) -> all.put("routes.types[" + type + "]", route));
+    return all;
+  }
+
+  /** Destinations that do not depend on the event; those of dead letters too. */
+  List<Destination> literalDestinations() {
+    Stream<Destination> live =
+        routesByKey().values().stream()
+            .filter(route -> !route.target().contains("{"))
+            .map(
+                route ->
+                    new Destination(
+                        route.target(),
+                        route.routingKey().contains("{") ? "" : route.routingKey(),
+                        null));
+    Stream<@Nullable DeadLetter> dead =
+        Stream.concat(
+            Stream.of(properties.failure().deadLetter()),
+            properties.failure().destinations().values().stream().map(each -> each.deadLetter()));
+    return Stream.concat(live, dead.filter(Objects::nonNull).map(RelaySettings::destination))
+        .filter(destination -> !destination.name().isEmpty())
+        .distinct()
+        .toList();
+  }
+
+  RelayRules rules() {
+    Routes.Builder routes = Routes.builder(transport);
+    RouteTo fallback = properties.routes().fallback();
+    if (fallback != null) {
+      routes.byDefault(route(fallback));
+    }
+    properties.routes().types().forEach((type, to) -> routes.forType(type, route(to)));
+    RoutedMapper mapper = new RoutedMapper(routes.build(), encoder(), EventLimits.ofDefaults());
+    FailurePolicy usual = policy(properties.failure().policy(), properties.failure().deadLetter());
+    Map<String, FailurePolicy> single = new HashMap<>();
+    properties
+        .failure()
+        .destinations()
+        .forEach((name, each) -> single.put(name, policy(each.policy(), each.deadLetter())));
+    return new RelayRules(mapper, retry(), name -> single.getOrDefault(name, usual));
+  }
+
+  private Encoder encoder() {
+    Encoder.Builder encoder = Encoder.builder(transport).source(properties.routes().source());
+    RouteTo fallback = properties.routes().fallback();
+    if (fallback != null) {
+      encoder.byDefault(fallback.format());
+    }
+    properties.routes().types().forEach((type, to) -> encoder.forType(type, to.format()));
+    return encoder.build();
+  }
+
+  private static Route route(RouteTo to) {
+    Route.Builder route = Route.to(to.target()).routingKey(to.routingKey());
+    if (to.partition() != null) {
+      route.partition(to.partition());
+    }
+    to.headers().forEach(route::header);
+    return route.build();
+  }
+
+  private static FailurePolicy policy(FailureMode mode, @Nullable DeadLetter letter) {
+    return switch (mode) {
+      case PARK -> new FailurePolicy.Park();
+      case BURY -> new FailurePolicy.Bury(letter == null ? null : destination(letter));
+    };
+  }
+
+  private static Destination destination(@Nullable DeadLetter letter) {
+    Objects.requireNonNull(letter);
+    return new Destination(letter.target(), letter.routingKey(), null);
+  }
+
+  private RetryPolicy retry() {
+    WaybillProperties.Retry retry = properties.retry();
+    RetryPolicy.Builder policy = RetryPolicy.builder().attemptLimit(retry.attempts());
+    return retry.policy() == RetryMode.CONSTANT
+        ? policy.constant(retry.delay()).build()
+        : policy.exponential(retry.firstDelay(), retry.factor(), retry.longestDelay()).build();
+  }
+
+  Polling polling(Polling usual) {
+    Poll poll = properties.poll();
+    Polling.Rhythm rhythm = usual.rhythm();
+    Duration interval = poll.interval();
+    if (interval != null) {
+      rhythm = new Polling.Rhythm.FixedDelay(interval);
+    } else if (poll.min() != null || poll.max() != null) {
+      rhythm =
+          new Polling.Rhythm.Adaptive(
+              poll.min() == null ? Duration.ofMillis(5) : poll.min(),
+              poll.max() == null ? Duration.ofMillis(50) : poll.max());
+    }
+    Integer batch = poll.batch();
+    Duration delay = poll.initialDelay();
+    return new Polling(
+        rhythm,
+        delay == null ? usual.initialDelay() : delay,
+        batch == null ? Math.min(usual.batch(), properties.limits().maxRows()) : batch);
+  }
+
+  EngineSettings engine(EngineSettings defaults) {
+    Limits limits = properties.limits();
+    Integer inFlight = limits.maxInFlight();
+    return new EngineSettings(
+        limits.maxRows(),
+        limits.maxBytes().toBytes(),
+        limits.settleBatch(),
+        limits.settleDelay(),
+        polling(defaults.polling()),
+        limits.lease(),
+        limits.renewInterval(),
+        limits.viewInterval(),
+        defaults.deliveryTimeout(),
+        inFlight == null ? limits.maxRows() : inFlight,
+        defaults.maxInFlightPerKey());
+  }
+}

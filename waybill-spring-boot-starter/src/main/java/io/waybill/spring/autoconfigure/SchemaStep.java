@@ -1,0 +1,107 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaOptions;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import io.waybill.observe.Finding;
+import io.waybill.spring.WaybillStartException;
+import io.waybill.spring.autoconfigure.WaybillProperties.SchemaMode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Creates or compares the tables at start. */
+final class SchemaStep {
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaStep.class);
+
+  private final ConnectionFactory connections;
+  private final WaybillProperties.Schema properties;
+
+  SchemaStep(ConnectionFactory connections, WaybillProperties.Schema properties) {
+    this.connections = connections;
+    this.properties = properties;
+  }
+
+  /** What the database is, and the layout of its outbox. */
+  record Prepared(DatabaseKind kind, Layout layout) {}
+
+  /** Asks the database what it is, and sees to the tables. */
+  Prepared run(Function<DatabaseKind, Layout> layouts) {
+    try (Connection connection = connections.open()) {
+      DatabaseKind kind = DatabaseKind.of(connection);
+      Layout layout = layouts.apply(kind);
+      if (properties.mode() == SchemaMode.NONE) {
+        return new Prepared(kind, layout);
+      }
+      if (Layouts.isOwn(layout)) {
+        own(connection, kind);
+      } else {
+        SideNames names = SideNames.of(layout);
+        beside(connection, LayoutSchema.of(layout, kind.dialect(), names, 1), layout);
+      }
+      return new Prepared(kind, layout);
+    } catch (SQLException e) {
+      throw silent(e);
+    }
+  }
+
+  private void own(Connection connection, DatabaseKind kind) throws SQLException {
+    Schema schema = Schema.of(kind, options(connection, kind));
+    if (properties.mode() == SchemaMode.APPLY) {
+      int applied = schema.apply(connection);
+      LOG.info("The tables of the outbox are up to date, {} script(s) applied", applied);
+    }
+    refuse(schema.check(connection), "the outbox");
+  }
+
+  private SchemaOptions options(Connection connection, DatabaseKind kind) throws SQLException {
+    String given = properties.name();
+    String usual = kind == DatabaseKind.POSTGRESQL ? "public" : connection.getCatalog();
+    return new SchemaOptions(given == null ? usual : given, properties.lanes());
+  }
+
+  private void beside(Connection connection, LayoutSchema schema, Layout layout)
+      throws SQLException {
+    if (properties.mode() == SchemaMode.APPLY) {
+      schema.apply(connection);
+      LOG.info("The tables beside {} are up to date", layout.table());
+    }
+    refuse(schema.check(connection), "the tables beside " + layout.table());
+  }
+
+  private static void refuse(List<Finding> findings, String what) {
+    if (findings.isEmpty()) {
+      return;
+    }
+    String missing =
+        findings.stream()
+            .map(finding -> finding.subject() + ": " + finding.detail())
+            .collect(Collectors.joining("\n  - ", "\n  - ", ""));
+    throw new WaybillStartException(
+        "The database does not have what " + what + " needs:" + missing,
+        "Set waybill.schema.mode=apply to have the tables created at start, or run the script that"
+            + " docs/spring-boot.md names through Flyway or Liquibase. With"
+            + " waybill.schema.mode=none nothing is compared.",
+        null);
+  }
+
+  private WaybillStartException silent(SQLException e) {
+    return new WaybillStartException(
+        "Waybill cannot reach the outbox's tables (waybill.schema.mode="
+            + properties.mode().name().toLowerCase(Locale.ROOT)
+            + "): "
+            + e.getMessage(),
+        "Start the database, or correct the data source's URL, user, password and privileges.",
+        e);
+  }
+}

@@ -1,0 +1,37 @@
+package io.waybill.spring.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/** What Waybill takes of {@code spring.kafka}; the names are Spring Boot's. */
+record SpringKafka(
+    @Nullable List<String> bootstrapServers,
+    @DefaultValue Map<String, String> properties,
+    @DefaultValue Security security,
+    @DefaultValue Ssl ssl,
+    @DefaultValue Producer producer) {
+
+  record Producer(
+      @Nullable List<String> bootstrapServers,
+      @Nullable String batchSize,
+      @Nullable String bufferMemory,
+      @Nullable String compressionType,
+      @DefaultValue Map<String, String> properties,
+      @DefaultValue Security security,
+      @DefaultValue Ssl ssl) {}
+
+  record Security(@Nullable String protocol) {}
+
+  record Ssl(
+      @Nullable String bundle,
+      @Nullable String keyPassword,
+      @Nullable String keyStoreLocation,
+      @Nullable String keyStorePassword,
+      @Nullable String keyStoreType,
+      @Nullable String trustStoreLocation,
+      @Nullable String trustStorePassword,
+      @Nullable String trustStoreType,
+      @Nullable String protocol) {}
+}

@@ -1,0 +1,34 @@
+package io.waybill.spring.autoconfigure;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationUnit;
+
+/** What Waybill takes of {@code spring.rabbitmq}; the names are Spring Boot's. */
+record SpringRabbit(
+    @DefaultValue("localhost") String host,
+    @Nullable Integer port,
+    @Nullable List<String> addresses,
+    @DefaultValue("guest") String username,
+    @DefaultValue("guest") String password,
+    @Nullable String virtualHost,
+    @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration requestedHeartbeat,
+    @Nullable Duration connectionTimeout,
+    @DefaultValue Ssl ssl) {
+
+  record Ssl(
+      @Nullable Boolean enabled,
+      @Nullable String bundle,
+      @Nullable String keyStore,
+      @Nullable String keyStorePassword,
+      @Nullable String trustStore,
+      @Nullable String trustStorePassword,
+      @DefaultValue("true") boolean verifyHostname) {}
+
+  boolean tls() {
+    return Boolean.TRUE.equals(ssl.enabled()) || (ssl.enabled() == null && ssl.bundle() != null);
+  }
+}

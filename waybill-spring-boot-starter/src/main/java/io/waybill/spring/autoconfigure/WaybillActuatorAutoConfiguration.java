@@ -1,0 +1,60 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.spring.actuate.WaybillEndpoint;
+import io.waybill.spring.actuate.WaybillHealthIndicator;
+import io.waybill.spring.actuate.WaybillInfoContributor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.info.InfoContributor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Waybill in the actuator: health, information, and the operator's verbs. */
+@AutoConfiguration(after = WaybillAutoConfiguration.class)
+@ConditionalOnBean(OutboxDatabase.class)
+public class WaybillActuatorAutoConfiguration {
+
+  /** For Spring. */
+  public WaybillActuatorAutoConfiguration() {}
+
+  /** Health of the relay. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+  @ConditionalOnBean(RelayLifecycle.class)
+  static class Health {
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnEnabledHealthIndicator("waybill")
+    WaybillHealthIndicator waybillHealthIndicator(RelayLifecycle relay) {
+      return new WaybillHealthIndicator(relay.name(), relay::unready);
+    }
+  }
+
+  /** Information and verbs. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+  static class Endpoints {
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnAvailableEndpoint(WaybillEndpoint.class)
+    WaybillEndpoint waybillEndpoint(OutboxDatabase database) {
+      return new WaybillEndpoint(database.tables()::admin);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(WaybillInfoContributor.class)
+    InfoContributor waybillInfoContributor(
+        WaybillProperties properties, ObjectProvider<RelayLifecycle> relay) {
+      RelayLifecycle running = relay.getIfAvailable();
+      return new WaybillInfoContributor(
+          properties.outbox().name(), running == null ? null : running.name());
+    }
+  }
+}

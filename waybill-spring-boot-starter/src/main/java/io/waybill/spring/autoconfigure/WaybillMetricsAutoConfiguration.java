@@ -1,0 +1,32 @@
+package io.waybill.spring.autoconfigure;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.waybill.micrometer.MicrometerRelayListener;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Meters of the relay, in the application's registry. */
+@AutoConfiguration(
+    before = WaybillAutoConfiguration.class,
+    afterName = {
+      "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+      "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+    })
+@ConditionalOnClass({MeterRegistry.class, MicrometerRelayListener.class})
+@ConditionalOnBean(MeterRegistry.class)
+@ConditionalOnBooleanProperty(name = "waybill.enabled", matchIfMissing = true)
+public class WaybillMetricsAutoConfiguration {
+
+  /** For Spring. */
+  public WaybillMetricsAutoConfiguration() {}
+
+  @Bean
+  @ConditionalOnMissingBean
+  MicrometerRelayListener waybillMeters(MeterRegistry registry, WaybillProperties properties) {
+    return new MicrometerRelayListener(registry, properties.outbox().name());
+  }
+}

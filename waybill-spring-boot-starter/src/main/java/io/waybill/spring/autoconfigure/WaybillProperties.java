@@ -1,0 +1,264 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.encode.Format;
+import io.waybill.jdbc.OnPublished;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * All keys of Waybill. Unknown ones are refused.
+ *
+ * @param enabled whether Waybill is set up at all
+ * @param broker which broker events go to; by default the one that is configured
+ * @param schema tables
+ * @param outbox where events are written
+ * @param relay the relay of this process
+ * @param routes which event goes where
+ * @param failure what happens to events that are given up
+ * @param retry when to try again
+ * @param poll when the table is read, and how much at a time
+ * @param limits bounds and intervals of the relay
+ * @param kafka Kafka; what is missing is taken from spring.kafka
+ * @param rabbitmq RabbitMQ; what is missing is taken from spring.rabbitmq
+ */
+@ConfigurationProperties(prefix = "waybill", ignoreUnknownFields = false)
+public record WaybillProperties(
+    @DefaultValue("true") boolean enabled,
+    @Nullable Broker broker,
+    @DefaultValue Schema schema,
+    @DefaultValue Outbox outbox,
+    @DefaultValue Relay relay,
+    @DefaultValue Routes routes,
+    @DefaultValue Failure failure,
+    @DefaultValue Retry retry,
+    @DefaultValue Poll poll,
+    @DefaultValue Limits limits,
+    @DefaultValue @NestedConfigurationProperty KafkaProperties kafka,
+    @DefaultValue @NestedConfigurationProperty RabbitProperties rabbitmq) {
+
+  /** Kinds of broker. */
+  public enum Broker {
+    /** Apache Kafka. */
+    KAFKA,
+    /** RabbitMQ over AMQP 0-9-1. */
+    RABBITMQ
+  }
+
+  /**
+   * The tables.
+   *
+   * @param mode whether the tables are created, compared at start, or left alone
+   * @param name schema of the tables; on MySQL and MariaDB a database. Default: public, or that of
+   *     the connection
+   * @param lanes number of lanes of new tables
+   */
+  public record Schema(
+      @DefaultValue("check") SchemaMode mode,
+      @Nullable String name,
+      @DefaultValue("64") int lanes) {}
+
+  /** What is done about the tables at start. */
+  public enum SchemaMode {
+    /** Missing tables are created. */
+    APPLY,
+    /** Missing tables end the start. */
+    CHECK,
+    /** Nothing. */
+    NONE
+  }
+
+  /**
+   * Where events are written.
+   *
+   * @param name name of the outbox in metrics, logs and health
+   * @param mode the database, or memory for tests
+   * @param dataSource name of the data source bean, where there are several
+   * @param layout which table
+   * @param table name of an adopted table; default: the layout's
+   * @param onPublished what becomes of published rows of Waybill's own table
+   * @param retention how long published rows are kept, with on-published=keep
+   */
+  public record Outbox(
+      @DefaultValue("outbox") String name,
+      @DefaultValue("database") OutboxMode mode,
+      @Nullable String dataSource,
+      @DefaultValue("waybill") LayoutName layout,
+      @Nullable String table,
+      @DefaultValue("delete") OnPublished onPublished,
+      @DefaultValue("7d") Duration retention) {}
+
+  /** Where events are kept. */
+  public enum OutboxMode {
+    /** In the tables. */
+    DATABASE,
+    /** In memory, for tests: nothing is published. */
+    MEMORY
+  }
+
+  /** Layouts that Waybill knows by name. */
+  public enum LayoutName {
+    /** Waybill's own table. */
+    WAYBILL,
+    /** Table event_outbox of a notification system. */
+    NOTIFICATION,
+    /** Table event_outbox with states pending, sent and failed. */
+    EVENT_OUTBOX,
+    /** Table outbox with a flag sent. */
+    WALLET,
+    /** Table outbox_events with a flag processed. */
+    POLYSHOP,
+    /** The table of Debezium's outbox event router. */
+    DEBEZIUM
+  }
+
+  /**
+   * The relay of this process.
+   *
+   * @param enabled whether this process relays; false where a standalone relay does
+   * @param name name in tables, logs and threads; default: application name and process id
+   * @param gracePeriod how long a stop may take
+   * @param phase phase of the life cycle; the default starts last and stops first
+   * @param queryTimeout bound on every call to the database
+   */
+  public record Relay(
+      @DefaultValue("true") boolean enabled,
+      @Nullable String name,
+      @DefaultValue("20s") Duration gracePeriod,
+      @DefaultValue("2147483647") int phase,
+      @DefaultValue("10s") Duration queryTimeout) {}
+
+  /**
+   * Which event goes where.
+   *
+   * @param source who the events come from, for formats that say so
+   * @param fallback route of event types without one of their own
+   * @param types routes by event type
+   */
+  public record Routes(
+      @Nullable String source,
+      @Name("default") @Nullable RouteTo fallback,
+      @DefaultValue Map<String, RouteTo> types) {}
+
+  /**
+   * One route. Texts are templates over the event.
+   *
+   * @param target Kafka topic or RabbitMQ exchange
+   * @param routingKey RabbitMQ routing key
+   * @param partition Kafka partition; default: from the key
+   * @param format form of the message
+   * @param headers further headers
+   */
+  public record RouteTo(
+      @DefaultValue("") String target,
+      @DefaultValue("") String routingKey,
+      @Nullable String partition,
+      @DefaultValue("raw") Format format,
+      @DefaultValue Map<String, String> headers) {}
+
+  /**
+   * What happens to events that are given up.
+   *
+   * @param policy what becomes of the event and its key
+   * @param deadLetter where a buried event goes first
+   * @param destinations the same for single destinations, by name
+   */
+  public record Failure(
+      @DefaultValue("park") FailureMode policy,
+      @Nullable DeadLetter deadLetter,
+      @DefaultValue Map<String, DestinationFailure> destinations) {}
+
+  /**
+   * What happens to events of one destination.
+   *
+   * @param policy what becomes of the event and its key
+   * @param deadLetter where a buried event goes first
+   */
+  public record DestinationFailure(
+      @DefaultValue("park") FailureMode policy, @Nullable DeadLetter deadLetter) {}
+
+  /** What becomes of a failed event and its key. */
+  public enum FailureMode {
+    /** The key waits for an operator. */
+    PARK,
+    /** The event is given up and the key goes on. */
+    BURY
+  }
+
+  /**
+   * Where a buried event goes.
+   *
+   * @param target Kafka topic or RabbitMQ exchange
+   * @param routingKey RabbitMQ routing key
+   */
+  public record DeadLetter(@DefaultValue("") String target, @DefaultValue("") String routingKey) {}
+
+  /**
+   * When to try again.
+   *
+   * @param attempts definite refusals before an event is given up
+   * @param policy how the pauses go on
+   * @param delay pause, with policy=constant
+   * @param firstDelay first pause, with policy=backoff
+   * @param longestDelay longest pause, with policy=backoff
+   * @param factor growth of the pauses, with policy=backoff
+   */
+  public record Retry(
+      @DefaultValue("10") int attempts,
+      @DefaultValue("backoff") RetryMode policy,
+      @DefaultValue("1s") Duration delay,
+      @DefaultValue("200ms") Duration firstDelay,
+      @DefaultValue("5m") Duration longestDelay,
+      @DefaultValue("2") int factor) {}
+
+  /** How the pauses between attempts go on. */
+  public enum RetryMode {
+    /** They grow. */
+    BACKOFF,
+    /** They stay the same. */
+    CONSTANT
+  }
+
+  /**
+   * When the table is read; what is missing is the layout's.
+   *
+   * @param min pause while events arrive
+   * @param max pause of an idle relay
+   * @param interval fixed pause, in place of min and max
+   * @param initialDelay time before the first read
+   * @param batch most rows of a read that follows a pause
+   */
+  public record Poll(
+      @Nullable Duration min,
+      @Nullable Duration max,
+      @Nullable Duration interval,
+      @Nullable Duration initialDelay,
+      @Nullable Integer batch) {}
+
+  /**
+   * Bounds and intervals.
+   *
+   * @param lease life of the relay's session
+   * @param renewInterval time between renewals
+   * @param viewInterval time between looks at the lanes
+   * @param maxRows most rows in memory
+   * @param maxBytes most bytes in memory
+   * @param settleBatch most rows per settlement
+   * @param settleDelay longest wait of a confirmed row for its settlement to fill
+   * @param maxInFlight most unconfirmed sends; default: max-rows
+   */
+  public record Limits(
+      @DefaultValue("15s") Duration lease,
+      @DefaultValue("2s") Duration renewInterval,
+      @DefaultValue("1s") Duration viewInterval,
+      @DefaultValue("8000") int maxRows,
+      @DefaultValue("16MB") DataSize maxBytes,
+      @DefaultValue("4000") int settleBatch,
+      @DefaultValue("20ms") Duration settleDelay,
+      @Nullable Integer maxInFlight) {}
+}

@@ -1,0 +1,180 @@
+create table if not exists waybill_schema_version (
+  version int not null,
+  script varchar(255) not null,
+  applied_at datetime(6) not null default (utc_timestamp(6)),
+  constraint waybill_schema_version_pkey primary key (version)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_0900_bin;
+
+-- The outbox. A row that is there, not marked as published and in none of the side tables, waits to
+-- be published. All times are UTC, whatever the session's time zone.
+create table if not exists waybill_outbox (
+  id bigint not null auto_increment,
+  created_at datetime(6) not null default (utc_timestamp(6)),
+  available_at datetime(6),
+  event_version int not null default 1,
+  lane smallint generated always as
+    (crc32(coalesce(concat(aggregate_type, '/', aggregate_id), event_id)) % 64) stored,
+  published boolean not null default false,
+  published_at datetime(6),
+  -- One more than an id may have: a session without strict mode cuts, and the check refuses it.
+  event_id varchar(129) not null,
+  event_type varchar(255) not null,
+  aggregate_type varchar(255),
+  aggregate_id varchar(255),
+  content_type varchar(255) not null default 'application/json',
+  correlation_id varchar(255),
+  causation_id varchar(255),
+  traceparent varchar(255),
+  -- Not JSON: MySQL would sort and fold what the writer sent.
+  headers longtext,
+  payload longblob,
+  constraint waybill_outbox_pkey primary key (id),
+  constraint waybill_outbox_event_id_key unique key (event_id),
+  key waybill_outbox_published_idx (published, id, lane),
+  key waybill_outbox_available_at_idx (available_at),
+  -- Without an anchor: $ would let a line feed pass at the end.
+  constraint waybill_outbox_event_id_check
+    check (event_id <> '' and char_length(event_id) <= 128
+      and event_id not regexp '[^A-Za-z0-9._:-]'),
+  constraint waybill_outbox_event_type_check check (event_type <> ''),
+  constraint waybill_outbox_event_version_check check (event_version >= 1),
+  constraint waybill_outbox_key_check check ((aggregate_type is null) = (aggregate_id is null)),
+  constraint waybill_outbox_headers_check
+    check ((case when json_valid(headers) then json_type(headers) = 'OBJECT'
+      else headers is null end) = true)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_0900_bin;
+
+-- One row per living relay. Deleting a row fences its relay and frees its lanes.
+create table if not exists waybill_session (
+  fence bigint not null auto_increment,
+  relay varchar(255) not null,
+  lease_until datetime(6) not null,
+  joined_at datetime(6) not null default (utc_timestamp(6)),
+  constraint waybill_session_pkey primary key (fence)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_0900_bin;
+
+create table if not exists waybill_lane (
+  lane smallint not null,
+  fence bigint,
+  changed_at datetime(6) not null default (utc_timestamp(6)),
+  constraint waybill_lane_pkey primary key (lane),
+  constraint waybill_lane_fence_fkey foreign key (fence)
+    references waybill_session (fence) on delete set null
+) engine = InnoDB character set utf8mb4 collate utf8mb4_0900_bin;
+
+-- Two factors, since the depth of a recursion is bounded.
+insert into waybill_lane (lane)
+with recursive n (i) as (select 0 union all select i + 1 from n where i < 31)
+select a.i * 32 + b.i from n a cross join n b where a.i * 32 + b.i < 64
+on duplicate key update waybill_lane.lane = waybill_lane.lane;
+
+-- Rows that failed.
+create table if not exists waybill_row_state (
+  row_id bigint not null,
+  lane smallint not null,
+  aggregate_type varchar(255),
+  aggregate_id varchar(255),
+  state varchar(16) not null,
+  attempts int not null,
+  unknown_outcome boolean not null,
+  next_attempt_at datetime(6),
+  last_reason text not null,
+  last_detail mediumtext not null,
+  changed_at datetime(6) not null default (utc_timestamp(6)),
+  constraint waybill_row_state_pkey primary key (row_id),
+  key waybill_row_state_state_idx (state, row_id),
+  constraint waybill_row_state_state_check check (state in ('RETRY', 'PARKED', 'DEAD')),
+  constraint waybill_row_state_attempts_check check (attempts >= 0),
+  constraint waybill_row_state_retry_check
+    check ((state = 'RETRY') = (next_attempt_at is not null)),
+  constraint waybill_row_state_key_check
+    check ((aggregate_type is null) = (aggregate_id is null))
+) engine = InnoDB character set utf8mb4 collate utf8mb4_0900_bin;
+
+-- Rows that wait behind a blocked key or destination.
+create table if not exists waybill_held (
+  row_id bigint not null,
+  lane smallint not null,
+  aggregate_type varchar(255) not null,
+  aggregate_id varchar(255) not null,
+  constraint waybill_held_pkey primary key (row_id),
+  key waybill_held_key_idx (aggregate_type, aggregate_id, row_id)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_0900_bin;
+
+-- Who asked for what, and what became of it.
+create table if not exists waybill_audit (
+  id bigint not null auto_increment,
+  requested_at datetime(6) not null default (utc_timestamp(6)),
+  requested_by varchar(255) not null,
+  verb varchar(16) not null,
+  row_id bigint,
+  event_id varchar(128),
+  destination varchar(255),
+  reason text not null,
+  completed_at datetime(6),
+  done boolean,
+  note text,
+  constraint waybill_audit_pkey primary key (id),
+  constraint waybill_audit_reason_check check (reason <> ''),
+  constraint waybill_audit_done_check check ((done is null) = (completed_at is null))
+) engine = InnoDB character set utf8mb4 collate utf8mb4_0900_bin;
+
+-- What operators asked for and the owners of the lanes have not yet done.
+create table if not exists waybill_request (
+  id bigint not null auto_increment,
+  audit_id bigint not null,
+  lane smallint not null,
+  row_id bigint not null,
+  verb varchar(16) not null,
+  reason text not null,
+  constraint waybill_request_pkey primary key (id),
+  constraint waybill_request_audit_id_fkey foreign key (audit_id)
+    references waybill_audit (id),
+  constraint waybill_request_verb_check
+    check (verb in ('RETRY', 'SKIP', 'PARK', 'BURY', 'REPLAY'))
+) engine = InnoDB character set utf8mb4 collate utf8mb4_0900_bin;
+
+create table if not exists waybill_destination (
+  name varchar(255) not null,
+  paused boolean not null,
+  reason text not null,
+  changed_by varchar(255) not null,
+  changed_at datetime(6) not null default (utc_timestamp(6)),
+  constraint waybill_destination_pkey primary key (name)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_0900_bin;
+
+create or replace algorithm = merge sql security invoker view waybill_outbox_status as
+select
+  o.id,
+  o.event_id,
+  o.event_type,
+  o.event_version,
+  o.aggregate_type,
+  o.aggregate_id,
+  o.lane,
+  case
+    when s.state in ('PARKED', 'DEAD') then s.state
+    when o.published then 'PUBLISHED'
+    else 'PENDING'
+  end as status,
+  coalesce(s.attempts, 0) as attempts,
+  coalesce(s.unknown_outcome, false) as unknown_outcome,
+  s.next_attempt_at,
+  s.last_reason,
+  s.last_detail,
+  s.changed_at as state_changed_at,
+  h.row_id is not null as held,
+  case when o.available_at > utc_timestamp(6) then o.available_at end as delayed_until,
+  o.published_at,
+  o.created_at,
+  o.available_at,
+  o.correlation_id,
+  o.causation_id,
+  o.traceparent,
+  o.content_type,
+  octet_length(o.payload) as payload_bytes
+from waybill_outbox o
+left join waybill_row_state s on s.row_id = o.id
+left join waybill_held h on h.row_id = o.id;
+
+insert into waybill_schema_version (version, script) values (1, 'V1__outbox.sql');

@@ -1,0 +1,202 @@
+create table if not exists "public".waybill_schema_version (
+  version integer not null,
+  script text not null,
+  applied_at timestamptz not null default clock_timestamp(),
+  constraint waybill_schema_version_pkey primary key (version)
+);
+
+-- The outbox. Rows are only inserted and deleted, never updated: a row that is there, and in none
+-- of the side tables, waits to be published.
+create table "public".waybill_outbox (
+  -- Must stand before id: a row's transaction number is then assigned before its id, so that every
+  -- row of a transaction younger than a snapshot has an id above the sequence at that snapshot.
+  xid xid8 not null default pg_current_xact_id(),
+  id bigint generated always as identity
+    (sequence name "public".waybill_outbox_id_seq cache 1),
+  created_at timestamptz not null default clock_timestamp(),
+  available_at timestamptz,
+  event_version integer not null default 1,
+  lane smallint not null generated always as (
+    ((hashtextextended(coalesce(aggregate_type || '/' || aggregate_id, event_id) collate "C", 0)
+      & 9223372036854775807) % 64)::smallint) stored,
+  event_id text collate "C" not null,
+  event_type text collate "C" not null,
+  aggregate_type text collate "C",
+  aggregate_id text collate "C",
+  content_type text collate "C" not null default 'application/json',
+  correlation_id text collate "C",
+  causation_id text collate "C",
+  traceparent text collate "C",
+  headers json,
+  payload bytea,
+  constraint waybill_outbox_pkey primary key (id),
+  constraint waybill_outbox_event_id_key unique (event_id),
+  -- As a single expression with a bounded repetition it would cost as much as the rest of the insert.
+  constraint waybill_outbox_event_id_check
+    check (length(event_id) between 1 and 128 and event_id !~ '[^A-Za-z0-9._:-]'),
+  constraint waybill_outbox_event_type_check check (event_type <> ''),
+  constraint waybill_outbox_event_version_check check (event_version >= 1),
+  constraint waybill_outbox_key_check check ((aggregate_type is null) = (aggregate_id is null)),
+  constraint waybill_outbox_headers_check check (headers is null or json_typeof(headers) = 'object')
+) with (
+  -- Deleted rows come in bulk: vacuum by their number, not by a share of a backlog.
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_threshold = 20000,
+  autovacuum_vacuum_insert_scale_factor = 0.1,
+  autovacuum_analyze_scale_factor = 0.2,
+  autovacuum_analyze_threshold = 50000
+);
+
+-- Payloads live for seconds: compressing them would cost the writer more than it saves.
+alter table "public".waybill_outbox alter column payload set storage external;
+
+create index waybill_outbox_xid_idx on "public".waybill_outbox (xid);
+
+create index waybill_outbox_available_at_idx on "public".waybill_outbox (available_at)
+  where available_at is not null;
+
+-- One row per living relay. Deleting a row fences its relay and frees its lanes.
+create table "public".waybill_session (
+  fence bigint generated always as identity (cache 1),
+  relay text not null,
+  lease_until timestamptz not null,
+  joined_at timestamptz not null default clock_timestamp(),
+  constraint waybill_session_pkey primary key (fence)
+) with (fillfactor = 50);
+
+create table "public".waybill_lane (
+  lane smallint not null,
+  fence bigint,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint waybill_lane_pkey primary key (lane),
+  constraint waybill_lane_fence_fkey foreign key (fence)
+    references "public".waybill_session (fence) on delete set null
+) with (fillfactor = 50);
+
+insert into "public".waybill_lane (lane)
+select lane from generate_series(0, 64 - 1) as lane;
+
+-- Rows that failed.
+create table "public".waybill_row_state (
+  row_id bigint not null,
+  lane smallint not null,
+  aggregate_type text collate "C",
+  aggregate_id text collate "C",
+  state text collate "C" not null,
+  attempts integer not null,
+  unknown_outcome boolean not null,
+  next_attempt_at timestamptz,
+  last_reason text not null,
+  last_detail text not null,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint waybill_row_state_pkey primary key (row_id),
+  constraint waybill_row_state_state_check check (state in ('RETRY', 'PARKED', 'DEAD')),
+  constraint waybill_row_state_attempts_check check (attempts >= 0),
+  constraint waybill_row_state_retry_check
+    check ((state = 'RETRY') = (next_attempt_at is not null)),
+  constraint waybill_row_state_key_check
+    check ((aggregate_type is null) = (aggregate_id is null))
+);
+
+create index waybill_row_state_state_idx on "public".waybill_row_state (state, row_id);
+
+-- Rows that wait behind a blocked key or destination.
+create table "public".waybill_held (
+  row_id bigint not null,
+  lane smallint not null,
+  aggregate_type text collate "C" not null,
+  aggregate_id text collate "C" not null,
+  constraint waybill_held_pkey primary key (row_id)
+);
+
+create index waybill_held_key_idx
+  on "public".waybill_held (aggregate_type, aggregate_id, row_id);
+
+-- Published rows that are kept for a while.
+create table "public".waybill_published (
+  id bigint not null,
+  published_at timestamptz not null default statement_timestamp(),
+  constraint waybill_published_pkey primary key (id)
+) with (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_threshold = 20000
+);
+
+-- Who asked for what, and what became of it.
+create table "public".waybill_audit (
+  id bigint generated always as identity,
+  requested_at timestamptz not null default clock_timestamp(),
+  requested_by text not null,
+  verb text collate "C" not null,
+  row_id bigint,
+  event_id text collate "C",
+  destination text collate "C",
+  reason text not null,
+  completed_at timestamptz,
+  done boolean,
+  note text,
+  constraint waybill_audit_pkey primary key (id),
+  constraint waybill_audit_reason_check check (reason <> ''),
+  constraint waybill_audit_done_check check ((done is null) = (completed_at is null))
+);
+
+-- What operators asked for and the owners of the lanes have not yet done.
+create table "public".waybill_request (
+  id bigint generated always as identity,
+  audit_id bigint not null,
+  lane smallint not null,
+  row_id bigint not null,
+  verb text collate "C" not null,
+  reason text not null,
+  constraint waybill_request_pkey primary key (id),
+  constraint waybill_request_audit_id_fkey foreign key (audit_id)
+    references "public".waybill_audit (id),
+  constraint waybill_request_verb_check
+    check (verb in ('RETRY', 'SKIP', 'PARK', 'BURY', 'REPLAY'))
+);
+
+create table "public".waybill_destination (
+  name text collate "C" not null,
+  paused boolean not null,
+  reason text not null,
+  changed_by text not null,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint waybill_destination_pkey primary key (name)
+);
+
+create view "public".waybill_outbox_status as
+select
+  o.id,
+  o.event_id,
+  o.event_type,
+  o.event_version,
+  o.aggregate_type,
+  o.aggregate_id,
+  o.lane,
+  case
+    when s.state in ('PARKED', 'DEAD') then s.state
+    when p.id is not null then 'PUBLISHED'
+    else 'PENDING'
+  end as status,
+  coalesce(s.attempts, 0) as attempts,
+  coalesce(s.unknown_outcome, false) as unknown_outcome,
+  s.next_attempt_at,
+  s.last_reason,
+  s.last_detail,
+  s.changed_at as state_changed_at,
+  h.row_id is not null as held,
+  case when o.available_at > clock_timestamp() then o.available_at end as delayed_until,
+  p.published_at,
+  o.created_at,
+  o.available_at,
+  o.correlation_id,
+  o.causation_id,
+  o.traceparent,
+  o.content_type,
+  octet_length(o.payload) as payload_bytes
+from "public".waybill_outbox o
+left join "public".waybill_row_state s on s.row_id = o.id
+left join "public".waybill_held h on h.row_id = o.id
+left join "public".waybill_published p on p.id = o.id;
+
+insert into "public".waybill_schema_version (version, script) values (1, 'V1__outbox.sql');

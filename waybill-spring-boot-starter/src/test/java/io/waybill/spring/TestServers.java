@@ -1,0 +1,96 @@
+package io.waybill.spring;
+
+import static java.util.Map.entry;
+
+import io.waybill.testkit.Certificates;
+import io.waybill.testkit.FreePort;
+import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.PostgresServer;
+import io.waybill.testkit.RabbitServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One server of each kind for all tests of this module, started when the first one asks. */
+public final class TestServers {
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private TestServers() {}
+
+  private static final class Postgres {
+    static final PostgresServer SERVER = PostgresServer.launch();
+  }
+
+  private static final class Tls {
+    static final Certificates CERTIFICATES = certificates();
+
+    private static Certificates certificates() {
+      try {
+        Path folder = Files.createTempDirectory("waybill-spring-tls-");
+        return new Certificates(folder)
+            .authority("root")
+            .issue("root", "broker", "ip:127.0.0.1")
+            .issue("root", "client", "dns:client");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static final class Kafka {
+    static final KafkaServer SERVER =
+        KafkaServer.launch(
+            "SSL",
+            Map.ofEntries(
+                entry("ssl.keystore.type", "PKCS12"),
+                entry("ssl.keystore.location", file("broker.p12")),
+                entry("ssl.keystore.password", Certificates.PASSWORD),
+                entry("ssl.truststore.type", "PEM"),
+                entry("ssl.truststore.location", file("root.pem")),
+                entry("listener.name.client.ssl.client.auth", "required")));
+  }
+
+  private static final class Rabbit {
+    static final int TLS_PORT = FreePort.find();
+    static final RabbitServer SERVER =
+        RabbitServer.launch(
+            List.of(),
+            List.of(
+                "listeners.ssl.1 = 127.0.0.1:" + TLS_PORT,
+                "ssl_options.certfile = " + file("broker.pem"),
+                "ssl_options.keyfile = " + file("broker.key"),
+                "ssl_options.cacertfile = " + file("root.pem"),
+                "ssl_options.verify = verify_peer",
+                "ssl_options.fail_if_no_peer_cert = true"));
+  }
+
+  /** A file of the certificates root, broker and client. */
+  public static String file(String name) {
+    return Tls.CERTIFICATES.file(name).toString();
+  }
+
+  public static PostgresServer postgres() {
+    return Postgres.SERVER;
+  }
+
+  /** JDBC URL of an empty database. */
+  public static String database() {
+    return postgres().createDatabase("test_" + NUMBER.incrementAndGet());
+  }
+
+  public static KafkaServer kafka() {
+    return Kafka.SERVER;
+  }
+
+  public static RabbitServer rabbit() {
+    return Rabbit.SERVER;
+  }
+
+  public static int rabbitTlsPort() {
+    return Rabbit.SERVER.port() > 0 ? Rabbit.TLS_PORT : 0;
+  }
+}

@@ -1,0 +1,393 @@
+package io.waybill.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.message.Event;
+import io.waybill.message.EventLimits;
+import io.waybill.message.InvalidEventException;
+import io.waybill.outbox.DuplicateEventException;
+import io.waybill.outbox.Outbox;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Each kind of transaction, and what becomes of an event in it. */
+@Tag("server")
+class TransactionTableTest {
+  private static Tables tables;
+
+  private final AtomicInteger commits = new AtomicInteger();
+  private HikariDataSource pool;
+  private PlatformTransactionManager transactions;
+  private SpringOutbox outbox;
+
+  @BeforeAll
+  static void createTables() {
+    tables = Tables.create();
+  }
+
+  @BeforeEach
+  void begin() {
+    tables.texts("delete from waybill_outbox returning 1");
+    use(tables.pool(4));
+  }
+
+  private void use(HikariDataSource source) {
+    pool = source;
+    transactions = new DataSourceTransactionManager(pool);
+    Outbox core =
+        new Outbox(
+            PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.defaults()).append(),
+            EventLimits.ofDefaults(),
+            commits::incrementAndGet);
+    outbox = SpringOutbox.joining(pool, core, () -> null);
+  }
+
+  @AfterEach
+  void end() {
+    pool.close();
+  }
+
+  private static Event event(String type) {
+    return Event.builder(type, "order", "42").json("{}").build();
+  }
+
+  private TransactionTemplate required() {
+    return new TransactionTemplate(transactions);
+  }
+
+  private TransactionTemplate propagation(int behaviour) {
+    TransactionTemplate template = required();
+    template.setPropagationBehavior(behaviour);
+    return template;
+  }
+
+  @Test
+  void anEventIsThereWhenItsTransactionCommits() {
+    required()
+        .executeWithoutResult(
+            status -> {
+              outbox.append(event("first"));
+              outbox.append(List.of(event("second"), event("third")));
+              assertThat(tables.types()).isEmpty();
+            });
+
+    assertThat(tables.types()).containsExactly("first", "second", "third");
+    assertThat(commits).as("nudges per transaction").hasValue(1);
+  }
+
+  @Test
+  void withoutATransactionAnEventIsRefused() {
+    assertThatExceptionOfType(IllegalTransactionStateException.class)
+        .isThrownBy(() -> outbox.append(event("lost")))
+        .withMessageContaining("No transaction is active")
+        .withMessageContaining("@Transactional");
+    assertThatExceptionOfType(IllegalTransactionStateException.class)
+        .isThrownBy(
+            () ->
+                propagation(TransactionDefinition.PROPAGATION_SUPPORTS)
+                    .executeWithoutResult(status -> outbox.append(event("lost"))));
+    assertThat(tables.types()).isEmpty();
+  }
+
+  @Test
+  void aRollbackTakesItsEventsWithIt() {
+    assertThatThrownBy(
+            () ->
+                required()
+                    .executeWithoutResult(
+                        status -> {
+                          outbox.append(event("undone"));
+                          throw new IllegalStateException("business");
+                        }))
+        .hasMessage("business");
+
+    assertThat(tables.types()).isEmpty();
+    assertThat(commits).hasValue(0);
+  }
+
+  @Test
+  void aNestedCallJoinsTheTransactionAroundIt() {
+    required()
+        .executeWithoutResult(
+            status -> {
+              outbox.append(event("outer"));
+              required().executeWithoutResult(inner -> outbox.append(event("inner")));
+              assertThat(tables.types()).isEmpty();
+            });
+
+    assertThat(tables.types()).containsExactly("outer", "inner");
+    assertThat(commits).hasValue(1);
+  }
+
+  @Test
+  void requiresNewCommitsForItself() {
+    assertThatThrownBy(
+            () ->
+                required()
+                    .executeWithoutResult(
+                        status -> {
+                          outbox.append(event("outer"));
+                          propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+                              .executeWithoutResult(inner -> outbox.append(event("apart")));
+                          outbox.append(event("outer"));
+                          throw new IllegalStateException("business");
+                        }))
+        .hasMessage("business");
+
+    assertThat(tables.types()).containsExactly("apart");
+    assertThat(commits).hasValue(1);
+  }
+
+  @Test
+  void aSavepointTakesBackWhatCameAfterIt() {
+    required()
+        .executeWithoutResult(
+            status -> {
+              outbox.append(event("before"));
+              assertThatThrownBy(
+                      () ->
+                          propagation(TransactionDefinition.PROPAGATION_NESTED)
+                              .executeWithoutResult(
+                                  nested -> {
+                                    outbox.append(event("undone"));
+                                    throw new IllegalStateException("business");
+                                  }))
+                  .hasMessage("business");
+              outbox.append(event("after"));
+            });
+
+    assertThat(tables.types()).containsExactly("before", "after");
+  }
+
+  @Test
+  void aReadOnlyTransactionRefusesEvents() {
+    TransactionTemplate readOnly = required();
+    readOnly.setReadOnly(true);
+
+    assertThatExceptionOfType(IllegalTransactionStateException.class)
+        .isThrownBy(() -> readOnly.executeWithoutResult(status -> outbox.append(event("lost"))))
+        .withMessageContaining("read-only");
+    assertThat(tables.types()).isEmpty();
+  }
+
+  @Test
+  void aTransactionOfAnotherDataSourceIsRefused() {
+    try (HikariDataSource other = tables.pool(2)) {
+      TransactionTemplate elsewhere =
+          new TransactionTemplate(new DataSourceTransactionManager(other));
+
+      assertThatExceptionOfType(IllegalTransactionStateException.class)
+          .isThrownBy(() -> elsewhere.executeWithoutResult(status -> outbox.append(event("lost"))))
+          .withMessageContaining("waybill.outbox.data-source");
+      // A connection that the other transaction remembers commits each statement for itself.
+      assertThatExceptionOfType(IllegalTransactionStateException.class)
+          .isThrownBy(
+              () ->
+                  elsewhere.executeWithoutResult(
+                      status -> {
+                        new JdbcTemplate(pool).queryForObject("select 1", Integer.class);
+                        outbox.append(event("lost"));
+                      }))
+          .withMessageContaining("waybill.outbox.data-source");
+    }
+    assertThat(tables.types()).isEmpty();
+  }
+
+  @Test
+  void aDataSourceBehindSpringsProxyIsTheSame() {
+    SpringOutbox proxied =
+        SpringOutbox.joining(
+            new TransactionAwareDataSourceProxy(pool),
+            Outbox.of(
+                PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.defaults()).append()),
+            () -> null);
+
+    required().executeWithoutResult(status -> proxied.append(event("first")));
+
+    assertThat(tables.types()).containsExactly("first");
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21)
+  void virtualThreadsHaveTransactionsOfTheirOwn() throws Exception {
+    ExecutorService threads =
+        (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+    inParallel(threads);
+  }
+
+  @Test
+  void threadsHaveTransactionsOfTheirOwn() throws Exception {
+    inParallel(Executors.newFixedThreadPool(8));
+  }
+
+  private void inParallel(ExecutorService threads) throws Exception {
+    List<Callable<Void>> work =
+        IntStream.range(0, 40)
+            .mapToObj(
+                number ->
+                    (Callable<Void>)
+                        () -> {
+                          required()
+                              .executeWithoutResult(
+                                  status -> outbox.append(event("order." + number)));
+                          return null;
+                        })
+            .toList();
+    try {
+      for (Future<Void> each : threads.invokeAll(work)) {
+        each.get();
+      }
+    } finally {
+      threads.shutdown();
+    }
+    assertThat(tables.types()).hasSize(40).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aPoolOfOneConnectionIsEnough() {
+    pool.close();
+    use(tables.pool(1));
+
+    for (int i = 0; i < 5; i++) {
+      required().executeWithoutResult(status -> outbox.append(event("order")));
+    }
+
+    assertThat(tables.types()).hasSize(5);
+    // A second transaction inside the first would wait for its connection: the pool refuses it.
+    assertThatExceptionOfType(CannotCreateTransactionException.class)
+        .isThrownBy(
+            () ->
+                required()
+                    .executeWithoutResult(
+                        status ->
+                            propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+                                .executeWithoutResult(inner -> outbox.append(event("lost")))));
+  }
+
+  @Test
+  void afterTheCommitAnEventIsRefused() {
+    AtomicInteger refused = new AtomicInteger();
+    required()
+        .executeWithoutResult(
+            status -> {
+              outbox.append(event("in time"));
+              whenOver(
+                  () ->
+                      assertThatExceptionOfType(IllegalTransactionStateException.class)
+                          .isThrownBy(() -> outbox.append(event("late")))
+                          .satisfies(e -> refused.incrementAndGet()));
+            });
+
+    assertThat(refused).as("after commit and after completion").hasValue(2);
+    assertThat(tables.types()).containsExactly("in time");
+  }
+
+  @Test
+  void afterTheCommitATransactionOfItsOwnIsFine() {
+    required()
+        .executeWithoutResult(
+            status -> {
+              outbox.append(event("in time"));
+              TransactionSynchronizationManager.registerSynchronization(
+                  new TransactionSynchronization() {
+                    @Override
+                    public void afterCommit() {
+                      propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+                          .executeWithoutResult(inner -> outbox.append(event("later")));
+                    }
+                  });
+            });
+
+    assertThat(tables.types()).containsExactly("in time", "later");
+    assertThat(commits).hasValue(2);
+  }
+
+  private static void whenOver(Runnable step) {
+    TransactionSynchronizationManager.registerSynchronization(
+        new TransactionSynchronization() {
+          @Override
+          public void afterCommit() {
+            step.run();
+          }
+
+          @Override
+          public void afterCompletion(int status) {
+            step.run();
+          }
+        });
+  }
+
+  @Test
+  void aTransactionWhoseTimeIsUpTakesNoMoreEvents() {
+    TransactionTemplate brief = required();
+    brief.setTimeout(1);
+
+    assertThatExceptionOfType(TransactionTimedOutException.class)
+        .isThrownBy(
+            () ->
+                brief.executeWithoutResult(
+                    status -> {
+                      pgSleep();
+                      outbox.append(event("late"));
+                    }));
+    assertThat(tables.types()).isEmpty();
+  }
+
+  /** Beside the transaction, whose statements have its time limit. */
+  private static void pgSleep() {
+    tables.texts("select pg_sleep(1.1)");
+  }
+
+  @Test
+  void whatTheOutboxRefusesReachesTheCaller() {
+    Event once = event("once");
+    required().executeWithoutResult(status -> outbox.append(once));
+
+    assertThatExceptionOfType(DuplicateEventException.class)
+        .isThrownBy(() -> required().executeWithoutResult(status -> outbox.append(once)));
+    assertThatExceptionOfType(InvalidEventException.class)
+        .isThrownBy(() -> required().executeWithoutResult(status -> outbox.append(event(""))));
+    assertThat(tables.types()).containsExactly("once");
+  }
+
+  @Test
+  void nothingIsAddedToATransactionWithoutEvents() {
+    required()
+        .executeWithoutResult(
+            status -> {
+              outbox.append(List.of());
+              assertThat(TransactionSynchronizationManager.getSynchronizations()).isEmpty();
+              assertThat(TransactionSynchronizationManager.getResourceMap()).containsOnlyKeys(pool);
+            });
+    assertThat(commits).hasValue(0);
+  }
+}

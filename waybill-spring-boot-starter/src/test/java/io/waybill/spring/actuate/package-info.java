@@ -1,0 +1,2 @@
+/** The actuator in an application. */
+package io.waybill.spring.actuate;

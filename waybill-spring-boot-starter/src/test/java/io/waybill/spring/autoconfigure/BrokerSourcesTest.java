@@ -1,0 +1,194 @@
+package io.waybill.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.rabbitmq.RabbitCredentials.Password;
+import io.waybill.rabbitmq.RabbitPublisherConfig;
+import io.waybill.spring.WaybillStartException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.DefaultResourceLoader;
+
+/** Which properties reach the clients. */
+class BrokerSourcesTest {
+  private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+  private final Map<String, Object> properties = new LinkedHashMap<>();
+
+  private BrokerSourcesTest set(String key, String value) {
+    properties.put(key, value);
+    return this;
+  }
+
+  private BrokerSide broker() {
+    StandardEnvironment environment = new StandardEnvironment();
+    environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
+    WaybillProperties bound =
+        Binder.get(environment).bindOrCreate("waybill", WaybillProperties.class);
+    BrokerContext context = new BrokerContext(environment, beans, new DefaultResourceLoader());
+    return Brokers.of(bound, context, "shop-1");
+  }
+
+  private KafkaPublisherConfig kafka() {
+    return ((KafkaSide) broker()).config();
+  }
+
+  private RabbitPublisherConfig rabbit() {
+    return ((RabbitSide) broker()).config();
+  }
+
+  @Test
+  void kafkaIsTakenFromSpring() {
+    set("spring.kafka.bootstrap-servers", "one:9092,two:9092");
+    set("spring.kafka.properties.metadata.max.age.ms", "1000");
+    set("spring.kafka.properties.session.timeout.ms", "1000");
+    set("spring.kafka.properties.security.protocol", "SASL_SSL");
+    set("spring.kafka.producer.compression-type", "zstd");
+    set("spring.kafka.producer.properties.linger.ms", "7");
+    set("spring.kafka.ssl.trust-store-type", "PKCS12");
+
+    KafkaPublisherConfig config = kafka();
+
+    assertThat(config.bootstrapServers()).isEqualTo("one:9092,two:9092");
+    assertThat(config.properties())
+        .containsEntry("metadata.max.age.ms", "1000")
+        .containsEntry("compression.type", "zstd")
+        .containsEntry("linger.ms", "7")
+        .containsEntry("security.protocol", "SASL_SSL")
+        .containsEntry("ssl.truststore.type", "PKCS12")
+        .containsEntry("client.id", "waybill-shop-1")
+        .doesNotContainKey("session.timeout.ms");
+    assertThat(config.createTopics()).isNull();
+  }
+
+  @Test
+  void whatWaybillsOwnKeysSayAboutKafkaComesFirst() {
+    set("spring.kafka.bootstrap-servers", "one:9092");
+    set("spring.kafka.producer.bootstrap-servers", "two:9092");
+    assertThat(kafka().bootstrapServers()).isEqualTo("two:9092");
+
+    set("waybill.kafka.bootstrap-servers", "three:9092");
+    set("waybill.kafka.properties.linger.ms", "3");
+    set("spring.kafka.properties.linger.ms", "7");
+    set("waybill.kafka.delivery-timeout", "20s");
+    set("waybill.kafka.request-timeout", "3s");
+    set("waybill.kafka.create-topics.partitions", "5");
+    KafkaPublisherConfig config = kafka();
+
+    assertThat(config.bootstrapServers()).isEqualTo("three:9092");
+    assertThat(config.properties()).containsEntry("linger.ms", "3");
+    assertThat(config.deliveryTimeout()).isEqualTo(Duration.ofSeconds(20));
+    assertThat(config.requestTimeout()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(config.createTopics()).isNotNull();
+  }
+
+  @Test
+  void aPropertyThatCouldLoseEventsIsRefused() {
+    set("waybill.kafka.bootstrap-servers", "one:9092");
+    set("waybill.kafka.properties.acks", "1");
+
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::kafka)
+        .withMessageContaining("acks: must be all");
+  }
+
+  @Test
+  void connectionDetailsOfKafkaReplaceTheProperties() {
+    set("waybill.broker", "kafka");
+    set("spring.kafka.bootstrap-servers", "one:9092");
+    beans.registerSingleton("details", (KafkaConnectionDetails) () -> List.of("container:1234"));
+
+    assertThat(kafka().bootstrapServers()).isEqualTo("container:1234");
+  }
+
+  @Test
+  void rabbitMqIsTakenFromSpring() {
+    set("spring.rabbitmq.host", "rabbit");
+    set("spring.rabbitmq.port", "1234");
+    set("spring.rabbitmq.username", "ann");
+    set("spring.rabbitmq.password", "secret");
+    set("spring.rabbitmq.virtual-host", "shop");
+    set("spring.rabbitmq.requested-heartbeat", "20");
+    set("spring.rabbitmq.connection-timeout", "3s");
+
+    RabbitPublisherConfig config = rabbit();
+
+    assertThat(config.addresses()).containsExactly("rabbit:1234");
+    assertThat(config.credentials()).isEqualTo(new Password("ann", "secret"));
+    assertThat(config.virtualHost()).isEqualTo("shop");
+    assertThat(config.heartbeat()).isEqualTo(Duration.ofSeconds(20));
+    assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(config.tls()).isNull();
+  }
+
+  @Test
+  void addressesOfRabbitMqMayBeUris() {
+    set("spring.rabbitmq.addresses", "amqps://ann:s%20t@one/shop,amqps://two:7000");
+
+    RabbitPublisherConfig config = rabbit();
+
+    assertThat(config.addresses()).containsExactly("one:5671", "two:7000");
+    assertThat(config.credentials()).isEqualTo(new Password("ann", "s t"));
+    assertThat(config.virtualHost()).isEqualTo("shop");
+    assertThat(config.tls()).isNotNull();
+  }
+
+  @Test
+  void whatWaybillsOwnKeysSayAboutRabbitMqComesFirst() {
+    set("spring.rabbitmq.addresses", "one,two:7000");
+    assertThat(rabbit().addresses()).containsExactly("one:5672", "two:7000");
+
+    set("waybill.rabbitmq.addresses", "three:5672");
+    set("waybill.rabbitmq.username", "relay");
+    set("waybill.rabbitmq.password", "own");
+    set("waybill.rabbitmq.virtual-host", "events");
+    set("waybill.rabbitmq.connections", "2");
+    set("waybill.rabbitmq.window", "10");
+    set("waybill.rabbitmq.confirm-timeout", "4s");
+    set("waybill.rabbitmq.connect-timeout", "2s");
+    set("waybill.rabbitmq.heartbeat", "6s");
+    set("waybill.rabbitmq.max-message-bytes", "1MB");
+    RabbitPublisherConfig config = rabbit();
+
+    assertThat(config.addresses()).containsExactly("three:5672");
+    assertThat(config.credentials()).isEqualTo(new Password("relay", "own"));
+    assertThat(config.virtualHost()).isEqualTo("events");
+    assertThat(config.connections()).isEqualTo(2);
+    assertThat(config.window()).isEqualTo(10);
+    assertThat(config.confirmTimeout()).isEqualTo(Duration.ofSeconds(4));
+    assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(config.heartbeat()).isEqualTo(Duration.ofSeconds(6));
+    assertThat(config.maxMessageBytes()).isEqualTo(1 << 20);
+  }
+
+  @Test
+  void connectionDetailsOfRabbitMqReplaceTheProperties() {
+    set("waybill.broker", "rabbitmq");
+    beans.registerSingleton(
+        "details",
+        (RabbitConnectionDetails)
+            () -> List.of(new RabbitConnectionDetails.Address("container", 1234)));
+
+    assertThat(rabbit().addresses()).containsExactly("container:1234");
+  }
+
+  @Test
+  void theBrokerIsTheOneThatIsConfigured() {
+    set("spring.kafka.bootstrap-servers", "one:9092");
+    set("waybill.rabbitmq.addresses", "one:5672");
+    assertThat(broker()).isInstanceOf(RabbitSide.class);
+
+    set("waybill.broker", "kafka");
+    assertThat(broker()).isInstanceOf(KafkaSide.class);
+  }
+}

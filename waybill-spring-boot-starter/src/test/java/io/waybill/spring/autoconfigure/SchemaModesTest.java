@@ -1,0 +1,144 @@
+package io.waybill.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaOptions;
+import io.waybill.message.Event;
+import io.waybill.spring.SpringOutbox;
+import io.waybill.spring.Tables;
+import io.waybill.spring.TestServers;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The ways to the tables. */
+@Tag("server")
+class SchemaModesTest {
+  private static final String NO_RELAY = "waybill.relay.enabled=false";
+
+  private final Tables tables = new Tables(TestServers.database());
+
+  @Configuration(proxyBeanMethods = false)
+  @ImportAutoConfiguration({FlywayAutoConfiguration.class, LiquibaseAutoConfiguration.class})
+  static class Migrations {}
+
+  private void assertAppends(Class<?> more, String... properties) {
+    try (ConfigurableApplicationContext context =
+        SmallApplication.run(more, tables.url(), properties)) {
+      SmallApplication.publish(context, "42");
+      assertThat(tables.types()).containsExactly("order.placed");
+    }
+  }
+
+  @Test
+  void appliedAtStart() {
+    String[] properties = {NO_RELAY, "waybill.schema.mode=apply"};
+    assertAppends(SmallApplication.Nothing.class, properties);
+    try (ConfigurableApplicationContext again = SmallApplication.run(tables.url(), properties)) {
+      assertThat(again.isRunning()).isTrue();
+    }
+  }
+
+  @Test
+  void appliedInASchemaOfItsOwnWithSoManyLanes() {
+    try (ConfigurableApplicationContext context =
+        SmallApplication.run(
+            tables.url(),
+            NO_RELAY,
+            "waybill.schema.mode=apply",
+            "waybill.schema.name=events",
+            "waybill.schema.lanes=8")) {
+      SmallApplication.publish(context, "42");
+      assertThat(tables.texts("select event_type from events.waybill_outbox"))
+          .containsExactly("order.placed");
+      assertThat(tables.texts("select count(*) from events.waybill_lane")).containsExactly("8");
+    }
+  }
+
+  @Test
+  void leftAlone() {
+    try (ConfigurableApplicationContext context =
+        SmallApplication.run(tables.url(), NO_RELAY, "waybill.schema.mode=none")) {
+      assertThat(context.isRunning()).isTrue();
+      assertThat(tables.texts("select to_regclass('waybill_outbox')::text"))
+          .containsExactly((String) null);
+    }
+  }
+
+  @Test
+  void throughFlyway() {
+    assertAppends(
+        Migrations.class,
+        NO_RELAY,
+        "spring.liquibase.enabled=false",
+        "spring.flyway.locations=classpath:io/waybill/flyway/{vendor}");
+  }
+
+  @Test
+  void throughLiquibase() {
+    assertAppends(
+        Migrations.class,
+        NO_RELAY,
+        "spring.flyway.enabled=false",
+        "spring.liquibase.change-log=classpath:io/waybill/liquibase/changelog.xml");
+  }
+
+  @Test
+  void besideAnAdoptedTable() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(tables.url())) {
+      LayoutSchema.run(
+          connection, LayoutSchema.documentedTable("wallet", DatabaseKind.POSTGRESQL.dialect()));
+    }
+    try (ConfigurableApplicationContext context =
+        SmallApplication.run(
+            tables.url(), NO_RELAY, "waybill.schema.mode=apply", "waybill.outbox.layout=wallet")) {
+      context
+          .getBean(TransactionTemplate.class)
+          .executeWithoutResult(
+              status ->
+                  context
+                      .getBean(SpringOutbox.class)
+                      .append(Event.builder("FundsAdded", "correlation", "42").json("{}").build()));
+      assertThat(tables.texts("select event_type from outbox where not sent"))
+          .containsExactly("FundsAdded");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"POSTGRESQL, postgresql", "MARIADB, mariadb", "MYSQL, mysql"})
+  void theScriptsAreThoseOfTheSchema(DatabaseKind kind, String vendor) throws IOException {
+    String path = "/io/waybill/flyway/" + vendor + "/V0_1__waybill_outbox.sql";
+    try (InputStream script = SchemaModesTest.class.getResourceAsStream(path)) {
+      assertThat(script).as(path).isNotNull();
+      assertThat(new String(script.readAllBytes(), StandardCharsets.UTF_8))
+          .isEqualTo(expected(kind));
+    }
+  }
+
+  /** On MySQL and MariaDB the tables are those of the connection's database. */
+  private static String expected(DatabaseKind kind) {
+    if (kind == DatabaseKind.POSTGRESQL) {
+      return Schema.of(kind, SchemaOptions.defaults()).print();
+    }
+    return Schema.of(kind, SchemaOptions.defaults().schema("waybill_database"))
+        .print()
+        .replaceAll("create schema if not exists [^;]*;\\n\\n", "")
+        .replace("`waybill_database`.", "");
+  }
+}

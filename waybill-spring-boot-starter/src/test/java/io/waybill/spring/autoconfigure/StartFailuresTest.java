@@ -1,0 +1,220 @@
+package io.waybill.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.spring.Tables;
+import io.waybill.spring.TestServers;
+import io.waybill.testkit.FreePort;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** A start that fails says why and what to do, once, without a stack trace. */
+@Tag("server")
+@ExtendWith(OutputCaptureExtension.class)
+class StartFailuresTest {
+  private static final String KAFKA = "spring.kafka.bootstrap-servers=127.0.0.1:9092";
+  private static final String ROUTE = "waybill.routes.default.target=orders";
+  private static final String APPLY = "waybill.schema.mode=apply";
+
+  private static void assertReport(
+      CapturedOutput output, Class<?> more, String url, String[] properties, String... parts) {
+    assertThatException().isThrownBy(() -> SmallApplication.run(more, url, properties));
+    assertThat(output.getAll())
+        .containsOnlyOnce("APPLICATION FAILED TO START")
+        .contains("Description:", "Action:")
+        .contains(parts)
+        .doesNotContain("\tat ");
+  }
+
+  private static void assertReport(CapturedOutput output, String[] properties, String... parts) {
+    String url = TestServers.database();
+    assertReport(output, SmallApplication.Nothing.class, url, properties, parts);
+  }
+
+  private static String[] with(String... properties) {
+    return properties;
+  }
+
+  @Test
+  void aMissingTable(CapturedOutput output) {
+    assertReport(
+        output,
+        with(KAFKA, ROUTE),
+        "schema public: It has no tables of Waybill",
+        "waybill.schema.mode=apply",
+        "Flyway or Liquibase");
+  }
+
+  @Test
+  void aDatabaseThatIsDown(CapturedOutput output) {
+    String url = "jdbc:postgresql://127.0.0.1:" + FreePort.find() + "/shop";
+    assertReport(
+        output,
+        SmallApplication.Nothing.class,
+        url,
+        with(KAFKA, ROUTE),
+        "Waybill cannot reach the outbox's tables",
+        "Start the database");
+  }
+
+  @Test
+  void aMissingRoute(CapturedOutput output) {
+    assertReport(
+        output,
+        with(KAFKA, APPLY),
+        "waybill.routes.default.target must be given",
+        "the Kafka topic");
+  }
+
+  @Test
+  void aBrokerAddressThatIsNone(CapturedOutput output) {
+    assertReport(
+        output,
+        with("spring.kafka.bootstrap-servers=kafka", ROUTE, APPLY),
+        "must be host:port, separated by commas: 'kafka'",
+        "waybill.kafka, else spring.kafka");
+  }
+
+  @Test
+  void noBroker(CapturedOutput output) {
+    assertReport(
+        output, with(ROUTE, APPLY), "No broker is configured", "spring.kafka.bootstrap-servers");
+  }
+
+  @Test
+  void twoBrokers(CapturedOutput output) {
+    assertReport(
+        output,
+        with(KAFKA, "spring.rabbitmq.host=localhost", ROUTE, APPLY),
+        "Both Kafka and RabbitMQ are configured",
+        "waybill.broker=kafka");
+  }
+
+  @Test
+  void allBadValuesAtOnce(CapturedOutput output) {
+    assertReport(
+        output,
+        with(
+            KAFKA,
+            APPLY,
+            "waybill.routes.default.target={nonsense}",
+            "waybill.routes.default.format=envelope",
+            "waybill.limits.lease=1s",
+            "waybill.limits.max-rows=0",
+            "waybill.relay.grace-period=1h",
+            "waybill.retry.attempts=0",
+            "waybill.poll.min=2s",
+            "waybill.poll.interval=1s",
+            "waybill.failure.dead-letter.target=dead"),
+        "waybill.routes.default is wrong",
+        "source must be given for the formats envelope",
+        "waybill.limits.lease must be at least",
+        "waybill.limits.max-rows must be 1 to 1000000, is 0",
+        "waybill.relay.grace-period must be 0s to 600s, is 3600s",
+        "waybill.retry is wrong",
+        "waybill.poll.interval must not stand beside min and max",
+        "waybill.failure.dead-letter needs waybill.failure.policy=bury");
+  }
+
+  @Test
+  void aValueOfTheWrongForm(CapturedOutput output) {
+    assertReport(
+        output,
+        with(KAFKA, ROUTE, APPLY, "waybill.relay.grace-period=soon"),
+        "waybill.relay.grace-period",
+        "soon");
+  }
+
+  @Test
+  void aKeyThatThereIsNot(CapturedOutput output) {
+    assertReport(
+        output, with(KAFKA, ROUTE, APPLY, "waybill.relay.enbaled=false"), "waybill.relay.enbaled");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TwoSources {
+    @Bean
+    DataSource orders() {
+      return new PGSimpleDataSource();
+    }
+
+    @Bean
+    DataSource customers() {
+      return new PGSimpleDataSource();
+    }
+  }
+
+  @Test
+  void twoDataSourcesAndNoneChosen(CapturedOutput output) {
+    assertReport(
+        output,
+        TwoSources.class,
+        "jdbc:none",
+        with(KAFKA, ROUTE),
+        "there are [orders, customers]",
+        "waybill.outbox.data-source");
+  }
+
+  @Test
+  void aDataSourceThatThereIsNot(CapturedOutput output) {
+    assertReport(
+        output,
+        TwoSources.class,
+        "jdbc:none",
+        with(KAFKA, ROUTE, "waybill.outbox.data-source=suppliers"),
+        "is suppliers; there are [orders, customers]");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class SmallPool {
+    @Bean
+    DataSource dataSource() {
+      HikariDataSource pool = new HikariDataSource();
+      pool.setDataSourceClassName(PGSimpleDataSource.class.getName());
+      pool.setMaximumPoolSize(1);
+      return pool;
+    }
+  }
+
+  @Test
+  void aPoolThatTheRelayWouldEmpty(CapturedOutput output) {
+    assertReport(
+        output,
+        SmallPool.class,
+        "jdbc:none",
+        with(KAFKA, ROUTE),
+        "which must have at least 5, but has 1",
+        "waybill.relay.enabled=false");
+  }
+
+  /** The application starts: the broker may come up later. */
+  @Test
+  void aBrokerThatDoesNotAnswer(CapturedOutput output) {
+    String servers = "127.0.0.1:" + FreePort.find();
+    try (ConfigurableApplicationContext context =
+        SmallApplication.run(
+            Tables.create().url(), "spring.kafka.bootstrap-servers=" + servers, ROUTE)) {
+      assertThat(context.isRunning()).isTrue();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () -> output.getAll().contains("kafka " + servers + ": the broker does not answer"));
+      assertThat(output.getAll())
+          .containsOnlyOnce("the broker does not answer")
+          .contains("the relay starts nevertheless")
+          .doesNotContain("\tat ");
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.waybill.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.waybill.spring.Tables;
+import io.waybill.spring.TestServers;
+import io.waybill.testkit.Certificates;
+import io.waybill.testkit.KafkaTail;
+import io.waybill.testkit.RabbitTail;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Spring's SSL bundles, with brokers that demand a client's certificate. */
+@Tag("server")
+class TlsBundlesTest {
+  private final String name = "tls-" + UUID.randomUUID();
+
+  private ConfigurableApplicationContext run(String... properties) {
+    List<String> all = new java.util.ArrayList<>(List.of(properties));
+    all.add(
+        "spring.ssl.bundle.pem.broker.truststore.certificate=file:" + TestServers.file("root.pem"));
+    all.add(
+        "spring.ssl.bundle.jks.client.truststore.location=file:" + TestServers.file("client.p12"));
+    all.add("spring.ssl.bundle.jks.client.truststore.password=" + Certificates.PASSWORD);
+    all.add("spring.ssl.bundle.jks.client.truststore.type=PKCS12");
+    all.add(
+        "spring.ssl.bundle.jks.client.keystore.location=file:" + TestServers.file("client.p12"));
+    all.add("spring.ssl.bundle.jks.client.keystore.password=" + Certificates.PASSWORD);
+    all.add("spring.ssl.bundle.jks.client.keystore.type=PKCS12");
+    all.add("spring.ssl.bundle.jks.client.key.alias=key");
+    return SmallApplication.run(Tables.create().url(), all.toArray(String[]::new));
+  }
+
+  @Test
+  void kafkaTakesABundle() {
+    TestServers.kafka().createTopic(name, 1, Map.of());
+    try (ConfigurableApplicationContext context =
+            run(
+                "spring.kafka.bootstrap-servers=" + TestServers.kafka().clientServers(),
+                "spring.kafka.ssl.bundle=client",
+                "waybill.routes.default.target=" + name);
+        KafkaTail tail = new KafkaTail(TestServers.kafka().bootstrapServers(), List.of(name))) {
+      SmallApplication.publish(context, "42");
+      Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> tail.count() == 1);
+    }
+  }
+
+  @Test
+  void rabbitMqTakesABundle() throws Exception {
+    String uri = TestServers.rabbit().uri();
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setUri(uri);
+    try (Connection connection = factory.newConnection();
+        Channel channel = connection.createChannel()) {
+      channel.queueDeclare(name, true, false, false, null);
+    }
+    try (ConfigurableApplicationContext context =
+            run(
+                "spring.rabbitmq.addresses=127.0.0.1:" + TestServers.rabbitTlsPort(),
+                "waybill.rabbitmq.ssl-bundle=client",
+                "waybill.routes.default.routing-key=" + name);
+        RabbitTail tail = new RabbitTail(uri, List.of(name))) {
+      SmallApplication.publish(context, "42");
+      Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> tail.count() == 1);
+      assertThat(tail.messages()).hasSize(1);
+    }
+  }
+}

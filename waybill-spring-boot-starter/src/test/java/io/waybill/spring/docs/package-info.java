@@ -1,0 +1,2 @@
+/** Code that docs/spring-boot.md quotes. */
+package io.waybill.spring.docs;

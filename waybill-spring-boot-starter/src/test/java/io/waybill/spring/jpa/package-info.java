@@ -1,0 +1,2 @@
+/** An application with JPA. */
+package io.waybill.spring.jpa;

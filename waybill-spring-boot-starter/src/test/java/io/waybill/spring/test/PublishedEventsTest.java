@@ -1,0 +1,133 @@
+package io.waybill.spring.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.waybill.spring.DomainEventPublisher;
+import io.waybill.spring.SpringOutbox;
+import io.waybill.spring.WaybillEvent;
+import io.waybill.spring.autoconfigure.WaybillAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** An outbox without database and broker, and what a test asks of it. */
+class PublishedEventsTest {
+  @WaybillEvent(
+      aggregateType = "order",
+      aggregateId = "id",
+      correlationId = "request",
+      headers = "tenant=tenant")
+  record OrderPlaced(String id, String tenant, String request) {}
+
+  @WaybillEvent(type = "order.cancelled")
+  record OrderCancelled(String id) {}
+
+  private final TransactionTemplate transaction = new TransactionTemplate(new NoDatabase());
+  private final ApplicationContextRunner application =
+      new ApplicationContextRunner()
+          .withConfiguration(AutoConfigurations.of(WaybillAutoConfiguration.class))
+          .withPropertyValues("waybill.outbox.mode=memory");
+
+  @Test
+  void committedEventsAreThereWithKeyHeadersAndPayload() {
+    application.run(
+        context -> {
+          ApplicationEventPublisher publisher = context;
+          OrderPlaced placed = new OrderPlaced("42", "acme", "r1");
+          transaction.executeWithoutResult(status -> publisher.publishEvent(placed));
+
+          PublishedEvents events = context.getBean(PublishedEvents.class);
+          assertThat(
+                  events
+                      .published(OrderPlaced.class)
+                      .withKey("42")
+                      .withAggregateType("order")
+                      .withHeader("tenant", "acme")
+                      .withCorrelationId("r1")
+                      .withPayload(placed)
+                      .once()
+                      .type())
+              .isEqualTo("OrderPlaced");
+          events.published(OrderCancelled.class).never();
+          events.published("OrderPlaced").times(1);
+          events.clear();
+          events.published(OrderPlaced.class).never();
+        });
+  }
+
+  @Test
+  void rolledBackEventsAreNotThere() {
+    application.run(
+        context -> {
+          DomainEventPublisher publisher = context.getBean(DomainEventPublisher.class);
+          transaction.executeWithoutResult(
+              status -> {
+                publisher.publish(new OrderCancelled("1"));
+                status.setRollbackOnly();
+              });
+
+          context.getBean(PublishedEvents.class).published(OrderCancelled.class).never();
+        });
+  }
+
+  @Test
+  void aTransactionIsAskedForAsInProduction() {
+    application.run(
+        context ->
+            assertThatExceptionOfType(IllegalTransactionStateException.class)
+                .isThrownBy(() -> context.publishEvent(new OrderCancelled("1"))));
+  }
+
+  @Test
+  void aFailureSaysWhatWasThereInstead() {
+    application.run(
+        context -> {
+          PublishedEvents events = context.getBean(PublishedEvents.class);
+          transaction.executeWithoutResult(
+              status -> context.publishEvent(new OrderPlaced("42", "acme", "r1")));
+
+          assertThatThrownBy(() -> events.published(OrderPlaced.class).withKey("43"))
+              .isInstanceOf(AssertionError.class)
+              .hasMessageContaining("with key 43")
+              .hasMessageContaining("OrderPlaced");
+          assertThatThrownBy(() -> events.published(OrderPlaced.class).never())
+              .isInstanceOf(AssertionError.class);
+          assertThatThrownBy(() -> events.published(OrderCancelled.class).once())
+              .isInstanceOf(AssertionError.class);
+        });
+  }
+
+  @Test
+  void nothingIsAskedOfDatabaseOrBroker() {
+    application.run(
+        context -> {
+          assertThat(context).hasNotFailed().hasSingleBean(SpringOutbox.class);
+          assertThat(context.getBeanNamesForType(javax.sql.DataSource.class)).isEmpty();
+        });
+  }
+
+  /** Transactions of nothing. */
+  private static final class NoDatabase extends AbstractPlatformTransactionManager {
+    @Override
+    protected Object doGetTransaction() {
+      return new Object();
+    }
+
+    @Override
+    protected void doBegin(Object transaction, TransactionDefinition definition) {}
+
+    @Override
+    protected void doCommit(DefaultTransactionStatus status) {}
+
+    @Override
+    protected void doRollback(DefaultTransactionStatus status) {}
+  }
+}

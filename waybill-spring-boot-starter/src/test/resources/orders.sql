@@ -1,0 +1,1 @@
+create table orders (id text primary key, shipped boolean not null default false);
