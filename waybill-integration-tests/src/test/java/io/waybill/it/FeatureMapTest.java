@@ -36,6 +36,7 @@ class FeatureMapTest {
           "Spring Boot",
           "Command line",
           "Inbox",
+          "Inbox tables",
           "Demo",
           "Examples",
           "Simulation",
