@@ -258,10 +258,24 @@ public final class KafkaServer implements AutoCloseable {
     NewTopic topic = new NewTopic(name, partitions, (short) 1).configs(configs);
     try (Admin admin = admin()) {
       admin.createTopics(List.of(topic)).all().get(20, TimeUnit.SECONDS);
-      Awaitility.await("topic " + name).until(() -> exists(admin, name));
+      Awaitility.await("leaders of topic " + name)
+          .ignoreException(ExecutionException.class)
+          .until(() -> isLed(admin, name));
     } catch (ExecutionException | TimeoutException | InterruptedException e) {
       throw new IllegalStateException("cannot create topic " + name, e);
     }
+  }
+
+  /** A new topic is known, in listings too, before its partitions have leaders. */
+  private static boolean isLed(Admin admin, String name) throws Exception {
+    return admin
+        .describeTopics(List.of(name))
+        .allTopicNames()
+        .get(10, TimeUnit.SECONDS)
+        .values()
+        .stream()
+        .flatMap(topic -> topic.partitions().stream())
+        .allMatch(partition -> partition.leader() != null);
   }
 
   /**
