@@ -257,6 +257,10 @@ public final class InboxEngine {
     int running = gone.stream().mapToInt(lane -> lane.running).sum();
     state.tell(new InboxEvent.Revoked(in.lanes(), in.lost(), running));
     for (Lane lane : gone) {
+      if (lane.held) {
+        // The lane may be assigned again already, and then the hold has met that assignment.
+        state.emit(new InboxEffect.Hold(lane.name, false));
+      }
       for (Item item : List.copyOf(lane.items)) {
         if (item.place != Item.Place.WORKING) {
           remove(item);

@@ -268,6 +268,16 @@ class InboxEngineTest {
   }
 
   @Test
+  void aHeldLaneThatLeavesIsHeldNoLonger() {
+    InboxDriver small =
+        new InboxDriver(InboxSettings.defaults().memory(2, 1 << 20), UnknownTypes.DEAD_LETTER);
+    small.deliver(SINGLE, "a1", "b1").revoke("lane", true);
+
+    assertThat(small.all(InboxEffect.Hold.class))
+        .containsExactly(new InboxEffect.Hold("lane", true), new InboxEffect.Hold("lane", false));
+  }
+
+  @Test
   void whatARevokedLaneHasQueuedIsDroppedAndWhatRunsIsAwaited() {
     inbox.deliver(SINGLE, "a1", "a2").deliverOn("other", "b1");
     inbox.revoke("lane", false);
