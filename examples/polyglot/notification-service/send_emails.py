@@ -23,7 +23,7 @@ class MailServer:
     def __init__(self):
         self._taken = 0
 
-    def __call__(self, recipient, text):
+    def __call__(self, email_id, recipient, text):
         self._taken += 1
         if self._taken % REFUSED_EVERY == 0:
             raise Refused(recipient)

@@ -4,6 +4,12 @@ const INSERT = `
   insert into outbox_events (id, aggregate_id, event_type, version, payload)
   values ($1, $2, $3, $4, $5)`;
 
+// The table has no columns for what belongs into an envelope's metadata.
+const INSERT_CONTEXT = `
+  insert into waybill_outbox_events_row_context
+    (row_id, headers, correlation_id, causation_id, traceparent)
+  values ($1, $2, $3, $4, $5)`;
+
 const SELECT = `
   select id, aggregate_id, event_type, version, payload, created_at, processed, processed_at,
     error_message
@@ -15,11 +21,18 @@ const SELECT = `
  *
  * @param {import('pg').ClientBase} client
  * @param {{aggregateId: string, eventType: string, version?: number, data: object}} event
+ * @param {object} [cause] the event that caused it: it passes on its correlation, its user and its
+ *   trace
  * @returns {Promise<string>} the event's id
  */
-export async function insertEvent(client, { aggregateId, eventType, version = 1, data }) {
+export async function insertEvent(client, { aggregateId, eventType, version = 1, data }, cause) {
   const id = randomUUID();
   await client.query(INSERT, [id, aggregateId, eventType, version, JSON.stringify(data)]);
+  if (cause !== undefined) {
+    const { id: causeId, correlationId = causeId, metadata, traceparent } = cause;
+    const headers = metadata.userId === undefined ? null : { userId: metadata.userId };
+    await client.query(INSERT_CONTEXT, [id, headers, correlationId, causeId, traceparent]);
+  }
   return id;
 }
 

@@ -32,9 +32,20 @@ export class PaymentDomainService {
    * @param {{orderId: string, amountCents: number, currency: string}} payment
    * @returns {Promise<string>} its id
    */
-  async initiate({ orderId, amountCents, currency }) {
+  async initiate(payment) {
+    return this.initiateIn(this.#pool, payment);
+  }
+
+  /**
+   * The same in a transaction of the caller.
+   *
+   * @param {import('pg').ClientBase} client
+   * @param {{orderId: string, amountCents: number, currency: string}} payment
+   * @returns {Promise<string>} its id
+   */
+  async initiateIn(client, { orderId, amountCents, currency }) {
     const id = randomUUID();
-    await this.#pool.query(INITIATE, [id, orderId, amountCents, currency]);
+    await client.query(INITIATE, [id, orderId, amountCents, currency]);
     return id;
   }
 
@@ -53,18 +64,20 @@ export class PaymentDomainService {
    *
    * @param {import('pg').ClientBase} client
    * @param {string} paymentId
+   * @param {object} [cause] the event that it is paid for
    * @returns {Promise<string>} the event's id
    */
-  async succeedIn(client, paymentId) {
+  async succeedIn(client, paymentId, cause) {
     const { rows } = await client.query(SUCCEED, [paymentId]);
     if (rows.length === 0) {
       throw new PaymentStateError(`Payment ${paymentId} must be INITIATED to succeed, but is not`);
     }
     const { order_id: orderId, amount_cents: amountCents, currency } = rows[0];
-    return insertEvent(client, {
-      aggregateId: paymentId,
-      eventType: PAYMENT_SUCCEEDED,
-      data: { paymentId, orderId, amountCents, currency },
-    });
+    const data = { paymentId, orderId, amountCents, currency };
+    return insertEvent(
+      client,
+      { aggregateId: paymentId, eventType: PAYMENT_SUCCEEDED, data },
+      cause,
+    );
   }
 }

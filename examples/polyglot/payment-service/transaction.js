@@ -9,6 +9,9 @@
 export async function inTransaction(pool, work) {
   const client = await pool.connect();
   let broken;
+  // A lost connection is told by the query that fails; without a listener it would end the process.
+  const lost = (failure) => (broken = failure);
+  client.on('error', lost);
   try {
     await client.query('begin');
     const result = await work(client);
@@ -19,6 +22,7 @@ export async function inTransaction(pool, work) {
     await client.query('rollback').catch((failure) => (broken = failure));
     throw error;
   } finally {
+    client.off('error', lost);
     client.release(broken);
   }
 }

@@ -31,7 +31,7 @@ class EmailServiceTest(DatabaseTest):
     def test_an_email_has_its_event_as_the_document_has_it(self):
         email_id = self.service.send("o-1", "ada@example.org", "Hello.")
 
-        self.assertEqual(self.mails, [("ada@example.org", "Hello.")])
+        self.assertEqual(self.mails, [(email_id, "ada@example.org", "Hello.")])
         self.assertEqual(len(self.rows("select * from emails where id = %s", email_id)), 1)
         (event,) = self.rows(
             "select * from outbox_events where aggregate_id = %s", str(email_id)
@@ -52,7 +52,7 @@ class EmailServiceTest(DatabaseTest):
         self.assertIsNone(event["error_message"])
 
     def test_an_email_that_is_refused_leaves_neither_record_nor_event(self):
-        def refuse(recipient, text):
+        def refuse(email_id, recipient, text):
             raise ConnectionError("refused")
 
         before = self.rows("select count(*) from outbox_events")

@@ -1,6 +1,8 @@
 package io.waybill.examples.polyglot;
 
 import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.InboxSchema;
+import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.SqlDialect;
@@ -74,7 +76,10 @@ enum Service {
     return idField;
   }
 
-  /** Creates its database with its own tables, the documented outbox and what a relay needs. */
+  /**
+   * Creates its database with its own tables, the documented outbox with what a relay needs, and
+   * the table of processed events.
+   */
   void createDatabase(PostgresServer postgres) throws SQLException, IOException {
     postgres.createDatabase(database());
     SqlDialect dialect = DatabaseKind.POSTGRESQL.dialect();
@@ -83,6 +88,7 @@ enum Service {
       LayoutSchema.run(connection, LayoutSchema.documentedTable(Layouts.POLYSHOP.name(), dialect));
       LayoutSchema.of(Layouts.POLYSHOP, dialect, SideNames.of(Layouts.POLYSHOP), 1)
           .apply(connection);
+      InboxSchema.of(DatabaseKind.POSTGRESQL, "public", InboxTables.own()).apply(connection);
     }
   }
 

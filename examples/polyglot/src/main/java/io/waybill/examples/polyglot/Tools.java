@@ -63,19 +63,19 @@ final class Tools {
   }
 
   /**
-   * A Python that has psycopg.
+   * A Python that has psycopg and Confluent's client for Kafka.
    *
    * @throws MissingToolException naming the package
    */
   static String python() {
     return PYTHONS.stream()
-        .filter(python -> answers(List.of(python, "-c", "import psycopg")))
+        .filter(python -> answers(List.of(python, "-c", "import psycopg, confluent_kafka")))
         .findFirst()
         .orElseThrow(
             () ->
                 new MissingToolException(
-                    "needs Python with psycopg 3 and found none: install the package"
-                        + " python3-psycopg"));
+                    "needs Python with psycopg 3 and confluent_kafka and found none: install the"
+                        + " packages python3-psycopg and python3-confluent-kafka"));
   }
 
   /** The program itself, if it is installed. */

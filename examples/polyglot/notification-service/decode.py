@@ -1,0 +1,88 @@
+"""Events as handlers see them: by Waybill's headers, else by the envelope in the body."""
+
+import json
+import re
+from dataclasses import dataclass, field
+
+ID = re.compile(r"[\x21-\x7e]{1,128}")
+
+
+class Undecodable(Exception):
+    """A message that is no event; the reason is that of the header waybill-dead-reason."""
+
+    def __init__(self, reason, message):
+        super().__init__(message)
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message of the broker: bytes, or None, and headers as pairs of a name and bytes."""
+
+    topic: str
+    key: bytes | None
+    value: bytes | None
+    headers: list = field(default_factory=list)
+
+    def header(self, name):
+        """The text of a header, None if there is none."""
+        for given, value in self.headers:
+            if given == name and value is not None:
+                return value.decode("utf-8", "replace")
+        return None
+
+
+@dataclass(frozen=True)
+class Event:
+    """What happened. The same id for all its copies."""
+
+    id: str
+    type: str
+    data: object
+    metadata: dict
+    correlation_id: str | None
+    traceparent: str | None
+    redriven: int
+    redriven_for: str | None
+
+
+def json_text(body):
+    """The body's text if it is JSON, else None."""
+    try:
+        text = body.decode("utf-8")
+        json.loads(text, parse_constant=_refuse)
+        return text
+    except ValueError:
+        return None
+
+
+def _refuse(constant):
+    raise ValueError(constant)  # NaN and the like, which Python would take.
+
+
+def decode(message):
+    """Makes an event of a message. Raises Undecodable."""
+    text = None if message.value is None else json_text(message.value)
+    body = None if text is None else json.loads(text)
+    members = body if isinstance(body, dict) else {}
+    event_id = message.header("waybill-event-id") or members.get("eventId")
+    if not isinstance(event_id, str) or event_id == "":
+        raise Undecodable("no-event-id", "neither headers nor body name an event id")
+    if not ID.fullmatch(event_id):
+        raise Undecodable("bad-event-id", "event id must be 1 to 128 printable ASCII characters")
+    # A body with another id is a payload that happens to look like an envelope.
+    envelope = members if members.get("eventId") == event_id else None
+    event_type = message.header("waybill-event-type") or (envelope or {}).get("eventType")
+    if not isinstance(event_type, str) or event_type == "":
+        raise Undecodable("no-event-type", "neither headers nor body name a type of the event")
+    metadata = (envelope or {}).get("metadata") or {}
+    return Event(
+        id=event_id,
+        type=event_type,
+        data=body if envelope is None else envelope.get("data"),
+        metadata=metadata,
+        correlation_id=message.header("waybill-correlation-id") or metadata.get("correlationId"),
+        traceparent=message.header("traceparent"),
+        redriven=int(message.header("waybill-redriven") or 0),
+        redriven_for=message.header("waybill-redriven-for"),
+    )
