@@ -38,7 +38,7 @@ class BuildTest {
               Set.of("waybill-core", "waybill-kafka", "waybill-rabbitmq", "waybill-micrometer"));
   // Those that nothing published uses.
   private static final Set<String> OUTERMOST =
-      Set.of("waybill-integration-tests", "waybill-benchmarks");
+      Set.of("waybill-integration-tests", "waybill-testkit-tests", "waybill-benchmarks");
 
   @Test
   void theModulesAreThoseOfTheArchitecture() throws Exception {
