@@ -22,6 +22,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is particular to RabbitMQ, on a real node. */
@@ -222,6 +223,7 @@ class RabbitPublisherTest {
     }
   }
 
+  @Tag("long")
   @Test
   void leaksNothingOverTwentyReconnects() {
     Destination to = Broker.create(server, "reconnects", Broker.QUORUM);

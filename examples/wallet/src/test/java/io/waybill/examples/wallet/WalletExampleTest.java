@@ -16,8 +16,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The program as {@code ./waybill example wallet} runs it. */
@@ -25,9 +23,18 @@ class WalletExampleTest {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @Tag("server")
-  @ParameterizedTest
-  @CsvSource({"postgresql, fixed", "mariadb, adaptive"})
-  void everyCommittedOperationArrivesAndTheMetricsAreShown(String database, String schedule) {
+  @Test
+  void everyCommittedOperationArrivesAndTheMetricsAreShown() {
+    carriesEverything("postgresql", "fixed");
+  }
+
+  @Tag("long")
+  @Test
+  void itDoesSoOnMariaDbAndWithAnAdaptiveSchedule() {
+    carriesEverything("mariadb", "adaptive");
+  }
+
+  private static void carriesEverything(String database, String schedule) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     int code;
     try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
