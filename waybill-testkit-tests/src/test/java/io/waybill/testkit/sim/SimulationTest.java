@@ -7,6 +7,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
   private static final int SEEDS = 1_500;
@@ -27,6 +29,13 @@ class SimulationTest {
   @Tag("long")
   void keepsItsPromisesOverManySeeds() throws InterruptedException {
     assertThat(Suite.run(1 + SEEDS, MORE_SEEDS).broken()).isEmpty();
+  }
+
+  /** In these the simulated database's clock stands below zero while rows without a delay wait. */
+  @ParameterizedTest
+  @ValueSource(longs = {44742, 47717, 49513})
+  void aClockThatWasSetBackHidesNoRow(long seed) {
+    assertThat(Simulation.run(seed, new Mutation(), false, new Tallies()).violation()).isNull();
   }
 
   @Test

@@ -139,7 +139,8 @@ final class SimReader {
     for (int lane : assigned) {
       for (SimRow row : database.waiting(lane)) {
         if (!returned.get((int) row.id)
-            && (row.availableAt <= clock || !mutation.waitsForDelays())
+            // A clock that was set back may stand below zero.
+            && (row.availableAt == 0 || row.availableAt <= clock || !mutation.waitsForDelays())
             && mutation.readable(row, lastReturned)) {
           found.add(row);
         }
