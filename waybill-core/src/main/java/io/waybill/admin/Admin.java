@@ -96,6 +96,14 @@ public interface Admin extends AutoCloseable {
    */
   List<AuditEntry> audit(long beforeId, int limit);
 
+  /**
+   * Records what an operator has done without a relay.
+   *
+   * @param note what was done
+   * @param by who did it and why
+   */
+  void record(AuditNote note, Instruction by);
+
   @Override
   void close();
 }

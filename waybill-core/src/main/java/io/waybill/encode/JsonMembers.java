@@ -19,7 +19,7 @@ final class JsonMembers {
   static final String METADATA = "metadata.";
   private static final String METADATA_OBJECT = "metadata";
   private static final JsonFactory JSON = new JsonFactory();
-  private static final Set<String> DATA = Set.of("data", "payload");
+  private static final Set<String> DATA = Set.of("data", "payload", "originalEvent");
   private static final Set<String> SCALARS =
       Set.of(
           "eventId",
@@ -43,7 +43,11 @@ final class JsonMembers {
           "causationid",
           "traceparent",
           "datacontenttype",
-          "data_base64");
+          "data_base64",
+          "originalEventEncoding",
+          "errorMessage",
+          "failedAt",
+          "consumerService");
 
   private final byte[] body;
   private final Map<String, String> scalars = new HashMap<>();

@@ -2,6 +2,7 @@ package io.waybill.jdbc;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.AuditEntry;
+import io.waybill.admin.AuditNote;
 import io.waybill.admin.Counts;
 import io.waybill.admin.DestinationView;
 import io.waybill.admin.EventDetail;
@@ -193,6 +194,24 @@ final class JdbcAdmin implements Admin {
           noted.text(destination);
           noted.text(by.reason());
           return note.executeUpdate();
+        });
+  }
+
+  @Override
+  public void record(AuditNote note, Instruction by) {
+    database.call(
+        "record what was done",
+        operator.auditNote(),
+        statement -> {
+          Binding binding = new Binding(statement, dialect);
+          binding.text(by.by());
+          binding.text(note.verb());
+          binding.text(note.eventId());
+          binding.text(note.destination());
+          binding.text(by.reason());
+          binding.flag(note.done());
+          binding.text(note.note());
+          return statement.executeUpdate();
         });
   }
 

@@ -37,6 +37,7 @@ class FeatureMapTest {
           "Command line",
           "Inbox",
           "Inbox tables",
+          "Dead letters",
           "Demo",
           "Examples",
           "Simulation",

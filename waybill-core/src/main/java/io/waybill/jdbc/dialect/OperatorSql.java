@@ -98,6 +98,20 @@ public final class OperatorSql {
   }
 
   /**
+   * Notes what an operator has done without a relay. Parameters: who, verb, event id, destination,
+   * reason, whether it was carried out, note.
+   *
+   * @return insert statement
+   */
+  public String auditNote() {
+    return sql(
+        """
+        insert into ${audit}
+          (requested_by, verb, event_id, destination, reason, completed_at, done, note)
+        values (?, ?, ?, ?, ?, ${clock}, ?, ?)""");
+  }
+
+  /**
    * Living relays.
    *
    * @return statement returning sessions by fence: fence, relay, lanes, time of joining, rest of

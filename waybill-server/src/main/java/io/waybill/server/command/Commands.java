@@ -1,5 +1,6 @@
 package io.waybill.server.command;
 
+import io.waybill.broker.DeadLetterAccessException;
 import io.waybill.server.config.ConfigException;
 import io.waybill.server.config.Printable;
 import io.waybill.store.OperatorRequest.Verb;
@@ -61,6 +62,7 @@ public final class Commands {
         StatusCommand.class,
         EventsCommand.class,
         DestinationsCommand.class,
+        DltCommand.class,
         DoctorCommand.class,
         ConfigCommand.class
       },
@@ -114,6 +116,10 @@ public final class Commands {
     if (e instanceof StoreException store) {
       err.println(Printable.of(store.getMessage() + cause(store)));
       return store.isTransient() ? ExitCode.UNREACHABLE : ExitCode.FINDINGS;
+    }
+    if (e instanceof DeadLetterAccessException) {
+      err.println(Printable.of(String.valueOf(e.getMessage())));
+      return ExitCode.UNREACHABLE;
     }
     LOG.error("The command failed; this should not happen", e);
     return ExitCode.INTERNAL;

@@ -1,0 +1,35 @@
+package io.waybill.broker;
+
+import java.util.List;
+
+/**
+ * The messages of one dead-letter topic or queue, for an operator. It ends with what was there when
+ * it was opened. Used by one thread. Every method throws {@link DeadLetterAccessException} when the
+ * broker does not answer in time or refuses.
+ */
+public interface DeadLetterReader extends AutoCloseable {
+  /**
+   * Reads on.
+   *
+   * @return the next messages, those of one key in their order; empty at the end
+   */
+  List<Delivery> next();
+
+  /**
+   * Whether messages stay where they are when they have been sent again.
+   *
+   * @return true for a log, false for a queue
+   */
+  boolean keeps();
+
+  /**
+   * Removes a message from a queue: it is where it belongs. Does nothing on a log.
+   *
+   * @param delivery as returned by {@link #next}
+   */
+  void remove(Delivery delivery);
+
+  /** Gives back to a queue, in its order, what was read and not removed. */
+  @Override
+  void close();
+}

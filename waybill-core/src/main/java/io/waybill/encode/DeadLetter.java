@@ -1,0 +1,52 @@
+package io.waybill.encode;
+
+import io.waybill.broker.Delivery;
+import io.waybill.message.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message of a dead-letter topic or queue.
+ *
+ * @param delivery as it lies there
+ * @param source topic or queue that the original came from
+ * @param eventId event id, or null if the original names none
+ * @param eventType event type, or null
+ * @param key aggregate type, slash, aggregate id; the id alone where only a message key is known;
+ *     null without a key
+ * @param consumer who gave it up, or null
+ * @param reason short machine-readable class, or null
+ * @param error why, in words, or null
+ * @param failedAt when, as the letter says, or null
+ * @param redriven how often it had been sent again before
+ * @param original what it was, null if the letter does not have it
+ */
+public record DeadLetter(
+    Delivery delivery,
+    String source,
+    @Nullable String eventId,
+    @Nullable String eventType,
+    @Nullable String key,
+    @Nullable String consumer,
+    @Nullable String reason,
+    @Nullable String error,
+    @Nullable String failedAt,
+    int redriven,
+    @Nullable Original original) {
+  /**
+   * The message as it came before it was given up.
+   *
+   * @param body its body, null for a tombstone
+   * @param headers its headers
+   * @param contentType its content type
+   */
+  public record Original(byte @Nullable [] body, Headers headers, String contentType) {}
+
+  /**
+   * Where the letter lies.
+   *
+   * @return lane and position, for example {@code orders.dlt-0@15}
+   */
+  public String place() {
+    return delivery.lane() + "@" + delivery.position();
+  }
+}

@@ -1,0 +1,140 @@
+package io.waybill.server.command;
+
+import io.waybill.admin.Admin;
+import io.waybill.admin.AuditNote;
+import io.waybill.admin.Instruction;
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.DeadLetterReader;
+import io.waybill.broker.Publisher;
+import io.waybill.broker.PublisherListener;
+import io.waybill.encode.DeadLetter;
+import io.waybill.encode.DeadLetterDecoder;
+import io.waybill.server.assemble.DeadLetters;
+import io.waybill.server.config.OutboxConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends dead letters to where they came from, one after the other: the next is sent when the one
+ * before is confirmed, so that keys keep their order, and nothing more after a failure.
+ */
+final class Redrive implements AutoCloseable {
+  private static final Duration MARGIN = Duration.ofSeconds(5);
+
+  private final OutboxConfig outbox;
+  private final Admin admin;
+  private final DeadLetterReader reader;
+  private final Instruction by;
+  private final Publisher publisher;
+  private final LinkedBlockingQueue<Confirmation> confirmations = new LinkedBlockingQueue<>();
+  private final CountDownLatch available = new CountDownLatch(1);
+
+  /**
+   * What became of it.
+   *
+   * @param done letters that were sent again
+   * @param failure why the next could not be, or null
+   */
+  record Result(int done, @Nullable String failure) {}
+
+  Redrive(OutboxConfig outbox, Admin admin, DeadLetterReader reader, Instruction by) {
+    this.outbox = outbox;
+    this.admin = admin;
+    this.reader = reader;
+    this.by = by;
+    this.publisher = DeadLetters.publisher(outbox);
+  }
+
+  Result run(List<DeadLetter> letters, String name, int rate) {
+    publisher.start(new Listener());
+    long pause = TimeUnit.SECONDS.toNanos(1) / rate;
+    long next = System.nanoTime();
+    int done = 0;
+    for (DeadLetter letter : letters) {
+      await(new CountDownLatch(1), next - System.nanoTime());
+      next = Math.max(next, System.nanoTime() - TimeUnit.SECONDS.toNanos(1)) + pause;
+      String failure = send(letter, done + 1);
+      String note = failure == null ? letter.place() : letter.place() + ": " + failure;
+      admin.record(
+          new AuditNote(DltLetters.VERB, letter.eventId(), name, failure == null, note), by);
+      if (failure != null) {
+        return new Result(done, letter.eventId() + ": " + failure);
+      }
+      done++;
+    }
+    return new Result(done, null);
+  }
+
+  private @Nullable String send(DeadLetter letter, long sendId) {
+    DeadLetter.Original original = letter.original();
+    if (original == null) {
+      return "the letter has no original that can be read";
+    }
+    long limit = publisher.deliveryTimeout().plus(MARGIN).toNanos();
+    if (DeadLetters.saysWhenItIsUp(outbox) && !await(available, limit)) {
+      return "the broker takes no messages";
+    }
+    publisher.send(
+        DeadLetterDecoder.again(
+            letter, original, DeadLetters.home(outbox, letter.source()), sendId));
+    publisher.flush();
+    Confirmation confirmation = confirmation(limit);
+    if (confirmation instanceof Confirmation.Confirmed) {
+      reader.remove(letter.delivery());
+      return null;
+    }
+    if (confirmation instanceof Confirmation.Rejected rejected) {
+      return rejected.reason() + ": " + rejected.detail();
+    }
+    return confirmation instanceof Confirmation.Unknown unknown
+        ? unknown.reason() + ": " + unknown.detail() + "; it may have arrived"
+        : "no outcome in time; it may have arrived";
+  }
+
+  private @Nullable Confirmation confirmation(long limitNanos) {
+    try {
+      return confirmations.poll(limitNanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private static boolean await(CountDownLatch latch, long nanos) {
+    try {
+      return latch.await(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private static CommandFailure interrupted() {
+    Thread.currentThread().interrupt();
+    return new CommandFailure(ExitCode.FINDINGS, "Interrupted; what was sent again stays sent");
+  }
+
+  @Override
+  public void close() {
+    publisher.close();
+  }
+
+  private final class Listener implements PublisherListener {
+    @Override
+    public void onConfirmation(Confirmation confirmation) {
+      confirmations.add(confirmation);
+    }
+
+    @Override
+    public void unavailable(String reason) {
+      // The next send says it.
+    }
+
+    @Override
+    public void available() {
+      available.countDown();
+    }
+  }
+}
