@@ -11,7 +11,8 @@ public interface DeadLetterReader extends AutoCloseable {
   /**
    * Reads on.
    *
-   * @return the next messages, those of one key in their order; empty at the end
+   * @return the next messages, those of one key in the order in which they lie there, which in a
+   *     queue is not always the one in which they came; empty at the end
    */
   List<Delivery> next();
 
@@ -29,7 +30,7 @@ public interface DeadLetterReader extends AutoCloseable {
    */
   void remove(Delivery delivery);
 
-  /** Gives back to a queue, in its order, what was read and not removed. */
+  /** Gives back to a queue what was read and not removed. */
   @Override
   void close();
 }

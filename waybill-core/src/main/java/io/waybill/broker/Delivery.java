@@ -37,4 +37,15 @@ public record Delivery(
     long timestampMicros,
     boolean again,
     int deliveries,
-    Object token) {}
+    Object token) {
+
+  /**
+   * The same message for another time.
+   *
+   * @return this one, delivered before
+   */
+  public Delivery repeated() {
+    return new Delivery(
+        source, lane, position, key, body, headers, timestampMicros, true, deliveries, token);
+  }
+}

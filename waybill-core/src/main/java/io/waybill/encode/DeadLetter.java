@@ -2,6 +2,9 @@ package io.waybill.encode;
 
 import io.waybill.broker.Delivery;
 import io.waybill.message.Headers;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,5 +51,19 @@ public record DeadLetter(
    */
   public String place() {
     return delivery.lane() + "@" + delivery.position();
+  }
+
+  /**
+   * When it was given up.
+   *
+   * @return what the letter says, else the time of its message
+   */
+  public Instant time() {
+    Instant sent = Instant.EPOCH.plus(delivery.timestampMicros(), ChronoUnit.MICROS);
+    try {
+      return failedAt == null ? sent : Instant.parse(failedAt);
+    } catch (DateTimeParseException e) {
+      return sent;
+    }
   }
 }

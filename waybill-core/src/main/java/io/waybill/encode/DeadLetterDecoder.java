@@ -59,26 +59,27 @@ public final class DeadLetterDecoder {
   }
 
   /**
-   * Makes the original of a letter again, to be sent where it came from, marked as sent again for
-   * the consumer that gave it up: to all others it is a copy.
+   * Makes the original of a letter again, to be sent where it came from, marked as sent again.
    *
    * @param letter the letter
    * @param original its original
+   * @param consumer for whom: other inboxes ignore it
    * @param destination where it goes
    * @param sendId identifies the send
    * @return the message
    */
   public static Outgoing again(
-      DeadLetter letter, DeadLetter.Original original, Destination destination, long sendId) {
+      DeadLetter letter,
+      DeadLetter.Original original,
+      String consumer,
+      Destination destination,
+      long sendId) {
     List<Header> headers = new ArrayList<>(original.headers().list());
     headers.removeIf(
         header ->
             header.name().equals(Decoder.REDRIVEN) || header.name().equals(Decoder.REDRIVEN_FOR));
     headers.add(new Header(Decoder.REDRIVEN, Integer.toString(letter.redriven() + 1)));
-    String consumer = letter.consumer();
-    if (consumer != null) {
-      headers.add(new Header(Decoder.REDRIVEN_FOR, consumer));
-    }
+    headers.add(new Header(Decoder.REDRIVEN_FOR, consumer));
     Delivery delivery = letter.delivery();
     return new Outgoing(
         sendId,

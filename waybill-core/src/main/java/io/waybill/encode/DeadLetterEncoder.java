@@ -7,6 +7,7 @@ import io.waybill.message.Headers;
 import io.waybill.message.JsonText;
 import io.waybill.message.Payload;
 import io.waybill.message.ReceivedEvent;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -108,12 +109,17 @@ public final class DeadLetterEncoder {
   private static void originalEvent(JsonBody json, byte @Nullable [] bytes) {
     if (bytes == null) {
       json.none("originalEvent");
-    } else if (JsonText.violation(bytes) == null) {
+    } else if (JsonText.violation(bytes) == null && !isNull(bytes)) {
       json.embedded("originalEvent", bytes);
     } else {
       json.base64("originalEvent", bytes);
       json.text("originalEventEncoding", "base64");
     }
+  }
+
+  /** A body that is the JSON value null would be taken for none. */
+  private static boolean isNull(byte[] json) {
+    return new String(json, StandardCharsets.US_ASCII).strip().equals("null");
   }
 
   private List<Header> headers(Original original, String reason) {

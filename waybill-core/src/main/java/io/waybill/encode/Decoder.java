@@ -37,7 +37,7 @@ public final class Decoder {
   /** How often an operator has sent the event again from a dead-letter destination. */
   public static final String REDRIVEN = "waybill-redriven";
 
-  /** For which consumer an operator has sent it again; others take it for the copy that it is. */
+  /** For which consumer an operator has sent it again; it is nothing to others. */
   public static final String REDRIVEN_FOR = "waybill-redriven-for";
 
   /** Creates one; it has no settings. */

@@ -107,8 +107,9 @@ public final class Inbox implements AutoCloseable {
             this::fromStore);
     this.lastTurn = ticker.nanos();
     this.lastProgress = lastTurn;
-    this.worker = new Worker("waybill-" + name + "-inbox", this::turn);
+    // Each turn flushes it.
     parts.publisher().start(new LetterOutcomes());
+    this.worker = new Worker("waybill-" + name + "-inbox", this::turn);
     parts.subscriber().start(new Deliveries());
     tell(new InboxEvent.Started(name));
   }

@@ -1,6 +1,7 @@
 package io.waybill.inbox;
 
 import io.waybill.broker.Delivery;
+import io.waybill.encode.Decoder;
 import io.waybill.inbox.Outcome.Fate;
 import io.waybill.observe.InboxEvent;
 import io.waybill.retry.Decision;
@@ -112,8 +113,8 @@ public final class InboxEngine {
       state.giveBack(delivery);
       return;
     }
-    Plan plan = handlers.plan(incoming.decoded());
-    Item.Meaning meaning = Item.Meaning.of(consumer, delivery, incoming.decoded(), plan);
+    Plan plan = isForAnother(delivery) ? new Plan.Ignore() : handlers.plan(incoming.decoded());
+    Item.Meaning meaning = Item.Meaning.of(delivery, incoming.decoded(), plan);
     Lane lane = state.lanes.lane(delivery.lane());
     if (plan instanceof Plan.Halt halt && !lane.stopped) {
       lane.stopped = true;
@@ -132,6 +133,12 @@ public final class InboxEngine {
     Item item = Item.of(delivery, meaning, lane, line, state.now);
     state.lanes.add(item, lane);
     state.keys.add(item);
+  }
+
+  /** Whether an operator sent it again for another consumer: this one had its own copy. */
+  private boolean isForAnother(Delivery delivery) {
+    String target = delivery.headers().get(Decoder.REDRIVEN_FOR);
+    return target != null && !target.equals(consumer);
   }
 
   private void ended(InboxInput.Ended in) {

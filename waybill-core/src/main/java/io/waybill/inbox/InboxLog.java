@@ -23,7 +23,8 @@ final class InboxLog implements InboxListener {
     } else if (event instanceof InboxEvent.Duplicate duplicate) {
       eventDone("dropped as a duplicate", duplicate.about());
     } else if (event instanceof InboxEvent.Ignored ignored) {
-      eventDone("ignored: no handler", ignored.about());
+      eventDone(
+          "ignored: it has no handler, or was redriven for another consumer", ignored.about());
     } else {
       lifeCycle(event);
       trouble(event);

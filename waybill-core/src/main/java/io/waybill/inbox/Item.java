@@ -3,7 +3,6 @@ package io.waybill.inbox;
 import io.waybill.broker.Delivery;
 import io.waybill.encode.DeadLetterEncoder;
 import io.waybill.encode.Decoded;
-import io.waybill.encode.Decoder;
 import io.waybill.message.Header;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.observe.InboxEvent;
@@ -81,13 +80,13 @@ final class Item {
 
   /** What a message says, if it says something. */
   record Meaning(@Nullable Task task, InboxEvent.About about, Plan plan) {
-    static Meaning of(String consumer, Delivery delivery, Decoded decoded, Plan plan) {
+    static Meaning of(Delivery delivery, Decoded decoded, Plan plan) {
       ReceivedEvent event = event(decoded);
       if (event == null) {
         return new Meaning(null, new InboxEvent.About("", "", delivery.source(), null), plan);
       }
       Sighting sighting =
-          new Sighting(dedupeId(consumer, event), event.type(), delivery.source(), delivery.key());
+          new Sighting(dedupeId(event), event.type(), delivery.source(), delivery.key());
       return new Meaning(
           new Task(sighting, event, plan, delivery, null), about(sighting, event), plan);
     }
@@ -111,14 +110,9 @@ final class Item {
           event == null ? null : event.traceparent());
     }
 
-    /**
-     * For the consumer that gave it up, an event that an operator sent again is another one; for
-     * all others it is one more copy.
-     */
-    private static String dedupeId(String consumer, ReceivedEvent event) {
-      String target = event.headers().get(Decoder.REDRIVEN_FOR);
-      boolean meant = target == null || target.equals(consumer);
-      return event.redriven() == 0 || !meant ? event.id() : event.id() + "~" + event.redriven();
+    /** What an operator sent again is another event than the one that was given up. */
+    private static String dedupeId(ReceivedEvent event) {
+      return event.redriven() == 0 ? event.id() : event.id() + "~" + event.redriven();
     }
   }
 

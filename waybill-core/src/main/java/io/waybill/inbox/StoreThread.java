@@ -14,13 +14,15 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Fetches deferred events, gives up claims, and forgets what was processed long ago. */
+/** Fetches and counts deferred events, gives up claims, forgets what was processed long ago. */
 final class StoreThread implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Inbox.class);
   private static final int SWEEP = 1_000;
   private static final long SWEEP_PAUSE_NANOS = Duration.ofSeconds(60).toNanos();
   // Between two full sweeps: others use the table, too.
   private static final long BREATH_NANOS = Duration.ofMillis(100).toNanos();
+
+  private static final long COUNT_PAUSE_NANOS = Duration.ofSeconds(15).toNanos();
 
   /** What the thread works on. */
   record Setup(String inbox, InboxStore store, String owner, Duration claim, Duration window) {}
@@ -32,6 +34,7 @@ final class StoreThread implements AutoCloseable {
   private final Mailbox<InboxEffect> asked = new Mailbox<>();
   private final Worker worker;
   private long nextSweep;
+  private long nextCount;
 
   /** Tells {@link InboxInput}s and {@link InboxEvent}s. */
   StoreThread(Setup setup, Ticker ticker, Decoder decoder, Consumer<Object> told) {
@@ -40,6 +43,7 @@ final class StoreThread implements AutoCloseable {
     this.decoder = decoder;
     this.told = told;
     this.nextSweep = ticker.nanos() + BREATH_NANOS;
+    this.nextCount = nextSweep;
     this.worker = new Worker("waybill-" + setup.inbox() + "-store", this::turn);
   }
 
@@ -48,10 +52,13 @@ final class StoreThread implements AutoCloseable {
   }
 
   private int turn() throws InterruptedException {
-    List<InboxEffect> effects = asked.take(nextSweep - ticker.nanos());
+    List<InboxEffect> effects = asked.take(Math.min(nextSweep, nextCount) - ticker.nanos());
     effects.forEach(this::carryOut);
     if (ticker.nanos() - nextSweep >= 0) {
       sweep();
+    }
+    if (ticker.nanos() - nextCount >= 0) {
+      count();
     }
     return effects.size();
   }
@@ -113,6 +120,16 @@ final class StoreThread implements AutoCloseable {
           e.getMessage());
     }
     nextSweep = ticker.nanos() + (rows < SWEEP ? SWEEP_PAUSE_NANOS : BREATH_NANOS);
+  }
+
+  private void count() {
+    try {
+      told.accept(new InboxEvent.Waiting(setup.store().deferred()));
+    } catch (RuntimeException e) {
+      // Only a gauge; what fetches and handles says that the database fails.
+      log.debug("inbox {}: counting deferred events failed; tried again", setup.inbox(), e);
+    }
+    nextCount = ticker.nanos() + COUNT_PAUSE_NANOS;
   }
 
   @Override

@@ -50,7 +50,8 @@ public sealed interface InboxEvent {
   record Duplicate(About about, Duration age) implements InboxEvent {}
 
   /**
-   * An event of a type without handler was acknowledged unseen, as the policy says.
+   * An event was acknowledged unseen: it is of a type without handler and the policy says so, or it
+   * was sent again for another consumer.
    *
    * @param about which event
    */
@@ -157,6 +158,13 @@ public sealed interface InboxEvent {
    * @param lanes messages not yet delivered by lane
    */
   record Lag(Map<String, Long> lanes) implements InboxEvent {}
+
+  /**
+   * How many events wait in the table of deferred events, due or not. Told about every 15 seconds.
+   *
+   * @param events their number, for the consumer with all its processes
+   */
+  record Waiting(long events) implements InboxEvent {}
 
   /**
    * How much is going on. Told about once a second.

@@ -35,6 +35,7 @@ class DeadLetterDecoderTest {
         "\"text \\\" \\u00e9\"",
         "17.0",
         "true",
+        " null ",
         "no JSON at all",
         "{\"half\":",
         "",
@@ -65,6 +66,7 @@ class DeadLetterDecoderTest {
         .returns("permanent", DeadLetter::reason)
         .returns("no", DeadLetter::error)
         .returns("2026-11-22T00:00:00.000000Z", DeadLetter::failedAt)
+        .returns(Instant.parse("2026-11-22T00:00:00Z"), DeadLetter::time)
         .returns("orders.dlt-0@7", DeadLetter::place)
         .returns(0, DeadLetter::redriven);
   }
@@ -107,7 +109,8 @@ class DeadLetterDecoderTest {
   void eachRedriveIsCounted() {
     DeadLetter letter = decoder.decode(letter(new byte[] {'1'}));
     Outgoing again =
-        DeadLetterDecoder.again(letter, original(letter), Destination.topic("orders"), 5);
+        DeadLetterDecoder.again(
+            letter, original(letter), "payment", Destination.topic("orders"), 5);
     assertThat(again.headers())
         .contains(new Header("waybill-redriven", "1"))
         .contains(new Header("waybill-redriven-for", "payment"));
@@ -118,11 +121,12 @@ class DeadLetterDecoderTest {
     DeadLetter second = decoder.decode(twice);
     assertThat(second.redriven()).isEqualTo(1);
     assertThat(
-            DeadLetterDecoder.again(second, original(second), Destination.topic("orders"), 6)
+            DeadLetterDecoder.again(
+                    second, original(second), "mail", Destination.topic("orders"), 6)
                 .headers())
         .filteredOn(header -> header.name().startsWith("waybill-redriven"))
         .containsExactly(
-            new Header("waybill-redriven", "2"), new Header("waybill-redriven-for", "payment"));
+            new Header("waybill-redriven", "2"), new Header("waybill-redriven-for", "mail"));
   }
 
   private static DeadLetter.Original original(DeadLetter letter) {

@@ -243,6 +243,12 @@ class DecoderTest {
   }
 
   @Test
+  void withoutAKeyOfTheProducerTheEventIdIsTheIdempotencyKey() {
+    Map<String, String> headers = Map.of("waybill-event-id", "e-7", "waybill-event-type", "t");
+    assertThat(event(headers, null).idempotencyKey()).isEqualTo("e-7");
+  }
+
+  @Test
   void anEffectIsTiedToItsCause() {
     ReceivedEvent cause = event(Map.of(), ENVELOPE);
 

@@ -82,12 +82,18 @@ final class InboxDriver {
     return put(new InboxInput.Delivered(List.of(incoming(lane, SINGLE, false, name))));
   }
 
-  InboxDriver deliverRedriven(String name, String consumer) {
+  InboxDriver deliverRedriven(String name, @Nullable String consumer) {
+    return deliverRedriven(SINGLE, name, consumer);
+  }
+
+  InboxDriver deliverRedriven(String type, String name, @Nullable String consumer) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("waybill-event-id", name);
-    headers.put("waybill-event-type", SINGLE);
+    headers.put("waybill-event-type", type);
     headers.put(Decoder.REDRIVEN, "2");
-    headers.put(Decoder.REDRIVEN_FOR, consumer);
+    if (consumer != null) {
+      headers.put(Decoder.REDRIVEN_FOR, consumer);
+    }
     Delivery delivery = delivery("lane", name.substring(0, 1), Headers.of(headers), false);
     return put(
         new InboxInput.Delivered(List.of(new Incoming(delivery, new Decoder().decode(delivery)))));

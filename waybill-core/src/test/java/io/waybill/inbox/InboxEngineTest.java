@@ -9,6 +9,9 @@ import io.waybill.message.Header;
 import io.waybill.observe.InboxEvent;
 import io.waybill.retry.RetryPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -341,7 +344,7 @@ class InboxEngineTest {
     inbox.put(InboxInput.Signal.TICK);
     assertThat(inbox.all(InboxEffect.Fetch.class)).hasSize(1);
 
-    inbox.put(new InboxInput.Fetched(java.util.List.of(), 64)).pass(Duration.ofMillis(499));
+    inbox.put(new InboxInput.Fetched(List.of(), 64)).pass(Duration.ofMillis(499));
     assertThat(inbox.all(InboxEffect.Fetch.class)).hasSize(1);
     inbox.pass(Duration.ofMillis(1));
     assertThat(inbox.all(InboxEffect.Fetch.class)).hasSize(2);
@@ -358,7 +361,7 @@ class InboxEngineTest {
 
   @Test
   void stoppingLetsHandlersEndAndGivesTheRestBack() {
-    inbox.put(InboxInput.Signal.TICK).put(new InboxInput.Fetched(java.util.List.of(), 64));
+    inbox.put(InboxInput.Signal.TICK).put(new InboxInput.Fetched(List.of(), 64));
     inbox.deliver(SINGLE, "a1", "a2", "b1").failed("b1", true);
     inbox.put(InboxInput.Signal.STOP);
     assertThat(inbox.givenBack()).containsExactlyInAnyOrder("a2", "b1");
@@ -374,7 +377,7 @@ class InboxEngineTest {
 
   @Test
   void stoppingAwaitsDeadLettersUnderWay() {
-    inbox.put(InboxInput.Signal.TICK).put(new InboxInput.Fetched(java.util.List.of(), 64));
+    inbox.put(InboxInput.Signal.TICK).put(new InboxInput.Fetched(List.of(), 64));
     inbox.deliver(SINGLE, "a1").failed("a1", false).put(InboxInput.Signal.STOP);
     assertThat(inbox.all(InboxEffect.Release.class)).isEmpty();
 
@@ -384,10 +387,50 @@ class InboxEngineTest {
   }
 
   @Test
-  void aRedrivenEventIsAnotherOneForTheConsumerThatGaveItUpAndACopyForOthers() {
-    inbox.deliverRedriven("a1", "test").deliverRedriven("b1", "another");
+  void aRedrivenEventIsANewOneForTheConsumerThatItIsFor() {
+    inbox.deliver(SINGLE, "a1").done("a1", new Fate.Handled());
+    inbox.deliverRedriven("a1", "test").deliverRedriven("b1", null);
 
-    assertThat(inbox.running()).containsExactlyInAnyOrder("a1~2", "b1");
+    assertThat(inbox.running()).containsExactlyInAnyOrder("a1~2", "b1~2");
+  }
+
+  @Test
+  void whatIsRedrivenForAnotherConsumerIsAcknowledgedUnseen() {
+    inbox.deliverRedriven("a1", "another");
+
+    assertThat(inbox.running()).isEmpty();
+    assertThat(inbox.acknowledged()).containsExactly("a1");
+    assertThat(inbox.told(InboxEvent.Ignored.class)).hasSize(1);
+  }
+
+  @Test
+  void whatIsRedrivenForAnotherConsumerStopsNoLane() {
+    InboxDriver strict = new InboxDriver(InboxSettings.defaults(), UnknownTypes.FAIL);
+    strict.deliverRedriven("unknown", "a1", "another").deliver(SINGLE, "a2");
+
+    assertThat(strict.running()).containsExactly("a2");
+  }
+
+  @Test
+  void pausesGrowToTheirLimitAndAreSpread() {
+    List<Long> first = new ArrayList<>();
+    List<Long> longest = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      first.add(pauseAfter("a" + i, 0));
+      longest.add(pauseAfter("b" + i, 8));
+    }
+
+    assertThat(first).allMatch(millis -> millis <= 1_000);
+    assertThat(longest).allMatch(millis -> millis <= 256_000).anyMatch(millis -> millis > 128_000);
+    assertThat(Set.copyOf(first)).hasSizeGreaterThan(25);
+    assertThat(Set.copyOf(longest)).hasSizeGreaterThan(25);
+  }
+
+  private long pauseAfter(String name, int attempts) {
+    InboxDriver driver = inbox.fetched(name, attempts, null).failed(name, true);
+    long millis = ((Work.Postpone) driver.work("postpone " + name)).event().delayMillis();
+    driver.done("postpone " + name, new Fate.PutOff());
+    return millis;
   }
 
   @Test

@@ -67,6 +67,17 @@ class InboxTest {
   }
 
   @Test
+  void nothingIsUsedBeforeItIsStarted() {
+    start(builder().name("ordered").handler("placed", (event, connection) -> {}));
+
+    await(() -> told.stream().anyMatch(InboxEvent.Gauges.class::isInstance));
+    assertThat(broker.threadsAtStart)
+        .as("its thread flushes the publisher")
+        .isNotEmpty()
+        .doesNotContain("waybill-ordered-inbox");
+  }
+
+  @Test
   void anEventIsHandledOnceAndAcknowledged() {
     start(builder().handler("placed", (event, connection) -> calls.add(event.id())));
     broker.deliver("placed", "a1", "a1", "b1");
@@ -326,6 +337,7 @@ class InboxTest {
 
     await(() -> told.stream().anyMatch(InboxEvent.Duplicate.class::isInstance));
     await(() -> told.stream().anyMatch(InboxEvent.Lag.class::isInstance));
+    await(() -> told.stream().anyMatch(InboxEvent.Waiting.class::isInstance));
     assertThat(told)
         .hasAtLeastOneElementOfType(InboxEvent.Started.class)
         .hasAtLeastOneElementOfType(InboxEvent.Handled.class)

@@ -24,6 +24,8 @@ final class MemoryBroker implements Subscriber {
   final List<String> acknowledged = new CopyOnWriteArrayList<>();
   final List<String> givenBack = new CopyOnWriteArrayList<>();
   final List<Outgoing> letters = new CopyOnWriteArrayList<>();
+  // Those that ran when the publisher of dead letters was started.
+  final List<String> threadsAtStart = new CopyOnWriteArrayList<>();
   volatile boolean stopped;
   private @Nullable SubscriberListener listener;
   private int position;
@@ -98,6 +100,9 @@ final class MemoryBroker implements Subscriber {
       @Override
       public void start(PublisherListener publisherListener) {
         told = publisherListener;
+        Thread.getAllStackTraces().keySet().stream()
+            .map(Thread::getName)
+            .forEach(threadsAtStart::add);
       }
 
       @Override

@@ -32,21 +32,6 @@ final class Deliveries {
         token);
   }
 
-  /** The same message for another time. */
-  static Delivery again(Delivery first) {
-    return new Delivery(
-        first.source(),
-        first.lane(),
-        first.position(),
-        first.key(),
-        first.body(),
-        first.headers(),
-        first.timestampMicros(),
-        true,
-        first.deliveries(),
-        first.token());
-  }
-
   private static Headers headers(ConsumerRecord<byte[], byte[]> message) {
     List<Header> list = new ArrayList<>();
     message

@@ -3,9 +3,6 @@ package io.waybill.kafka;
 import io.waybill.broker.DeadLetterAccessException;
 import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Delivery;
-import io.waybill.message.Header;
-import io.waybill.message.Headers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -126,30 +123,10 @@ public final class KafkaDeadLetterReader implements DeadLetterReader {
     for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
       TopicPartition lane = new TopicPartition(topic, message.partition());
       if (message.offset() < ends.getOrDefault(lane, 0L)) {
-        deliveries.add(delivery(lane, message));
+        deliveries.add(Deliveries.of(message, lane.toString(), false, message.offset()));
       }
     }
     return deliveries;
-  }
-
-  private static Delivery delivery(TopicPartition lane, ConsumerRecord<byte[], byte[]> message) {
-    List<Header> headers = new ArrayList<>();
-    for (org.apache.kafka.common.header.Header header : message.headers()) {
-      byte[] value = header.value();
-      String text = value == null ? "" : new String(value, StandardCharsets.UTF_8);
-      headers.add(new Header(header.key(), text));
-    }
-    return new Delivery(
-        lane.topic(),
-        lane.toString(),
-        message.offset(),
-        message.key(),
-        message.value(),
-        new Headers(headers),
-        message.timestamp() * 1000,
-        false,
-        0,
-        message.offset());
   }
 
   @Override

@@ -84,7 +84,7 @@ final class LaneTable {
       Lane lane = lanes.get(partition);
       if (lane != null) {
         // What was given back during the poll comes first.
-        lane.takeGivenBack().forEach(each -> accepted.add(Deliveries.again(each)));
+        lane.takeGivenBack().forEach(each -> accepted.add(each.repeated()));
         records.records(partition).forEach(each -> accepted.add(accept(lane, each)));
       }
     }
@@ -138,7 +138,7 @@ final class LaneTable {
     List<Delivery> all = new ArrayList<>(0);
     for (Lane lane : lanes.values()) {
       if (!lane.held) {
-        lane.takeGivenBack().forEach(each -> all.add(Deliveries.again(each)));
+        lane.takeGivenBack().forEach(each -> all.add(each.repeated()));
       }
     }
     return all;

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Tags;
 import io.waybill.observe.InboxEvent;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 
@@ -16,6 +17,8 @@ final class InboxGauges {
   private final AtomicReference<InboxEvent.Gauges> last =
       new AtomicReference<>(new InboxEvent.Gauges(0, 0, 0, 0, 0, 0));
   private final AtomicReference<Map<String, Long>> lag = new AtomicReference<>(Map.of());
+
+  private final AtomicLong waiting = new AtomicLong();
 
   InboxGauges(MeterRegistry registry, Tags tags) {
     this.registry = registry;
@@ -31,10 +34,19 @@ final class InboxGauges {
         .tags(tags)
         .strongReference(true)
         .register(registry);
+    Gauge.builder("waybill.inbox.deferred.waiting", waiting, AtomicLong::get)
+        .description("Events in the table of deferred events, of all processes of the consumer")
+        .tags(tags)
+        .strongReference(true)
+        .register(registry);
   }
 
   void last(InboxEvent.Gauges gauges) {
     last.set(gauges);
+  }
+
+  void waiting(InboxEvent.Waiting event) {
+    waiting.set(event.events());
   }
 
   void lag(InboxEvent.Lag event) {

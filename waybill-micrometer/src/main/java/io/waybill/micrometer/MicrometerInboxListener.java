@@ -7,7 +7,8 @@ import io.micrometer.core.instrument.Timer;
 import io.waybill.observe.InboxEvent;
 import io.waybill.observe.InboxListener;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 
 /**
@@ -19,17 +20,12 @@ import java.util.stream.LongStream;
  * waybill.inbox.handler} (a transaction, the handler included), {@code waybill.inbox.wait} (from
  * the delivery to the end of the transaction) and {@code waybill.inbox.duplicate.age} (duplicates
  * by the age since their first sight); gauges {@code waybill.inbox.events | bytes | running | lanes
- * | lanes.held | lanes.stopped | lag}. Nothing asks database or broker.
+ * | lanes.held | lanes.stopped | lag | deferred.waiting}. Nothing here asks database or broker.
  *
  * <p>Thread-safe.
  */
 public final class MicrometerInboxListener implements InboxListener {
   private static final int MOST_SOURCES = 200;
-  // From a trivial effect to a handler at its time limit.
-  private static final Duration[] WORK =
-      LongStream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 30_000)
-          .mapToObj(Duration::ofMillis)
-          .toArray(Duration[]::new);
   // Up to the default dedupe window and beyond: what comes later than the window is applied again.
   private static final Duration[] AGES =
       LongStream.of(1, 60, 600, 3_600, 21_600, 86_400, 259_200, 604_800, 1_209_600)
@@ -39,6 +35,8 @@ public final class MicrometerInboxListener implements InboxListener {
   private final MeterRegistry registry;
   private final Tags tags;
   private final BoundedNames names = new BoundedNames(MOST_SOURCES);
+  private final Map<String, SourceMeters> sources = new ConcurrentHashMap<>();
+  private final Timer ages;
   private final InboxGauges gauges;
 
   /**
@@ -50,6 +48,12 @@ public final class MicrometerInboxListener implements InboxListener {
   public MicrometerInboxListener(MeterRegistry registry, String consumer) {
     this.registry = registry;
     this.tags = Tags.of("consumer", consumer);
+    this.ages =
+        Timer.builder("waybill.inbox.duplicate.age")
+            .description("Duplicates by the age since their first sight")
+            .tags(tags)
+            .serviceLevelObjectives(AGES)
+            .register(registry);
     this.gauges = new InboxGauges(registry, tags);
   }
 
@@ -57,45 +61,31 @@ public final class MicrometerInboxListener implements InboxListener {
   public void on(InboxEvent event) {
     // The frequent ones first.
     if (event instanceof InboxEvent.Handled handled) {
-      handled(handled);
+      of(handled.about()).handled(handled);
     } else if (event instanceof InboxEvent.Duplicate duplicate) {
       duplicate(duplicate);
     } else if (event instanceof InboxEvent.Ignored ignored) {
-      counter("ignored", "Events without handler, acknowledged unseen", ignored.about());
+      of(ignored.about()).ignored.increment();
     } else if (event instanceof InboxEvent.Gauges last) {
       gauges.last(last);
     } else if (event instanceof InboxEvent.Lag lag) {
       gauges.lag(lag);
+    } else if (event instanceof InboxEvent.Waiting waiting) {
+      gauges.waiting(waiting);
     } else {
       failure(event);
     }
   }
 
-  private void handled(InboxEvent.Handled event) {
-    Tags of = tags.and("source", names.of(event.about().source()));
-    Timer.builder("waybill.inbox.handler")
-        .description("Transactions, the handler included")
-        .tags(of)
-        .serviceLevelObjectives(WORK)
-        .register(registry)
-        .record(event.handlerMicros(), TimeUnit.MICROSECONDS);
-    Timer.builder("waybill.inbox.wait")
-        .description("From the delivery to the end of the transaction")
-        .tags(of)
-        .serviceLevelObjectives(WORK)
-        .register(registry)
-        .record(event.waitMicros(), TimeUnit.MICROSECONDS);
-    counter("handled", "Events handled, their transaction committed", event.about());
+  private SourceMeters of(InboxEvent.About about) {
+    // Keyed by the bounded name, so that the map is bounded as well.
+    return sources.computeIfAbsent(
+        names.of(about.source()), source -> new SourceMeters(registry, tags.and("source", source)));
   }
 
   private void duplicate(InboxEvent.Duplicate event) {
-    Timer.builder("waybill.inbox.duplicate.age")
-        .description("Duplicates by the age since their first sight")
-        .tags(tags)
-        .serviceLevelObjectives(AGES)
-        .register(registry)
-        .record(event.age());
-    counter("duplicates", "Copies of processed events, dropped", event.about());
+    ages.record(event.age());
+    of(event.about()).duplicates.increment();
   }
 
   private void failure(InboxEvent event) {

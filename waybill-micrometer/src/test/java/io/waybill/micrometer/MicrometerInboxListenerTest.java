@@ -90,4 +90,23 @@ class MicrometerInboxListenerTest {
     assertThat(gauge("lanes.stopped")).isEqualTo(1);
     assertThat(gauge("lag")).isEqualTo(11);
   }
+
+  @Test
+  void showsHowManyEventsWaitForTheirNextAttempt() {
+    listener.on(new InboxEvent.Waiting(12));
+    assertThat(gauge("deferred.waiting")).isEqualTo(12);
+    listener.on(new InboxEvent.Waiting(0));
+    assertThat(gauge("deferred.waiting")).isZero();
+  }
+
+  @Test
+  void metersOfEachEventAreLookedUpOnce() {
+    listener.on(new InboxEvent.Handled(EVENT, 1, 1));
+    registry.clear();
+    listener.on(new InboxEvent.Handled(EVENT, 1, 1));
+    listener.on(new InboxEvent.Ignored(EVENT));
+    listener.on(new InboxEvent.Duplicate(EVENT, Duration.ZERO));
+
+    assertThat(registry.getMeters()).isEmpty();
+  }
 }

@@ -1,23 +1,17 @@
 package io.waybill.rabbitmq;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.waybill.broker.DeadLetterAccessException;
 import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Delivery;
-import io.waybill.message.Header;
-import io.waybill.message.Headers;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of dead letters from its head to its end as it was at the start. What is read is withheld
@@ -87,38 +81,10 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
     }
   }
 
-  @SuppressWarnings("JavaUtilDate") // the type that the client library gives
   private Delivery delivery(GetResponse message) {
-    AMQP.BasicProperties properties = message.getProps();
-    Map<String, Object> attributes =
-        properties.getHeaders() == null ? Map.of() : properties.getHeaders();
-    Date timestamp = properties.getTimestamp();
-    long tag = message.getEnvelope().getDeliveryTag();
-    boolean tombstone = Boolean.TRUE.equals(attributes.get(AmqpProperties.TOMBSTONE));
-    return new Delivery(
-        queue,
-        queue,
-        tag,
-        null,
-        tombstone ? null : message.getBody(),
-        headers(attributes),
-        timestamp == null ? 0 : timestamp.getTime() * 1000,
-        message.getEnvelope().isRedeliver(),
-        0,
-        tag);
-  }
-
-  private static Headers headers(Map<String, @Nullable Object> attributes) {
-    List<Header> headers = new ArrayList<>();
-    attributes.forEach(
-        (name, value) -> {
-          // What the broker itself notes about deaths and deliveries is not the sender's.
-          boolean own = !name.startsWith("x-") && !name.equals(AmqpProperties.TOMBSTONE);
-          if (own && value != null) {
-            headers.add(new Header(name, value.toString()));
-          }
-        });
-    return new Headers(headers);
+    Envelope envelope = message.getEnvelope();
+    return RabbitDeliveries.of(
+        queue, envelope, message.getProps(), message.getBody(), envelope.getDeliveryTag());
   }
 
   @Override

@@ -50,21 +50,6 @@ final class RabbitDeliveries {
     return again ? 0 : 1;
   }
 
-  /** The same message for another time. */
-  static Delivery again(Delivery first) {
-    return new Delivery(
-        first.source(),
-        first.lane(),
-        first.position(),
-        first.key(),
-        first.body(),
-        first.headers(),
-        first.timestampMicros(),
-        true,
-        first.deliveries(),
-        first.token());
-  }
-
   @SuppressWarnings("JavaUtilDate") // the type that the client library gives
   private static long micros(AMQP.BasicProperties properties) {
     Date time = properties.getTimestamp();
@@ -78,10 +63,10 @@ final class RabbitDeliveries {
           boolean isOurs = name.equals(COUNT) || name.equals(AmqpProperties.TOMBSTONE);
           put(all, name, isOurs ? null : text(value));
         });
-    put(all, "content-type", properties.getContentType());
-    put(all, "waybill-event-id", properties.getMessageId());
-    put(all, "waybill-event-type", properties.getType());
-    put(all, "waybill-correlation-id", properties.getCorrelationId());
+    put(all, "content-type", said(properties.getContentType()));
+    put(all, "waybill-event-id", said(properties.getMessageId()));
+    put(all, "waybill-event-type", said(properties.getType()));
+    put(all, "waybill-correlation-id", said(properties.getCorrelationId()));
     return Headers.of(all);
   }
 
@@ -89,6 +74,10 @@ final class RabbitDeliveries {
     if (value != null) {
       String unused = all.putIfAbsent(name, value);
     }
+  }
+
+  private static @Nullable String said(@Nullable String property) {
+    return property == null || property.isEmpty() ? null : property;
   }
 
   /** A scalar as text; null for what is none. */

@@ -96,7 +96,7 @@ final class Tap extends DefaultConsumer {
       return List.of();
     }
     List<Delivery> all = new ArrayList<>(givenBack.size() + arrived.size());
-    givenBack.values().forEach(each -> all.add(RabbitDeliveries.again(each)));
+    givenBack.values().forEach(each -> all.add(each.repeated()));
     all.addAll(arrived);
     givenBack.clear();
     arrived.clear();

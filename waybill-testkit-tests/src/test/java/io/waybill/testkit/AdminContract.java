@@ -2,9 +2,11 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.AuditEntry;
+import io.waybill.admin.AuditNote;
 import io.waybill.admin.Counts;
 import io.waybill.admin.DestinationView;
 import io.waybill.admin.EventDetail;
@@ -215,6 +217,27 @@ abstract class AdminContract extends OperatedContract {
       assertThat(entry.note()).isEqualTo("too late");
       assertThat(entry.eventId()).isEqualTo(id(admin, "parked"));
       assertThat(entry.completedAt()).isAfterOrEqualTo(entry.requestedAt());
+    }
+  }
+
+  @Test
+  void whatAnOperatorDidWithoutARelayIsAudited() {
+    try (Admin admin = admin()) {
+      admin.record(new AuditNote("REDRIVE", "e1", "orders.dlt", true, "orders.dlt-0@1"), BY);
+      admin.record(new AuditNote("REDRIVE", null, "orders.dlt", false, "no route"), BY);
+
+      assertThat(admin.audit(Long.MAX_VALUE, 10))
+          .extracting(
+              AuditEntry::verb,
+              AuditEntry::eventId,
+              AuditEntry::destination,
+              AuditEntry::requestedBy,
+              AuditEntry::reason,
+              AuditEntry::done,
+              AuditEntry::note)
+          .containsExactly(
+              tuple("REDRIVE", null, "orders.dlt", BY.by(), BY.reason(), false, "no route"),
+              tuple("REDRIVE", "e1", "orders.dlt", BY.by(), BY.reason(), true, "orders.dlt-0@1"));
     }
   }
 

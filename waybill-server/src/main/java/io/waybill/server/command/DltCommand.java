@@ -72,6 +72,11 @@ final class DltCommand extends Group {
               defaultValue = "100",
               description = "At most so many a second, 1 to 10000. Default: ${DEFAULT-VALUE}.")
           int rate,
+      @Option(
+              names = "--for",
+              paramLabel = "NAME",
+              description = "Name of the inbox that is to handle them. Default: who gave them up.")
+          @Nullable String target,
       @Option(names = "--again", description = "Also those of a topic that were redriven before.")
           boolean again) {
     OutboxConfig outbox = options.outbox();
@@ -90,8 +95,8 @@ final class DltCommand extends Group {
       if (by == null) {
         return dryRun(output, letters, found);
       }
-      try (Redrive redrive = new Redrive(outbox, admin, reader, by)) {
-        return answer(output, found.size(), redrive.run(found, name, rate));
+      try (Redrive redrive = new Redrive(outbox, admin, reader, name, by)) {
+        return answer(output, found.size(), redrive.run(found, target, rate));
       }
     }
   }

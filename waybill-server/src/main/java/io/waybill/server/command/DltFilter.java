@@ -4,7 +4,6 @@ import io.waybill.encode.DeadLetter;
 import io.waybill.server.assemble.DeadLetters;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +39,12 @@ final class DltFilter {
       paramLabel = "NAME",
       description = "Events that this consumer service has given up.")
   private @Nullable String consumer;
+
+  @Option(
+      names = "--error",
+      paramLabel = "CLASS",
+      description = "Events given up for this class of error, with or without package, or reason.")
+  private @Nullable String error;
 
   @Option(
       names = "--older-than",
@@ -81,6 +86,7 @@ final class DltFilter {
         && type == null
         && key == null
         && consumer == null
+        && error == null
         && olderThan == null
         && newerThan == null;
   }
@@ -90,6 +96,7 @@ final class DltFilter {
         && (type == null || type.equals(letter.eventType()))
         && (key == null || isKey(key, letter.key()))
         && (consumer == null || consumer.equals(letter.consumer()))
+        && (error == null || isError(error, letter))
         && isOfTheTime(letter);
   }
 
@@ -102,29 +109,19 @@ final class DltFilter {
     return found != null && (found.equals(wanted) || found.endsWith("/" + wanted));
   }
 
+  /** An error reads {@code package.Class: message}. */
+  private static boolean isError(String wanted, DeadLetter letter) {
+    String said = letter.error();
+    String name = said == null ? "" : said.split(":", 2)[0].strip();
+    return name.equals(wanted) || name.endsWith("." + wanted) || wanted.equals(letter.reason());
+  }
+
   private boolean isOfTheTime(DeadLetter letter) {
     if (olderThan == null && newerThan == null) {
       return true;
     }
-    Instant failed = failedAt(letter);
+    Instant failed = letter.time();
     return (olderThan == null || failed.isBefore(now.minus(olderThan)))
         && (newerThan == null || failed.isAfter(now.minus(newerThan)));
-  }
-
-  /** The time that the letter says, else that of the message. */
-  private static Instant failedAt(DeadLetter letter) {
-    String said = letter.failedAt();
-    if (said != null) {
-      try {
-        return Instant.parse(said);
-      } catch (DateTimeParseException e) {
-        return time(letter);
-      }
-    }
-    return time(letter);
-  }
-
-  private static Instant time(DeadLetter letter) {
-    return Instant.ofEpochMilli(letter.delivery().timestampMicros() / 1000);
   }
 }

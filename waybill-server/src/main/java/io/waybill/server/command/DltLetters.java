@@ -6,10 +6,12 @@ import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Delivery;
 import io.waybill.encode.DeadLetter;
 import io.waybill.encode.DeadLetterDecoder;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The dead letters that a filter means, and which of them were sent again before. */
 final class DltLetters {
@@ -51,22 +53,38 @@ final class DltLetters {
     return redriven.contains(letter.place());
   }
 
-  /** In the order of their places, as many as the limit allows. */
+  /** The first ones in their order, as many as the limit allows. */
   List<DeadLetter> find(DltFilter filter, boolean withRedriven) {
     DeadLetterDecoder decoder = new DeadLetterDecoder();
-    List<DeadLetter> found = new ArrayList<>();
+    NavigableSet<Found> first = new TreeSet<>(order());
     int limit = filter.limit();
+    long read = 0;
     List<Delivery> page = reader.next();
-    while (!page.isEmpty() && found.size() < limit) {
+    while (!page.isEmpty() && !(reader.keeps() && first.size() == limit)) {
       for (Delivery delivery : page) {
         DeadLetter letter = decoder.decode(delivery);
-        boolean wanted = withRedriven || !wasRedriven(letter);
-        if (wanted && found.size() < limit && filter.matches(letter)) {
-          found.add(letter);
+        if ((withRedriven || !wasRedriven(letter)) && filter.matches(letter)) {
+          first.add(new Found(letter, read++));
+        }
+        if (first.size() > limit) {
+          first.pollLast();
         }
       }
       page = reader.next();
     }
-    return found;
+    return first.stream().map(Found::letter).toList();
+  }
+
+  private record Found(DeadLetter letter, long number) {}
+
+  /**
+   * A log is in order. What a queue was given back may lie in any: a quorum queue takes what a
+   * reader held when its connection ended as it comes.
+   */
+  private Comparator<Found> order() {
+    Comparator<Found> read = Comparator.comparingLong(Found::number);
+    return reader.keeps()
+        ? read
+        : Comparator.comparing((Found found) -> found.letter().time()).thenComparing(read);
   }
 }

@@ -28,6 +28,7 @@ final class Redrive implements AutoCloseable {
   private final OutboxConfig outbox;
   private final Admin admin;
   private final DeadLetterReader reader;
+  private final String name;
   private final Instruction by;
   private final Publisher publisher;
   private final LinkedBlockingQueue<Confirmation> confirmations = new LinkedBlockingQueue<>();
@@ -41,15 +42,16 @@ final class Redrive implements AutoCloseable {
    */
   record Result(int done, @Nullable String failure) {}
 
-  Redrive(OutboxConfig outbox, Admin admin, DeadLetterReader reader, Instruction by) {
+  Redrive(OutboxConfig outbox, Admin admin, DeadLetterReader reader, String name, Instruction by) {
     this.outbox = outbox;
     this.admin = admin;
     this.reader = reader;
+    this.name = name;
     this.by = by;
     this.publisher = DeadLetters.publisher(outbox);
   }
 
-  Result run(List<DeadLetter> letters, String name, int rate) {
+  Result run(List<DeadLetter> letters, @Nullable String target, int rate) {
     publisher.start(new Listener());
     long pause = TimeUnit.SECONDS.toNanos(1) / rate;
     long next = System.nanoTime();
@@ -57,7 +59,7 @@ final class Redrive implements AutoCloseable {
     for (DeadLetter letter : letters) {
       await(new CountDownLatch(1), next - System.nanoTime());
       next = Math.max(next, System.nanoTime() - TimeUnit.SECONDS.toNanos(1)) + pause;
-      String failure = send(letter, done + 1);
+      String failure = send(letter, target == null ? letter.consumer() : target, done + 1);
       String note = failure == null ? letter.place() : letter.place() + ": " + failure;
       admin.record(
           new AuditNote(DltLetters.VERB, letter.eventId(), name, failure == null, note), by);
@@ -69,10 +71,13 @@ final class Redrive implements AutoCloseable {
     return new Result(done, null);
   }
 
-  private @Nullable String send(DeadLetter letter, long sendId) {
+  private @Nullable String send(DeadLetter letter, @Nullable String target, long sendId) {
     DeadLetter.Original original = letter.original();
     if (original == null) {
       return "the letter has no original that can be read";
+    }
+    if (target == null) {
+      return "the letter does not say who gave it up; say who is to handle it with --for";
     }
     long limit = publisher.deliveryTimeout().plus(MARGIN).toNanos();
     if (DeadLetters.saysWhenItIsUp(outbox) && !await(available, limit)) {
@@ -80,7 +85,7 @@ final class Redrive implements AutoCloseable {
     }
     publisher.send(
         DeadLetterDecoder.again(
-            letter, original, DeadLetters.home(outbox, letter.source()), sendId));
+            letter, original, target, DeadLetters.home(outbox, letter.source()), sendId));
     publisher.flush();
     Confirmation confirmation = confirmation(limit);
     if (confirmation instanceof Confirmation.Confirmed) {

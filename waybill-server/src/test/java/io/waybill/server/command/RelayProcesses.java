@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Relays of one test as processes of their own, with one log; they end with it. */
+/** Relays and commands of one test as processes of their own, with one log; they end with it. */
 final class RelayProcesses implements AutoCloseable {
   private final List<Process> all = new ArrayList<>();
   private final Path log;
@@ -21,18 +21,24 @@ final class RelayProcesses implements AutoCloseable {
   }
 
   Process start(Path config, Map<String, String> environment) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            System.getProperty("java.home") + "/bin/java",
-            "-Xmx200m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            WaybillCommand.class.getName(),
-            "relay",
-            "--config",
-            config.toString());
+    return run(config, environment, "relay");
+  }
+
+  /** Starts any command. */
+  Process run(Path config, Map<String, String> environment, String... command) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-Xmx200m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                WaybillCommand.class.getName()));
+    arguments.addAll(List.of(command));
+    arguments.addAll(List.of("--config", config.toString()));
+    ProcessBuilder builder = new ProcessBuilder(arguments);
     builder.environment().putAll(environment);
     Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     all.add(process);

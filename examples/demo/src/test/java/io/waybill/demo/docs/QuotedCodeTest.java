@@ -31,7 +31,8 @@ class QuotedCodeTest {
   @TempDir private Path folder;
 
   static Stream<Path> documents() {
-    return Stream.of("README.md", "docs/guide.md", "docs/operations.md").map(ROOT::resolve);
+    return Stream.of("README.md", "docs/guide.md", "docs/inbox.md", "docs/operations.md")
+        .map(ROOT::resolve);
   }
 
   @ParameterizedTest

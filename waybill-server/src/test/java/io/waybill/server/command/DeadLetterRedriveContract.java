@@ -1,0 +1,165 @@
+package io.waybill.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.broker.Outgoing;
+import io.waybill.inbox.Inbox;
+import io.waybill.inbox.PermanentException;
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.InboxOptions;
+import io.waybill.jdbc.JdbcInboxStore;
+import io.waybill.message.Header;
+import io.waybill.message.ReceivedEvent;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What inboxes do with the dead letters that an operator sends again. */
+abstract class DeadLetterRedriveContract extends DeadLetterSetting {
+  private static final String TYPE = "placed";
+
+  // Events that the handlers of an inbox refuse, as CONSUMER EVENT.
+  private final Set<String> refused = ConcurrentHashMap.newKeySet();
+
+  @BeforeEach
+  void createTables() throws SQLException {
+    assertThat(run("schema", "apply", "--inbox").code()).isEqualTo(ExitCode.OK);
+    sql("create table effect (n serial, consumer text, event_id text)");
+  }
+
+  @Test
+  void theInboxThatGaveUpAppliesAgainAndNoOther() throws Exception {
+    refused.addAll(Set.of("payment e1", "payment e2"));
+    boolean shared = broker().keeps();
+    try (Inbox payment = inbox("payment");
+        Inbox inventory = shared ? inbox("inventory") : payment) {
+      send("e1", "e2", "e3");
+      until(() -> ids("list").equals(List.of("e1", "e2")) && effects("payment").size() == 1);
+      refused.clear();
+
+      CommandRun done = redrive("--error", "PermanentException");
+      assertThat(done.json().get("redriven").asInt()).as(done.toString()).isEqualTo(2);
+      until(() -> effects("payment").size() == 3);
+      assertThat(effects("payment")).containsExactly("e3", "e1", "e2");
+
+      // What is redriven for another is passed over, and what comes later of its key shows it.
+      refused.add("payment e4");
+      send("e4");
+      until(() -> ids("list").contains("e4"));
+      refused.clear();
+      assertThat(redrive("e4", "--for", "mail").code()).isEqualTo(ExitCode.OK);
+      send("e5");
+      until(() -> effects("payment").contains("e5"));
+      assertThat(effects("payment")).containsExactly("e3", "e1", "e2", "e5");
+      if (shared) {
+        until(() -> effects("inventory").contains("e5"));
+        assertThat(effects("inventory")).containsExactly("e1", "e2", "e3", "e4", "e5");
+      }
+      assertThat(inventory.problem()).isEmpty();
+    }
+  }
+
+  @Test
+  @Tag("long")
+  void aRedriveThatIsKilledLosesNothingAndAppliesNothingTwice() throws Exception {
+    List<String> all = IntStream.range(10, 40).mapToObj(i -> "e" + i).toList();
+    all.forEach(id -> refused.add("payment " + id));
+    try (Inbox payment = inbox("payment");
+        RelayProcesses processes = new RelayProcesses(folder)) {
+      send(all.toArray(String[]::new));
+      until(() -> ids("list").size() == all.size());
+      refused.clear();
+      Process killed =
+          processes.run(config, Map.of(), redriveArguments("--type", TYPE, "--rate", "5"));
+      until(() -> effects("payment").size() > 3);
+      killed.destroyForcibly().waitFor();
+      assertThat(effects("payment")).hasSizeLessThan(all.size());
+
+      until(() -> redrive("--type", TYPE).code() == ExitCode.OK);
+      until(() -> effects("payment").size() >= all.size());
+      if (broker().keeps()) {
+        assertThat(redrive("--type", TYPE, "--again").code()).isEqualTo(ExitCode.OK);
+      }
+      send("last");
+      until(() -> effects("payment").contains("last"));
+      assertThat(effects("payment"))
+          .containsExactlyElementsOf(Stream.concat(all.stream(), Stream.of("last")).toList());
+      assertThat(payment.problem()).isEmpty();
+    }
+  }
+
+  private Inbox inbox(String consumer) {
+    Properties user = new Properties();
+    user.setProperty("user", "postgres");
+    ConnectionFactory connections = ConnectionFactory.postgres(databaseUrl(), user);
+    return Inbox.builder()
+        .name(consumer)
+        .store(
+            JdbcInboxStore.of(
+                connections, DatabaseKind.POSTGRESQL, consumer, InboxOptions.defaults()))
+        .subscriber(broker().subscriber(consumer, source))
+        .deadLetters(broker().publisher(), broker().transport())
+        .handler(TYPE, (event, connection) -> apply(consumer, event, connection))
+        .start();
+  }
+
+  private void apply(String consumer, ReceivedEvent event, Connection connection)
+      throws SQLException {
+    if (refused.contains(consumer + " " + event.id())) {
+      throw new PermanentException("no account");
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement("insert into effect (consumer, event_id) values (?, ?)")) {
+      insert.setString(1, consumer);
+      insert.setString(2, event.id());
+      insert.executeUpdate();
+    }
+  }
+
+  private static List<String> effects(String consumer) throws SQLException {
+    return texts("select event_id from effect where consumer = '" + consumer + "' order by n");
+  }
+
+  /** All of one key. */
+  private void send(String... ids) throws Exception {
+    for (String id : ids) {
+      broker()
+          .send(
+              new Outgoing(
+                  1,
+                  broker().destination(source),
+                  new byte[] {'1'},
+                  "{}".getBytes(StandardCharsets.UTF_8),
+                  "application/json",
+                  id,
+                  TYPE,
+                  0,
+                  List.of(
+                      new Header("waybill-event-id", id),
+                      new Header("waybill-event-type", TYPE),
+                      new Header("waybill-aggregate-id", "1"))));
+    }
+  }
+
+  private static void until(Callable<Boolean> condition) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(100))
+        .until(condition);
+  }
+}

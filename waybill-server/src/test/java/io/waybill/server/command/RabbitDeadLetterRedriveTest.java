@@ -1,0 +1,25 @@
+package io.waybill.server.command;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+@Tag("server")
+class RabbitDeadLetterRedriveTest extends DeadLetterRedriveContract {
+  private static LetterBroker broker;
+
+  @BeforeAll
+  static void launch() throws Exception {
+    broker = new RabbitLetterBroker();
+  }
+
+  @AfterAll
+  static void close() {
+    broker.close();
+  }
+
+  @Override
+  LetterBroker broker() {
+    return broker;
+  }
+}

@@ -1,0 +1,120 @@
+package io.waybill.server.command;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
+import io.waybill.broker.Outgoing;
+import io.waybill.broker.Publisher;
+import io.waybill.broker.Subscriber;
+import io.waybill.message.Destination;
+import io.waybill.message.Transport;
+import io.waybill.rabbitmq.RabbitPublisher;
+import io.waybill.rabbitmq.RabbitPublisherConfig;
+import io.waybill.rabbitmq.RabbitSubscriber;
+import io.waybill.rabbitmq.RabbitSubscriberConfig;
+import io.waybill.testkit.RabbitServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+
+/** A RabbitMQ broker of its own. */
+final class RabbitLetterBroker implements LetterBroker {
+  private final RabbitServer rabbit = RabbitServer.launch();
+  private final Connection connection;
+  private final Channel channel;
+
+  RabbitLetterBroker() throws Exception {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setUri(rabbit.uri());
+    connection = factory.newConnection();
+    channel = connection.createChannel();
+    channel.confirmSelect();
+  }
+
+  @Override
+  public String config() {
+    return "    rabbitmq: {addresses: [\"127.0.0.1:%d\"]}".formatted(rabbit.port());
+  }
+
+  @Override
+  public void create(String name) throws Exception {
+    channel.queueDeclare(name, true, false, false, Map.of("x-queue-type", "quorum"));
+  }
+
+  @Override
+  public void drop(String name) throws Exception {
+    channel.queueDelete(name);
+  }
+
+  @Override
+  public Destination destination(String name) {
+    return Destination.exchange("", name);
+  }
+
+  @Override
+  public void send(Outgoing message) throws Exception {
+    Map<String, Object> headers = new HashMap<>();
+    message.headers().forEach(header -> headers.put(header.name(), header.value()));
+    AMQP.BasicProperties properties =
+        new AMQP.BasicProperties.Builder().headers(headers).deliveryMode(2).build();
+    channel.basicPublish("", message.destination().routingKey(), properties, message.body());
+    channel.waitForConfirmsOrDie(30_000);
+  }
+
+  @Override
+  public List<Came> come(String name, int count) throws Exception {
+    List<Came> came = new ArrayList<>();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              GetResponse message = channel.basicGet(name, true);
+              if (message != null) {
+                Map<String, String> headers = new HashMap<>();
+                message
+                    .getProps()
+                    .getHeaders()
+                    .forEach((key, value) -> headers.put(key, String.valueOf(value)));
+                came.add(new Came(message.getBody(), headers));
+              }
+              return came.size() >= count;
+            });
+    return came;
+  }
+
+  @Override
+  public boolean keeps() {
+    return false;
+  }
+
+  @Override
+  public Transport transport() {
+    return Transport.RABBITMQ;
+  }
+
+  @Override
+  public Subscriber subscriber(String consumer, String source) {
+    return new RabbitSubscriber(
+        RabbitSubscriberConfig.builder(publisherConfig(), List.of(source)).build());
+  }
+
+  @Override
+  public Publisher publisher() {
+    return new RabbitPublisher(publisherConfig());
+  }
+
+  private RabbitPublisherConfig publisherConfig() {
+    return RabbitPublisherConfig.builder().addresses(List.of("127.0.0.1:" + rabbit.port())).build();
+  }
+
+  @Override
+  public void close() {
+    connection.abort(1000);
+    rabbit.close();
+  }
+}
