@@ -273,6 +273,46 @@ class InboxTest {
   }
 
   @Test
+  void eventsThatWaitWithoutProgressAreAProblem() {
+    RetryPolicy endless =
+        RetryPolicy.builder()
+            .exponential(Duration.ofSeconds(1), 2, Duration.ofSeconds(5))
+            .attemptLimit(1_000)
+            .build();
+    CountDownLatch repaired = new CountDownLatch(1);
+    start(
+        builder()
+            .handlerTimeout(Duration.ofMillis(50))
+            .settings(s -> s.retries(endless, once()))
+            .handler(
+                "placed",
+                (event, connection) -> {
+                  if (repaired.getCount() > 0) {
+                    throw new TemporaryException("not yet");
+                  }
+                }));
+    broker.deliver("placed", "a1");
+
+    await(() -> inbox().problem().orElse("").startsWith("1 events wait"));
+    repaired.countDown();
+    await(() -> inbox().problem().isEmpty());
+  }
+
+  @Test
+  void aStoppedLaneIsAProblem() {
+    start(
+        builder()
+            .unknownTypes(UnknownTypes.FAIL)
+            .handler("placed", (event, connection) -> calls.add(event.id())));
+    broker.deliver("unknown", "a1");
+    broker.deliver("placed", "a2");
+
+    await(() -> inbox().problem().orElse("").contains("lanes are stopped"));
+    assertThat(calls).isEmpty();
+    assertThat(broker.acknowledged).isEmpty();
+  }
+
+  @Test
   void anUnreachableBrokerIsAProblem() {
     start(builder().handler("placed", (event, connection) -> {}));
     broker.listener().unavailable("connection refused");

@@ -223,6 +223,30 @@ class KafkaSubscriberTest {
   }
 
   @Test
+  @Tag("long")
+  void slowHandlersCostNoRebalance() {
+    server.createTopic(topic, 1, Map.of());
+    publish(0, 20);
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    KafkaSubscriberConfig settings = config().window(5).revocationLimit(Duration.ZERO).build();
+    try (KafkaSubscriber subscriber = new KafkaSubscriber(settings)) {
+      subscriber.start(recorder);
+      await(() -> recorder.count() >= 5);
+      // Longer than the client may stay away from its polls.
+      Awaitility.await()
+          .during(Duration.ofSeconds(35))
+          .atMost(Duration.ofSeconds(45))
+          .until(() -> recorder.revoked().isEmpty() && recorder.lost().isEmpty());
+      await(
+          () -> {
+            subscriber.acknowledge(recorder.deliveries());
+            return recorder.count() == 20;
+          });
+      assertThat(recorder.lost()).isEmpty();
+    }
+  }
+
+  @Test
   void beginsWithTheLatestIfThatIsWantedAndKeepsThatPlace() throws Exception {
     server.createTopic(topic, 1, Map.of());
     publish(0, 10);
