@@ -7,11 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.inbox.Outcome.Fate;
 import io.waybill.message.Header;
 import io.waybill.observe.InboxEvent;
-import io.waybill.retry.RetryPolicy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -386,63 +383,4 @@ class InboxEngineTest {
     assertThat(inbox.all(InboxEffect.Release.class)).hasSize(1);
   }
 
-  @Test
-  void aRedrivenEventIsANewOneForTheConsumerThatItIsFor() {
-    inbox.deliver(SINGLE, "a1").done("a1", new Fate.Handled());
-    inbox.deliverRedriven("a1", "test").deliverRedriven("b1", null);
-
-    assertThat(inbox.running()).containsExactlyInAnyOrder("a1~2", "b1~2");
-  }
-
-  @Test
-  void whatIsRedrivenForAnotherConsumerIsAcknowledgedUnseen() {
-    inbox.deliverRedriven("a1", "another");
-
-    assertThat(inbox.running()).isEmpty();
-    assertThat(inbox.acknowledged()).containsExactly("a1");
-    assertThat(inbox.told(InboxEvent.Ignored.class)).hasSize(1);
-  }
-
-  @Test
-  void whatIsRedrivenForAnotherConsumerStopsNoLane() {
-    InboxDriver strict = new InboxDriver(InboxSettings.defaults(), UnknownTypes.FAIL);
-    strict.deliverRedriven("unknown", "a1", "another").deliver(SINGLE, "a2");
-
-    assertThat(strict.running()).containsExactly("a2");
-  }
-
-  @Test
-  void pausesGrowToTheirLimitAndAreSpread() {
-    List<Long> first = new ArrayList<>();
-    List<Long> longest = new ArrayList<>();
-    for (int i = 0; i < 50; i++) {
-      first.add(pauseAfter("a" + i, 0));
-      longest.add(pauseAfter("b" + i, 8));
-    }
-
-    assertThat(first).allMatch(millis -> millis <= 1_000);
-    assertThat(longest).allMatch(millis -> millis <= 256_000).anyMatch(millis -> millis > 128_000);
-    assertThat(Set.copyOf(first)).hasSizeGreaterThan(25);
-    assertThat(Set.copyOf(longest)).hasSizeGreaterThan(25);
-  }
-
-  private long pauseAfter(String name, int attempts) {
-    InboxDriver driver = inbox.fetched(name, attempts, null).failed(name, true);
-    long millis = ((Work.Postpone) driver.work("postpone " + name)).event().delayMillis();
-    driver.done("postpone " + name, new Fate.PutOff());
-    return millis;
-  }
-
-  @Test
-  void retriesAreConfigurable() {
-    InboxSettings none =
-        InboxSettings.defaults()
-            .retries(
-                RetryPolicy.builder().attemptLimit(1).build(),
-                RetryPolicy.builder().attemptLimit(1).build());
-    InboxDriver strict = new InboxDriver(none, UnknownTypes.DEAD_LETTER);
-    strict.deliver(SINGLE, "a1").failed("a1", true);
-
-    assertThat(strict.all(InboxEffect.Publish.class)).hasSize(1);
-  }
 }

@@ -2,70 +2,21 @@ package io.waybill.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.message.Transport;
 import io.waybill.observe.InboxEvent;
 import io.waybill.retry.RetryPolicy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
 /** The threads around the engine, with tables and broker in memory. */
-class InboxTest {
-  private final MemoryStore store = new MemoryStore();
-  private final MemoryBroker broker = new MemoryBroker();
-  private final List<InboxEvent> told = new CopyOnWriteArrayList<>();
-  private final List<String> calls = new CopyOnWriteArrayList<>();
-  private @Nullable Inbox inbox;
-
-  private InboxBuilder builder() {
-    return Inbox.builder()
-        .name("test")
-        .store(store)
-        .subscriber(broker)
-        .deadLetters(broker.publisher(), Transport.KAFKA)
-        .listener(told::add);
-  }
-
-  private void start(InboxBuilder builder) {
-    inbox = builder.start();
-  }
-
-  private Inbox inbox() {
-    return Objects.requireNonNull(inbox, "started");
-  }
-
-  @AfterEach
-  void stop() {
-    if (inbox != null) {
-      inbox.close();
-    }
-  }
-
-  private static void await(BooleanSupplier condition) {
-    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("in time").isLessThan(end);
-      LockSupport.parkNanos(1_000_000);
-    }
-  }
-
-  private static RetryPolicy once() {
-    return RetryPolicy.builder().attemptLimit(1).build();
-  }
-
+class InboxTest extends InboxRun {
   @Test
   void nothingIsUsedBeforeItIsStarted() {
     start(builder().name("ordered").handler("placed", (event, connection) -> {}));
@@ -255,71 +206,6 @@ class InboxTest {
     await(() -> broker.acknowledged.contains("b1"));
     assertThat(told).hasAtLeastOneElementOfType(InboxEvent.HandlerStuck.class);
     release.countDown();
-  }
-
-  @Test
-  void anOutageOfTheDatabaseIsAProblemUntilItEnds() {
-    AtomicInteger handled = new AtomicInteger();
-    start(builder().handler("placed", (event, connection) -> handled.incrementAndGet()));
-    store.down = true;
-    broker.deliver("placed", "a1");
-
-    await(() -> inbox().problem().isPresent());
-    assertThat(broker.acknowledged).isEmpty();
-    store.down = false;
-    await(() -> broker.acknowledged.size() == 1);
-    await(() -> inbox().problem().isEmpty());
-    assertThat(handled).hasValue(1);
-  }
-
-  @Test
-  void eventsThatWaitWithoutProgressAreAProblem() {
-    RetryPolicy endless =
-        RetryPolicy.builder()
-            .exponential(Duration.ofSeconds(1), 2, Duration.ofSeconds(5))
-            .attemptLimit(1_000)
-            .build();
-    CountDownLatch repaired = new CountDownLatch(1);
-    start(
-        builder()
-            .handlerTimeout(Duration.ofMillis(50))
-            .settings(s -> s.retries(endless, once()))
-            .handler(
-                "placed",
-                (event, connection) -> {
-                  if (repaired.getCount() > 0) {
-                    throw new TemporaryException("not yet");
-                  }
-                }));
-    broker.deliver("placed", "a1");
-
-    await(() -> inbox().problem().orElse("").startsWith("1 events wait"));
-    repaired.countDown();
-    await(() -> inbox().problem().isEmpty());
-  }
-
-  @Test
-  void aStoppedLaneIsAProblem() {
-    start(
-        builder()
-            .unknownTypes(UnknownTypes.FAIL)
-            .handler("placed", (event, connection) -> calls.add(event.id())));
-    broker.deliver("unknown", "a1");
-    broker.deliver("placed", "a2");
-
-    await(() -> inbox().problem().orElse("").contains("lanes are stopped"));
-    assertThat(calls).isEmpty();
-    assertThat(broker.acknowledged).isEmpty();
-  }
-
-  @Test
-  void anUnreachableBrokerIsAProblem() {
-    start(builder().handler("placed", (event, connection) -> {}));
-    broker.listener().unavailable("connection refused");
-    assertThat(inbox().problem()).contains("the broker can't be reached: connection refused");
-
-    broker.listener().available();
-    assertThat(inbox().problem()).isEmpty();
   }
 
   @Test

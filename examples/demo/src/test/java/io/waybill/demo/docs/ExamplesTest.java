@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.Waybill;
 import io.waybill.encode.Encoder;
 import io.waybill.encode.Format;
+import io.waybill.inbox.Inbox;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.InboxSchema;
+import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
@@ -30,6 +34,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import javax.sql.DataSource;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -37,6 +43,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -161,6 +168,53 @@ class ExamplesTest {
         assertThat(waybill.stop(Duration.ofSeconds(10))).isTrue();
       }
     }
+  }
+
+  @Test
+  void everyHandlerOfAnInboxDoesWhatTheGuideSays() throws Exception {
+    kafka.createTopic("shop", 1, Map.of());
+    kafka.createTopic("shop.dlt", 1, Map.of());
+    try (Connection connection = database.getConnection()) {
+      InboxSchema.of(DatabaseKind.POSTGRESQL, "public", InboxTables.own()).apply(connection);
+    }
+    execute("create table account (id int, cents bigint)");
+    execute("insert into account values (1, 1000)");
+    execute("create table stock (event_id text)");
+    try (Producer<String, String> producer = producer()) {
+      consumed(producer, "e1", "order.placed", "2", "{\"orderId\":\"o-1\",\"cents\":250}");
+      consumed(producer, "e1", "order.placed", "2", "{\"orderId\":\"o-1\",\"cents\":250}");
+      consumed(producer, "e2", "order.placed", "1", "{\"orderId\":\"o-2\"}");
+      consumed(producer, "e3", "order.shipped", "1", "{\"metadata\":{}}");
+      consumed(producer, "e4", "stock.counted", "1", "{}");
+      consumed(producer, "e5", "stock.counted", "3", "{}");
+      consumed(producer, "e6", "nobody.cares", "1", "{}");
+    }
+    List<String> mails = new CopyOnWriteArrayList<>();
+
+    try (Inbox inbox =
+        new Consuming((key, text) -> mails.add(key)).start(database, kafka.bootstrapServers())) {
+      assertThat(keys("shop.dlt", 1)).containsExactly("k");
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> count("processed_events") == 5 && count("stock") == 2);
+      assertThat(count("account where cents = 750")).isEqualTo(1);
+      assertThat(count("waybill_outbox where causation_id = 'e1'")).isEqualTo(1);
+      assertThat(count("waybill_outbox")).isEqualTo(1);
+      assertThat(mails).containsExactly("e3");
+      assertThat(inbox.problem()).isEmpty();
+    }
+  }
+
+  private static void consumed(
+      Producer<String, String> producer, String id, String type, String version, String body)
+      throws Exception {
+    ProducerRecord<String, String> message = new ProducerRecord<>("shop", "k", body);
+    Map<String, String> headers =
+        Map.of(
+            "waybill-event-id", id, "waybill-event-type", type, "waybill-event-version", version);
+    headers.forEach(
+        (name, value) -> message.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
+    producer.send(message).get(30, TimeUnit.SECONDS);
   }
 
   private static List<String> keys(String topic, int atLeast) {

@@ -1,0 +1,51 @@
+package io.waybill.inbox;
+
+import static io.waybill.inbox.InboxDriver.SINGLE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.inbox.Outcome.Fate;
+import io.waybill.retry.RetryPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** How long the engine waits between attempts. */
+class InboxPausesTest {
+  private final InboxDriver inbox = InboxDriver.ofDefaults();
+
+  @Test
+  void pausesGrowToTheirLimitAndAreSpread() {
+    List<Long> first = new ArrayList<>();
+    List<Long> longest = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      first.add(pauseAfter("a" + i, 0));
+      longest.add(pauseAfter("b" + i, 8));
+    }
+
+    assertThat(first).allMatch(millis -> millis <= 1_000);
+    assertThat(longest).allMatch(millis -> millis <= 256_000).anyMatch(millis -> millis > 128_000);
+    assertThat(Set.copyOf(first)).hasSizeGreaterThan(25);
+    assertThat(Set.copyOf(longest)).hasSizeGreaterThan(25);
+  }
+
+  private long pauseAfter(String name, int attempts) {
+    InboxDriver driver = inbox.fetched(name, attempts, null).failed(name, true);
+    long millis = ((Work.Postpone) driver.work("postpone " + name)).event().delayMillis();
+    driver.done("postpone " + name, new Fate.PutOff());
+    return millis;
+  }
+
+  @Test
+  void retriesAreConfigurable() {
+    InboxSettings none =
+        InboxSettings.defaults()
+            .retries(
+                RetryPolicy.builder().attemptLimit(1).build(),
+                RetryPolicy.builder().attemptLimit(1).build());
+    InboxDriver strict = new InboxDriver(none, UnknownTypes.DEAD_LETTER);
+    strict.deliver(SINGLE, "a1").failed("a1", true);
+
+    assertThat(strict.all(InboxEffect.Publish.class)).hasSize(1);
+  }
+}

@@ -1,0 +1,38 @@
+package io.waybill.inbox;
+
+import static io.waybill.inbox.InboxDriver.SINGLE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.inbox.Outcome.Fate;
+import io.waybill.observe.InboxEvent;
+import org.junit.jupiter.api.Test;
+
+/** What the engine does with events that an operator sent again. */
+class InboxRedriveTest {
+  private final InboxDriver inbox = InboxDriver.ofDefaults();
+
+  @Test
+  void aRedrivenEventIsANewOneForTheConsumerThatItIsFor() {
+    inbox.deliver(SINGLE, "a1").done("a1", new Fate.Handled());
+    inbox.deliverRedriven("a1", "test").deliverRedriven("b1", null);
+
+    assertThat(inbox.running()).containsExactlyInAnyOrder("a1~2", "b1~2");
+  }
+
+  @Test
+  void whatIsRedrivenForAnotherConsumerIsAcknowledgedUnseen() {
+    inbox.deliverRedriven("a1", "another");
+
+    assertThat(inbox.running()).isEmpty();
+    assertThat(inbox.acknowledged()).containsExactly("a1");
+    assertThat(inbox.told(InboxEvent.Ignored.class)).hasSize(1);
+  }
+
+  @Test
+  void whatIsRedrivenForAnotherConsumerStopsNoLane() {
+    InboxDriver strict = new InboxDriver(InboxSettings.defaults(), UnknownTypes.FAIL);
+    strict.deliverRedriven("unknown", "a1", "another").deliver(SINGLE, "a2");
+
+    assertThat(strict.running()).containsExactly("a2");
+  }
+}
