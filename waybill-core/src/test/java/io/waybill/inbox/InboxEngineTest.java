@@ -382,5 +382,4 @@ class InboxEngineTest {
     assertThat(inbox.acknowledged()).containsExactly("a1");
     assertThat(inbox.all(InboxEffect.Release.class)).hasSize(1);
   }
-
 }

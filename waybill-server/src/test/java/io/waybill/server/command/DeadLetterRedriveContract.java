@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.broker.Outgoing;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.PermanentException;
+import io.waybill.inbox.TemporaryException;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.InboxOptions;
@@ -29,12 +30,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What inboxes do with the dead letters that an operator sends again. */
+/** What inboxes on real servers do with events that failed: put off, given up, sent again. */
 abstract class DeadLetterRedriveContract extends DeadLetterSetting {
   private static final String TYPE = "placed";
 
-  // Events that the handlers of an inbox refuse, as CONSUMER EVENT.
+  // Events that the handlers of an inbox refuse, or can't handle for now, as CONSUMER EVENT.
   private final Set<String> refused = ConcurrentHashMap.newKeySet();
+  private final Set<String> unable = ConcurrentHashMap.newKeySet();
 
   @BeforeEach
   void createTables() throws SQLException {
@@ -103,6 +105,29 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
     }
   }
 
+  @Test
+  @Tag("long")
+  void whatIsPutOffIsHandledByTheNextProcess() throws Exception {
+    unable.add("payment e1");
+    try (Inbox first = inbox("payment")) {
+      send("e1", "e2");
+      until(
+          () ->
+              texts("select event_id from waybill_inbox_deferred order by event_id")
+                  .equals(List.of("e1", "e2")));
+      assertThat(first.stop(Duration.ofSeconds(20))).isTrue();
+    }
+    assertThat(effects("payment")).isEmpty();
+    unable.clear();
+    try (Inbox next = inbox("payment")) {
+      until(() -> effects("payment").size() == 2);
+      assertThat(effects("payment")).containsExactly("e1", "e2");
+      until(() -> texts("select event_id from waybill_inbox_deferred").isEmpty());
+      assertThat(next.problem()).isEmpty();
+    }
+    assertThat(ids("list")).isEmpty();
+  }
+
   private Inbox inbox(String consumer) {
     Properties user = new Properties();
     user.setProperty("user", "postgres");
@@ -120,6 +145,9 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
 
   private void apply(String consumer, ReceivedEvent event, Connection connection)
       throws SQLException {
+    if (unable.contains(consumer + " " + event.id())) {
+      throw new TemporaryException("the bank does not answer");
+    }
     if (refused.contains(consumer + " " + event.id())) {
       throw new PermanentException("no account");
     }
