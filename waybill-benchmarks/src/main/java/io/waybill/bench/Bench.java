@@ -1,14 +1,17 @@
 package io.waybill.bench;
 
 import io.waybill.bench.wire.BrokerKind;
+import io.waybill.jdbc.DatabaseKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Measures Waybill beside its yardsticks: {@code ./bench drain}. */
 @Command(
@@ -24,11 +27,16 @@ public final class Bench implements Callable<Integer> {
       paramLabel = "SCENARIO",
       description =
           "drain, latency, hotkey, idle, snapshot, backlog, adopted, mariadb, half-peak, keys,"
-              + " instances, held, outage, writers, counts or micro")
+              + " instances, held, outage, writers, inbox, inbox-failing-key, counts or micro")
   private Scenario scenario = Scenario.DRAIN;
 
   @Option(names = "--broker", description = "kafka (default) or rabbitmq")
   private BrokerKind broker = BrokerKind.KAFKA;
+
+  @Option(
+      names = "--database",
+      description = "inbox, inbox-failing-key: postgresql (default) or mariadb")
+  private DatabaseKind database = DatabaseKind.POSTGRESQL;
 
   @Option(names = "--json", description = "print one JSON object on the last line")
   private boolean json;
@@ -37,7 +45,7 @@ public final class Bench implements Callable<Integer> {
       names = "--events",
       description =
           "events per candidate and round; default 400000 (hotkey 200000, RabbitMQ a quarter), backlog"
-              + " 2000000, writers 120000, counts 16000")
+              + " 2000000, writers 120000, inbox 40000, counts 16000")
   private @Nullable Long events;
 
   @Option(names = "--rounds", description = "interleaved rounds; default 3, of long scenarios 1")
@@ -48,14 +56,15 @@ public final class Bench implements Callable<Integer> {
 
   @Option(
       names = "--rate",
-      description = "latency, held: events per second, default 200; outage: 500")
+      description =
+          "latency, held: events per second, default 200; inbox-failing-key: 300; outage: 500")
   private @Nullable Integer rate;
 
   @Option(
       names = "--seconds",
       description =
           "latency, half-peak, held: length of the measurement, default 30; idle: of the idleness,"
-              + " 60; outage: of the writing after it, 60")
+              + " 60; outage: of the writing after it, 60; inbox-failing-key: of each half, 60")
   private @Nullable Integer seconds;
 
   @Option(
@@ -85,6 +94,12 @@ public final class Bench implements Callable<Integer> {
   private int outage;
 
   @Option(
+      names = "--batch",
+      defaultValue = "100",
+      description = "inbox: most events that a batch handler takes; default ${DEFAULT-VALUE}")
+  private int batch;
+
+  @Option(
       names = "--format",
       defaultValue = "raw",
       description = "format of Waybill's messages: raw (default) or envelope")
@@ -95,6 +110,8 @@ public final class Bench implements Callable<Integer> {
       split = ",",
       description = "measure these candidates alone; ratios to those left out are missing")
   private List<String> only = List.of();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   private Bench() {}
 
@@ -116,6 +133,10 @@ public final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (database == DatabaseKind.MYSQL) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "--database must be postgresql or mariadb, but is mysql");
+    }
     Report report = scenario.run(options());
     if (json) {
       System.err.println(report.table());
@@ -129,15 +150,17 @@ public final class Bench implements Callable<Integer> {
   private Options options() {
     return new Options(
         broker,
+        database,
         events != null ? events : defaultEvents(),
         rounds != null ? rounds : defaultRounds(),
         keys != null ? keys : defaultKeys(),
-        rate != null ? rate : (scenario == Scenario.OUTAGE ? 500 : 200),
+        rate != null ? rate : defaultRate(),
         seconds != null ? seconds : defaultSeconds(),
         warm,
         samples,
         pause,
         outage,
+        batch,
         format,
         only);
   }
@@ -149,13 +172,23 @@ public final class Bench implements Callable<Integer> {
           case COUNTS -> CountsScenario.EVENTS;
           case HOTKEY -> 200_000;
           case WRITERS -> 120_000;
+          case INBOX -> 40_000;
           default -> 400_000;
         };
-    return broker == BrokerKind.RABBITMQ && scenario != Scenario.BACKLOG ? kafka / 4 : kafka;
+    boolean asMany = scenario == Scenario.BACKLOG || scenario == Scenario.INBOX;
+    return broker == BrokerKind.RABBITMQ && !asMany ? kafka / 4 : kafka;
   }
 
   private int defaultRounds() {
     return scenario.once() ? 1 : 3;
+  }
+
+  private int defaultRate() {
+    return switch (scenario) {
+      case OUTAGE -> 500;
+      case INBOX_FAILING_KEY -> 300;
+      default -> 200;
+    };
   }
 
   private int defaultKeys() {
@@ -167,6 +200,9 @@ public final class Bench implements Callable<Integer> {
   }
 
   private int defaultSeconds() {
-    return scenario == Scenario.IDLE || scenario == Scenario.OUTAGE ? 60 : 30;
+    return switch (scenario) {
+      case IDLE, OUTAGE, INBOX_FAILING_KEY -> 60;
+      default -> 30;
+    };
   }
 }

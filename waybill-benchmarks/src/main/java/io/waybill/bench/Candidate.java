@@ -34,6 +34,9 @@ enum Candidate implements Contender {
   WRITERS_BESIDE_RELAY("writers-beside-relay", Role.WRITER, Table.WAYBILL),
   INSERTS_ALONE("inserts-alone", Role.INSERTER, Table.MARIADB),
   INSERTS_BESIDE_RELAY("inserts-beside-relay", Role.INSERTER, Table.MARIADB),
+  CONSUMER("consumer", Role.CONSUMER, Table.EFFECT),
+  INBOX("inbox", Role.INBOX, Table.EFFECT),
+  INBOX_BATCH("inbox-batch", Role.INBOX, Table.EFFECT),
   APPEND("append", Role.WRITER, Table.WAYBILL),
   APPEND_TEN("append-ten", Role.WRITER, Table.WAYBILL);
 
@@ -49,7 +52,11 @@ enum Candidate implements Contender {
     /** Waybill's own on MariaDB. */
     MARIADB,
     /** The plain loop's on MariaDB. */
-    PLAIN_MARIADB;
+    PLAIN_MARIADB,
+    /** What consumers write to, with the tables of an inbox. */
+    EFFECT,
+    /** The same on MariaDB. */
+    EFFECT_MARIADB;
 
     /** Name of the layout of an adopted table. */
     String layout() {
@@ -61,7 +68,7 @@ enum Candidate implements Contender {
     }
 
     boolean isOnMariaDb() {
-      return this == MARIADB || this == PLAIN_MARIADB;
+      return this == MARIADB || this == PLAIN_MARIADB || this == EFFECT_MARIADB;
     }
 
     boolean isAdopted() {

@@ -1,6 +1,7 @@
 package io.waybill.bench;
 
 import io.waybill.bench.wire.BrokerKind;
+import io.waybill.jdbc.DatabaseKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,7 +103,7 @@ final class Compare implements Callable<Integer> {
     try (Stage stage = Stage.launch(BrokerKind.KAFKA, DATABASE_SETTINGS)) {
       Comparison comparison = new Comparison(stage, options, rivals.found());
       comparison.run();
-      String database = stage.databaseVersion();
+      String database = stage.databaseVersion(DatabaseKind.POSTGRESQL);
       result =
           CompareReport.of(
               database, comparison, rivals, versions(database, rivals), Machine.here());

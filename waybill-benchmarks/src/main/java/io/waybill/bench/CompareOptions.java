@@ -1,6 +1,7 @@
 package io.waybill.bench;
 
 import io.waybill.bench.wire.BrokerKind;
+import io.waybill.jdbc.DatabaseKind;
 import java.util.List;
 
 /**
@@ -107,6 +108,7 @@ record CompareOptions(
   Options forLiveRun() {
     return new Options(
         BrokerKind.KAFKA,
+        DatabaseKind.POSTGRESQL,
         events,
         rounds,
         keys,
@@ -116,6 +118,7 @@ record CompareOptions(
         0,
         0,
         0,
+        1,
         "raw",
         List.of());
   }

@@ -28,6 +28,8 @@ record Measured(Map<Figure, List<Double>> figures, Map<String, Double> details) 
     SHARE_OF_POSTGRESQL,
     SHARE_OF_ALONE,
     RATIO_TO_ONE_INSTANCE,
+    RATIO_TO_CONSUMER,
+    RATIO_TO_SINGLE,
     RELAY_CPU,
     DATABASE_CPU,
     CONSUMER_CPU,

@@ -1,12 +1,14 @@
 package io.waybill.bench;
 
 import io.waybill.bench.wire.BrokerKind;
+import io.waybill.jdbc.DatabaseKind;
 import java.util.List;
 
 /**
  * What a run is asked to do.
  *
  * @param broker where events go
+ * @param database what consumers write to
  * @param events events per candidate and round
  * @param rounds interleaved rounds
  * @param keys number of keys
@@ -16,11 +18,13 @@ import java.util.List;
  * @param samples first events after idleness
  * @param pauseSeconds idleness before each
  * @param outageSeconds how long the broker is gone
+ * @param batch most events that a batch handler takes
  * @param format format of Waybill's messages
  * @param only labels of the candidates to measure, empty for all of the scenario
  */
 record Options(
     BrokerKind broker,
+    DatabaseKind database,
     long events,
     int rounds,
     int keys,
@@ -30,11 +34,16 @@ record Options(
     int samples,
     double pauseSeconds,
     int outageSeconds,
+    int batch,
     String format,
     List<String> only) {
   /** Copies the labels. */
   Options {
     only = List.copyOf(only);
+  }
+
+  boolean onMariaDb() {
+    return database == DatabaseKind.MARIADB;
   }
 
   /** Those of a scenario's candidates that are to be measured. */

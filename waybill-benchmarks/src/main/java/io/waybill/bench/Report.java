@@ -91,6 +91,8 @@ record Report(String scenario, String database, String broker, List<Line> candid
     put(all, "shareOfRateOnPostgresql", measured.median(Figure.SHARE_OF_POSTGRESQL));
     put(all, "shareOfRateAlone", measured.median(Figure.SHARE_OF_ALONE));
     put(all, "ratioToOneInstance", measured.median(Figure.RATIO_TO_ONE_INSTANCE));
+    put(all, "ratioToConsumer", measured.median(Figure.RATIO_TO_CONSUMER));
+    put(all, "ratioToSingle", measured.median(Figure.RATIO_TO_SINGLE));
     put(all, "consumerP50Ms", measured.median(Figure.CONSUMER_P50));
     put(all, "consumerP99Ms", measured.median(Figure.CONSUMER_P99));
     put(all, "idlePercentOfCore", measured.median(Figure.IDLE_CPU));

@@ -19,6 +19,8 @@ enum Scenario {
   HELD,
   OUTAGE,
   WRITERS,
+  INBOX,
+  INBOX_FAILING_KEY,
   MICRO;
 
   String label() {
@@ -34,7 +36,7 @@ enum Scenario {
   /** Whether one round of it takes long, or more of them say little more. */
   boolean once() {
     return switch (this) {
-      case BACKLOG, LATENCY, COUNTS, HALF_PEAK, HELD, OUTAGE -> true;
+      case BACKLOG, LATENCY, COUNTS, HALF_PEAK, HELD, OUTAGE, INBOX_FAILING_KEY -> true;
       default -> false;
     };
   }
@@ -47,7 +49,8 @@ enum Scenario {
       return Report.of(new CountsScenario(options).run());
     }
     try (Stage stage = Stage.launch(options.broker())) {
-      Results results = Results.of(this, stage.databaseVersion(), options.broker().toString());
+      Results results =
+          Results.of(this, stage.databaseVersion(options.database()), options.broker().toString());
       run(stage, options, results);
       return Report.of(results);
     }
@@ -69,6 +72,8 @@ enum Scenario {
       case HELD -> new HeldScenario(stage, options, results).run();
       case OUTAGE -> new OutageScenario(stage, options, results).run();
       case WRITERS -> new WritersScenario(stage, options, results).run();
+      case INBOX -> new InboxScenario(stage, options, results).run();
+      case INBOX_FAILING_KEY -> new FailingKeyScenario(stage, options, results).run();
       case COUNTS, MICRO -> throw new IllegalStateException(label() + " has servers of its own");
     }
   }

@@ -1,11 +1,14 @@
 package io.waybill.bench;
 
 import io.waybill.bench.load.AdoptedTable;
+import io.waybill.bench.load.EffectTables;
 import io.waybill.bench.load.MariaDbTables;
 import io.waybill.bench.load.Tables;
 import io.waybill.bench.measure.Proc;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.wire.BrokerKind;
+import io.waybill.bench.wire.Wire;
+import io.waybill.jdbc.DatabaseKind;
 import io.waybill.testkit.MariaDbServer;
 import io.waybill.testkit.PostgresServer;
 import java.io.IOException;
@@ -113,6 +116,7 @@ final class Stage implements AutoCloseable {
             tables.fill("waybill_outbox", events, keys);
           }
         }
+        case EFFECT, EFFECT_MARIADB -> new EffectTables(url).create();
         case MARIADB -> new MariaDbTables(url).fill(events, keys);
         case PLAIN_MARIADB -> new MariaDbTables(url).fillPlain(events, keys);
         default -> AdoptedTable.of(table.layout()).fill(tables, events, keys);
@@ -121,6 +125,11 @@ final class Stage implements AutoCloseable {
 
     String url() {
       return url;
+    }
+
+    /** A sender of the broker's own client to the destination. */
+    Wire wire() throws IOException {
+      return kind.wire(broker.address(), name);
     }
 
     Path file(String suffix) {
@@ -209,8 +218,10 @@ final class Stage implements AutoCloseable {
     return Proc.treeCpuSeconds(broker.pid());
   }
 
-  String databaseVersion() {
-    return "PostgreSQL " + ask(postgres.jdbcUrl(), "show server_version");
+  String databaseVersion(DatabaseKind database) {
+    return database == DatabaseKind.MARIADB
+        ? "MariaDB " + ask(mariaDb().jdbcUrl(), "select version()")
+        : "PostgreSQL " + ask(postgres.jdbcUrl(), "show server_version");
   }
 
   /** The first column of the first row, empty for a statement without rows. */

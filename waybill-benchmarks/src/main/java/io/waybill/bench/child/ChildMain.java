@@ -29,6 +29,10 @@ public final class ChildMain {
     BULK_WRITER,
     /** Writes events at a steady rate and tells how long each transaction took. */
     INSERTER,
+    /** Consumes with the broker's client alone. */
+    CONSUMER,
+    /** Consumes with an inbox of Waybill. */
+    INBOX,
     /** Receives and checks everything. */
     VERIFIER;
 
@@ -41,6 +45,8 @@ public final class ChildMain {
         case WRITER -> new WriterPart();
         case BULK_WRITER -> new BulkWriterPart();
         case INSERTER -> new InserterPart();
+        case CONSUMER -> new ConsumerPart();
+        case INBOX -> new InboxPart();
         case VERIFIER -> new VerifierPart();
       };
     }

@@ -1,6 +1,7 @@
 package io.waybill.bench.child;
 
 import io.waybill.bench.load.Payloads;
+import io.waybill.bench.load.Published;
 import io.waybill.bench.load.Ref;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.wire.BrokerKind;
@@ -12,7 +13,6 @@ import java.util.List;
 
 /** The broker's client alone, as fast as it takes prebuilt messages. */
 final class ClientPart implements ChildMain.Part {
-  private static final String TYPE = "order.placed";
   private static final String ID = "0198a3c2-7b1e-7c4d-9f10-5e2d8c7b6a90";
 
   @Override
@@ -32,7 +32,7 @@ final class ClientPart implements ChildMain.Part {
         byte[] body = templates.get((int) (i % templates.size())).clone();
         Ref.put(body, Ref.of(key, i / keys));
         wire.send(
-            new Wire.Message(names.get(key), body, ID, TYPE, headers.get(key)),
+            new Wire.Message(names.get(key), body, ID, Published.TYPE, headers.get(key)),
             () -> progress.completed(1));
       }
       wire.await();
@@ -44,15 +44,7 @@ final class ClientPart implements ChildMain.Part {
   private static List<List<Header>> headers(int keys) {
     List<List<Header>> headers = new ArrayList<>();
     for (int key = 0; key < keys; key++) {
-      headers.add(
-          List.of(
-              new Header("waybill-event-id", ID),
-              new Header("waybill-event-type", TYPE),
-              new Header("waybill-event-version", "1"),
-              new Header("waybill-aggregate-type", "order"),
-              new Header("waybill-aggregate-id", Integer.toString(key)),
-              new Header("waybill-created-at", "2026-01-01T00:00:00.000000Z"),
-              new Header("content-type", "application/json")));
+      headers.add(Published.headers(ID, key));
     }
     return headers;
   }

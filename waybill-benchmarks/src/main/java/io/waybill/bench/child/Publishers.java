@@ -18,12 +18,14 @@ final class Publishers {
     String address = settings.text("address");
     return switch (BrokerKind.of(settings.text("broker"))) {
       case KAFKA -> new KafkaPublisher(KafkaPublisherConfig.builder(address).build());
-      case RABBITMQ -> {
-        URI uri = URI.create(address);
-        String server = uri.getHost() + ":" + uri.getPort();
-        yield new RabbitPublisher(
-            RabbitPublisherConfig.builder().addresses(List.of(server)).build());
-      }
+      case RABBITMQ -> new RabbitPublisher(rabbit(address));
     };
+  }
+
+  static RabbitPublisherConfig rabbit(String address) {
+    URI uri = URI.create(address);
+    return RabbitPublisherConfig.builder()
+        .addresses(List.of(uri.getHost() + ":" + uri.getPort()))
+        .build();
   }
 }

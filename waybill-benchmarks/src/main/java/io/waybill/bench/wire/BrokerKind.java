@@ -53,6 +53,25 @@ public enum BrokerKind {
     };
   }
 
+  /**
+   * Consumers without Waybill.
+   *
+   * @param address where the broker listens
+   * @param destination topic or queue
+   * @param threads how many of them
+   * @param effects what they do
+   * @return running consumers
+   * @throws IOException when they cannot connect
+   */
+  public Consumers consumers(
+      String address, String destination, int threads, Consumers.Effects effects)
+      throws IOException {
+    return switch (this) {
+      case KAFKA -> new KafkaConsumers(address, destination, threads, effects);
+      case RABBITMQ -> new RabbitConsumers(address, destination, threads, effects);
+    };
+  }
+
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

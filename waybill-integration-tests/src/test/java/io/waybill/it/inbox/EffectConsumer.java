@@ -17,6 +17,7 @@ import io.waybill.rabbitmq.RabbitPublisher;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.rabbitmq.RabbitSubscriber;
 import io.waybill.rabbitmq.RabbitSubscriberConfig;
+import io.waybill.store.InboxStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -32,6 +33,9 @@ public final class EffectConsumer {
   /** The type of the events. */
   static final String TYPE = "effect";
 
+  /** The group of the subscribers of Kafka. */
+  static final String GROUP = "effects";
+
   private EffectConsumer() {}
 
   /**
@@ -43,47 +47,48 @@ public final class EffectConsumer {
   public static void main(String[] args) throws InterruptedException {
     List<String> sources = List.of(args[3].split(",", -1));
     Inbox inbox =
-        args[1].equals("kafka")
-            ? start(args[0], kafka(args[2], sources), kafkaLetters(args[2]), Transport.KAFKA)
-            : start(args[0], rabbit(args[2], sources), rabbitLetters(args[2]), Transport.RABBITMQ);
+        Inbox.builder()
+            .store(store(args[0]))
+            .subscriber(subscriber(args[1], args[2], sources))
+            .deadLetters(letters(args[1], args[2]), transport(args[1]))
+            .handler(TYPE, EffectConsumer::apply)
+            .start();
     Runtime.getRuntime().addShutdownHook(new Thread(inbox::close));
     new CountDownLatch(1).await();
   }
 
-  private static Inbox start(
-      String url, Subscriber subscriber, Publisher letters, Transport transport) {
+  static InboxStore store(String url) {
     boolean isPostgres = url.startsWith("jdbc:postgresql:");
     ConnectionFactory connections =
         isPostgres
             ? ConnectionFactory.postgres(url, new Properties())
             : ConnectionFactory.mariaDb(url, new Properties());
-    DatabaseKind kind = isPostgres ? DatabaseKind.POSTGRESQL : DatabaseKind.MYSQL;
-    return Inbox.builder()
-        .store(JdbcInboxStore.of(connections, kind, "effects", InboxOptions.defaults()))
-        .subscriber(subscriber)
-        .deadLetters(letters, transport)
-        .handler(TYPE, EffectConsumer::apply)
-        .start();
+    DatabaseKind kind = isPostgres ? DatabaseKind.POSTGRESQL : DatabaseKind.MARIADB;
+    return JdbcInboxStore.of(connections, kind, "effects", InboxOptions.defaults());
   }
 
-  private static Subscriber kafka(String address, List<String> topics) {
-    return new KafkaSubscriber(
-        KafkaSubscriberConfig.builder(address, "effects", topics)
-            .property("session.timeout.ms", "3000")
-            .property("heartbeat.interval.ms", "500")
-            .build());
+  static Transport transport(String kind) {
+    return kind.equals("kafka") ? Transport.KAFKA : Transport.RABBITMQ;
   }
 
-  private static Publisher kafkaLetters(String address) {
-    return new KafkaPublisher(KafkaPublisherConfig.builder(address).build());
+  static Subscriber subscriber(String kind, String address, List<String> sources) {
+    return switch (transport(kind)) {
+      case KAFKA ->
+          new KafkaSubscriber(
+              KafkaSubscriberConfig.builder(address, GROUP, sources)
+                  .property("session.timeout.ms", "3000")
+                  .property("heartbeat.interval.ms", "500")
+                  .build());
+      case RABBITMQ ->
+          new RabbitSubscriber(RabbitSubscriberConfig.builder(rabbit(address), sources).build());
+    };
   }
 
-  private static Subscriber rabbit(String address, List<String> queues) {
-    return new RabbitSubscriber(RabbitSubscriberConfig.builder(rabbit(address), queues).build());
-  }
-
-  private static Publisher rabbitLetters(String address) {
-    return new RabbitPublisher(rabbit(address));
+  static Publisher letters(String kind, String address) {
+    return switch (transport(kind)) {
+      case KAFKA -> new KafkaPublisher(KafkaPublisherConfig.builder(address).build());
+      case RABBITMQ -> new RabbitPublisher(rabbit(address));
+    };
   }
 
   private static RabbitPublisherConfig rabbit(String address) {

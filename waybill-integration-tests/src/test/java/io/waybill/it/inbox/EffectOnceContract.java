@@ -2,9 +2,6 @@ package io.waybill.it.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.testkit.ProcessGuard;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,9 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,33 +27,13 @@ import org.junit.jupiter.api.Test;
 abstract class EffectOnceContract {
   private static final Duration LONGEST = Duration.ofMinutes(40);
 
-  /** What the suite needs of a broker. */
-  interface Source {
-    /** Kind and address for {@link EffectConsumer}. */
-    String kind();
+  abstract EffectSource source();
 
-    String address();
-
-    /** Creates topics or queues with several lanes and names them. */
-    List<String> create(String name);
-
-    void publish(String name, List<Copies.Copy> copies);
-  }
-
-  /** A database without tables. */
-  interface Database {
-    String url();
-
-    DatabaseKind kind();
-  }
-
-  abstract Source source();
-
-  abstract Database database(String name);
+  abstract EffectDatabase database(String name);
 
   @Test
   void everyEffectIsOneWithCopiesAndKills() throws Exception {
-    run("quick", 30, 10, 2, 1, Duration.ofSeconds(3));
+    run("quick", 10, 12, 2, 1, Duration.ofSeconds(3));
   }
 
   @Test
@@ -69,7 +44,7 @@ abstract class EffectOnceContract {
 
   private void run(String name, int keys, int numbers, int processes, int kills, Duration pause)
       throws Exception {
-    Database database = database("effects_" + name);
+    EffectDatabase database = database("effects_" + name);
     prepare(database, keys, numbers);
     List<String> sources = source().create("effects-" + name);
     List<Copies.Copy> copies = Copies.of(keys, numbers, 7);
@@ -90,7 +65,7 @@ abstract class EffectOnceContract {
       rest.start();
       long begin = System.nanoTime();
       long next = begin;
-      while (number(database, "select count(*) from effect where n = 0") > 0 || rest.isAlive()) {
+      while (database.number("select count(*) from effect where n = 0") > 0 || rest.isAlive()) {
         if (killed < kills && System.nanoTime() - next >= 0) {
           killed++;
           consumers.killOneAndStartAnother();
@@ -105,20 +80,18 @@ abstract class EffectOnceContract {
       assertThat(killed).isPositive();
     }
     int events = keys * numbers;
-    assertThat(number(database, "select count(*) from effect where n = 1")).isEqualTo(events);
-    assertThat(number(database, "select count(*) from disorder")).isZero();
-    assertThat(number(database, "select count(*) from progress where last = " + numbers))
+    assertThat(database.number("select count(*) from effect where n = 1")).isEqualTo(events);
+    assertThat(database.number("select count(*) from disorder")).isZero();
+    assertThat(database.number("select count(*) from progress where last = " + numbers))
         .isEqualTo(keys);
   }
 
-  private static void prepare(Database database, int keys, int numbers) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(database.url());
-        Statement statement = connection.createStatement()) {
-      int unused = InboxSchema.of(database.kind(), "public", InboxTables.own()).apply(connection);
-      statement.execute(
-          "create table effect (event_id varchar(64) primary key, n integer not null)");
-      statement.execute("create table progress (k varchar(64) primary key, last integer not null)");
-      statement.execute("create table disorder (event_id varchar(64) not null)");
+  private static void prepare(EffectDatabase database, int keys, int numbers) throws SQLException {
+    database.createInbox();
+    database.run("create table effect (event_id varchar(64) primary key, n integer not null)");
+    database.run("create table progress (k varchar(64) primary key, last integer not null)");
+    database.run("create table disorder (event_id varchar(64) not null)");
+    try (Connection connection = DriverManager.getConnection(database.url())) {
       connection.setAutoCommit(false);
       try (PreparedStatement effect =
               connection.prepareStatement("insert into effect values (?, 0)");
@@ -139,20 +112,11 @@ abstract class EffectOnceContract {
     }
   }
 
-  private static void await(Database database, String sql, long least) {
+  private static void await(EffectDatabase database, String sql, long least) {
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
         .pollInterval(Duration.ofMillis(100))
-        .until(() -> number(database, sql) >= least);
-  }
-
-  private static long number(Database database, String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(database.url());
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      result.next();
-      return result.getLong(1);
-    }
+        .until(() -> database.number(sql) >= least);
   }
 
   /** The processes. */
@@ -164,7 +128,8 @@ abstract class EffectOnceContract {
     private final Random random = new Random(11);
     private int started;
 
-    Consumers(ProcessGuard guard, Path folder, String url, Source source, List<String> sources) {
+    Consumers(
+        ProcessGuard guard, Path folder, String url, EffectSource source, List<String> sources) {
       this.guard = guard;
       this.folder = folder;
       this.arguments = List.of(url, source.kind(), source.address(), String.join(",", sources));
