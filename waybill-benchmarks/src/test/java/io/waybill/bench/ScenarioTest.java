@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -83,6 +84,11 @@ class ScenarioTest {
       })
   void everyCandidateOfAScenarioIsThere(String command, String candidates) {
     verify(command, candidates);
+  }
+
+  @Test
+  void theDatabaseIsOneOfTwo() {
+    assertThat(Bench.execute("inbox", "--database", "mysql")).isEqualTo(2);
   }
 
   private static void verify(String command, String candidates) {

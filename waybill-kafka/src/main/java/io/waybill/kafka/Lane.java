@@ -49,6 +49,7 @@ final class Lane {
   private long seen;
   private int settled;
   private long openBytes;
+  private boolean unseen;
   boolean held;
   boolean gone;
 
@@ -60,6 +61,11 @@ final class Lane {
   /** Reading starts here, for want of a committed position. */
   void begin(long position) {
     next = position;
+  }
+
+  /** Every owner commits where it begins before it reads, and there was no such position. */
+  void unseen() {
+    unseen = true;
   }
 
   boolean needsEnd() {
@@ -85,7 +91,7 @@ final class Lane {
    * is among as many as an owner can have without committing them.
    */
   boolean isSuspect(long offset, int most) {
-    return seen < most && (endAtStart == UNKNOWN || offset < endAtStart);
+    return !unseen && seen < most && (endAtStart == UNKNOWN || offset < endAtStart);
   }
 
   /** The client has read on, over messages that are not for consumers too. */

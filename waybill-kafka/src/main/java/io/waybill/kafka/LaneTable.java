@@ -66,6 +66,16 @@ final class LaneTable {
     }
   }
 
+  /** Nobody has had a message of these partitions. */
+  synchronized void unseen(Collection<TopicPartition> partitions) {
+    for (TopicPartition partition : partitions) {
+      Lane lane = lanes.get(partition);
+      if (lane != null) {
+        lane.unseen();
+      }
+    }
+  }
+
   /** The partitions of which nobody knows yet how far they reached at their assignment. */
   synchronized List<TopicPartition> withoutEnd() {
     return lanes.values().stream().filter(Lane::needsEnd).map(lane -> lane.partition).toList();

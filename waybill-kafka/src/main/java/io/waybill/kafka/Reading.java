@@ -269,8 +269,24 @@ final class Reading implements ConsumerRebalanceListener {
       consumer.seekToBeginning(why.partitions());
     }
     for (TopicPartition partition : why.partitions()) {
-      // Committed at once: a restart before the first message must not begin somewhere else.
       lanes.begin(partition, consumer.position(partition, COMMIT_LIMIT));
+    }
+    // A restart before the first message must not begin somewhere else.
+    if (commitStart(why.partitions()) && isFirst) {
+      lanes.unseen(why.partitions());
+    }
+  }
+
+  /** Whether the broker knows where the group begins; if not, a later commit tells it. */
+  private boolean commitStart(Collection<TopicPartition> partitions) {
+    Map<TopicPartition, Lane.Mark> marks = lanes.marks(partitions);
+    try {
+      commitSync(marks);
+      lanes.committed(marks.values());
+      return true;
+    } catch (KafkaException e) {
+      LOG.debug("Group {}: the start could not be committed yet", config.groupId(), e);
+      return false;
     }
   }
 

@@ -162,6 +162,11 @@ class KafkaSubscriberTest {
   void marksOnlyWhatAnEarlierOwnerMayHaveHad() {
     server.createTopic(topic, 1, Map.of());
     int window = 10;
+    SubscriberRecorder earlier = new SubscriberRecorder();
+    try (KafkaSubscriber subscriber = new KafkaSubscriber(config().window(window).build())) {
+      subscriber.start(earlier);
+      await(() -> subscriber.lag().containsKey(topic + "-0"));
+    }
     publish(0, 1_000);
     SubscriberRecorder recorder = new SubscriberRecorder();
     try (KafkaSubscriber subscriber = new KafkaSubscriber(config().window(window).build())) {
@@ -181,6 +186,24 @@ class KafkaSubscriberTest {
     int most = window + ConsumerProperties.MAX_POLL_RECORDS;
     assertThat(again.subList(0, window)).containsOnly(true);
     assertThat(again.subList(most, 1_005)).containsOnly(false);
+  }
+
+  @Test
+  void aGroupThatHasNeverReadMarksNothing() {
+    server.createTopic(topic, 1, Map.of());
+    publish(0, 20);
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (KafkaSubscriber subscriber = new KafkaSubscriber(config().build())) {
+      subscriber.start(recorder);
+      await(() -> recorder.count() == 20);
+      assertThat(recorder.deliveries()).noneMatch(Delivery::again);
+    }
+    SubscriberRecorder next = new SubscriberRecorder();
+    try (KafkaSubscriber subscriber = new KafkaSubscriber(config().build())) {
+      subscriber.start(next);
+      await(() -> next.count() == 20);
+      assertThat(next.deliveries()).allMatch(Delivery::again);
+    }
   }
 
   @Test

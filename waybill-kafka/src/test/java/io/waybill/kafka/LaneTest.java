@@ -91,6 +91,12 @@ class LaneTest {
   }
 
   @Test
+  void suspectsNothingThatNobodyHasHad() {
+    lane.unseen();
+    assertThat(lane.isSuspect(0, WINDOW)).isFalse();
+  }
+
+  @Test
   void suspectsOnlyWhatWasThereAndAsManyAsAnOwnerCanHaveHad() {
     assertThat(lane.needsEnd()).isTrue();
     assertThat(lane.isSuspect(5, WINDOW)).isTrue();

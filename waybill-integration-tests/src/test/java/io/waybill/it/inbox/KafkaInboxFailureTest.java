@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("server")
-class KafkaDeadLetterOutageTest extends DeadLetterOutageContract {
+class KafkaInboxFailureTest extends InboxFailureContract {
   private static KafkaServer broker;
   private static PostgresServer databases;
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("server")
 @Tag("long")
-class RabbitDeadLetterOutageTest extends DeadLetterOutageContract {
+class RabbitInboxFailureTest extends InboxFailureContract {
   private static RabbitServer broker;
   private static PostgresServer databases;
 
