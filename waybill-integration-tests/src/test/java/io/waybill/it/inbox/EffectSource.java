@@ -3,7 +3,7 @@ package io.waybill.it.inbox;
 import java.util.List;
 
 /** What the suites of inboxes need of a broker. */
-interface EffectSource {
+interface EffectSource extends AutoCloseable {
   /** Kind and address for {@link EffectConsumer}. */
   String kind();
 
@@ -28,4 +28,8 @@ interface EffectSource {
 
   /** Starts it again on the same data and address. */
   void start();
+
+  /** Ends the broker and deletes its data. */
+  @Override
+  void close();
 }

@@ -29,6 +29,11 @@ class KafkaInboxFailureTest extends InboxFailureContract {
   }
 
   @Override
+  EffectSource another() {
+    return new KafkaSource(KafkaSource.launch());
+  }
+
+  @Override
   EffectSource source() {
     return new KafkaSource(broker);
   }

@@ -125,4 +125,9 @@ record KafkaSource(KafkaServer server) implements EffectSource {
   public void start() {
     server.start();
   }
+
+  @Override
+  public void close() {
+    server.close();
+  }
 }

@@ -30,6 +30,11 @@ class RabbitInboxFailureTest extends InboxFailureContract {
   }
 
   @Override
+  EffectSource another() {
+    return new RabbitSource(RabbitSource.launch());
+  }
+
+  @Override
   EffectSource source() {
     return new RabbitSource(broker);
   }

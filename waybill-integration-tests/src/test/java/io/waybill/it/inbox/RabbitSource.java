@@ -132,4 +132,9 @@ record RabbitSource(RabbitServer server) implements EffectSource {
   public void start() {
     server.start();
   }
+
+  @Override
+  public void close() {
+    server.close();
+  }
 }
