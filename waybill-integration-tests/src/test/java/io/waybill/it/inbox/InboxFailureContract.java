@@ -89,7 +89,8 @@ abstract class InboxFailureContract {
     EffectDatabase database = prepared("letters_missing");
     source.publish("letters-missing", EVENTS);
     LetterFailures failures = new LetterFailures();
-    try (Inbox inbox = start(database, sources, source, failures, InboxFailureContract::failForGood)) {
+    try (Inbox inbox =
+        start(database, sources, source, failures, InboxFailureContract::failForGood)) {
       await(() -> effects(database).containsAll(List.of("other-1", "other-2")));
       await(() -> failures.count() > 0);
       double share = shareOfACore(WINDOW);
@@ -170,8 +171,7 @@ abstract class InboxFailureContract {
   }
 
   /** The letter is there, and what waited behind its original is done. */
-  private static void mended(
-      EffectSource letters, List<String> sources, EffectDatabase database) {
+  private static void mended(EffectSource letters, List<String> sources, EffectDatabase database) {
     await(() -> effects(database).contains("after-it"));
     assertThat(sources.stream().flatMap(name -> letters.bodies(name + ".dlt").stream()))
         .isNotEmpty()
