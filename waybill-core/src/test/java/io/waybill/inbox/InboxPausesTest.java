@@ -4,13 +4,16 @@ import static io.waybill.inbox.InboxDriver.SINGLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.inbox.Outcome.Fate;
+import io.waybill.observe.InboxEvent;
+import io.waybill.retry.Backoff;
 import io.waybill.retry.RetryPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** How long the engine waits between attempts. */
+/** How long the engine waits. */
 class InboxPausesTest {
   private final InboxDriver inbox = InboxDriver.ofDefaults();
 
@@ -47,5 +50,38 @@ class InboxPausesTest {
     strict.deliver(SINGLE, "a1").failed("a1", true);
 
     assertThat(strict.all(InboxEffect.Publish.class)).hasSize(1);
+  }
+
+  @Test
+  void pausesOfDatabaseAndDeadLettersAreConfigurable() {
+    InboxSettings settings =
+        InboxSettings.defaults()
+            .pauses(
+                new Backoff.Constant(Duration.ofSeconds(70)),
+                new Backoff.Constant(Duration.ofSeconds(90)));
+    InboxDriver patient = new InboxDriver(settings, UnknownTypes.DEAD_LETTER);
+    patient.deliver(SINGLE, "a1").storeDown("a1");
+    assertThat(patient.told(InboxEvent.StoreFailed.class))
+        .singleElement()
+        .satisfies(told -> assertThat(told.delayMillis()).isBetween(70_000L, 70_001L));
+
+    patient.pass(Duration.ofSeconds(71)).failed("a1", false).refuse();
+    assertThat(patient.told(InboxEvent.DeadLetterFailed.class))
+        .singleElement()
+        .satisfies(told -> assertThat(told.delayMillis()).isBetween(90_000L, 90_001L));
+  }
+
+  @Test
+  void looksForDeferredEventsAreConfigurable() {
+    InboxSettings.Deferred seldom =
+        new InboxSettings.Deferred(Duration.ofMinutes(1), 5, Duration.ofMinutes(5));
+    InboxDriver slow =
+        new InboxDriver(InboxSettings.defaults().deferred(seldom), UnknownTypes.DEAD_LETTER);
+    slow.put(InboxInput.Signal.TICK).put(new InboxInput.Fetched(List.of(), 5));
+    slow.pass(Duration.ofSeconds(59));
+    assertThat(slow.all(InboxEffect.Fetch.class)).containsExactly(new InboxEffect.Fetch(5));
+
+    slow.pass(Duration.ofSeconds(1));
+    assertThat(slow.all(InboxEffect.Fetch.class)).hasSize(2);
   }
 }

@@ -233,6 +233,41 @@ class InboxTest extends InboxRun {
   }
 
   @Test
+  void aLaneIsKeptNoLongerThanConfigured() {
+    CountDownLatch release = new CountDownLatch(1);
+    start(
+        builder()
+            .revocationWait(Duration.ofMillis(1))
+            .handler(
+                "placed",
+                (event, connection) -> {
+                  calls.add(event.id());
+                  release.await();
+                }));
+    broker.deliver("placed", "a1");
+    await(() -> calls.size() == 1);
+    broker.listener().revoked(Set.of("orders-0"), false);
+
+    assertThat(broker.acknowledged).as("its handler still runs").isEmpty();
+    release.countDown();
+  }
+
+  @Test
+  void claimAndDedupeWindowAreThoseThatWereGiven() {
+    InboxSettings.Deferred claimed =
+        new InboxSettings.Deferred(Duration.ofMillis(10), 64, Duration.ofMinutes(7));
+    start(
+        builder()
+            .dedupeWindow(Duration.ofDays(20))
+            .settings(settings -> settings.deferred(claimed))
+            .handler("placed", (event, connection) -> {}));
+
+    await(() -> !store.claims.isEmpty() && !store.windows.isEmpty());
+    assertThat(store.claims).containsExactly(Duration.ofMinutes(7));
+    assertThat(store.windows).containsExactly(Duration.ofDays(20));
+  }
+
+  @Test
   void stoppingEndsWhatRunsAndGivesTheRestBack() {
     CountDownLatch release = new CountDownLatch(1);
     start(

@@ -23,6 +23,8 @@ final class MemoryStore implements InboxStore {
   final Set<String> processed = ConcurrentHashMap.newKeySet();
   final AtomicInteger aborted = new AtomicInteger();
   final AtomicInteger swept = new AtomicInteger();
+  final Set<Duration> claims = ConcurrentHashMap.newKeySet();
+  final Set<Duration> windows = ConcurrentHashMap.newKeySet();
   volatile boolean down;
   volatile boolean closed;
   private final Map<String, DeferredEvent> deferred = new LinkedHashMap<>();
@@ -44,6 +46,7 @@ final class MemoryStore implements InboxStore {
   @Override
   public synchronized List<DeferredEvent> due(String owner, Duration claim, int limit) {
     answer();
+    claims.add(claim);
     List<DeferredEvent> due = List.copyOf(deferred.values());
     deferred.clear();
     return due;
@@ -60,6 +63,7 @@ final class MemoryStore implements InboxStore {
   @Override
   public int sweep(Duration age, int limit) {
     swept.incrementAndGet();
+    windows.add(age);
     return 0;
   }
 
