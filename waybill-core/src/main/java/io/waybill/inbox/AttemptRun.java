@@ -4,6 +4,7 @@ import io.waybill.inbox.Attempt.Answer;
 import io.waybill.inbox.Attempt.Step;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
+import io.waybill.store.RefusedCommitException;
 import io.waybill.store.StoreException;
 import java.sql.Connection;
 import java.util.List;
@@ -20,6 +21,7 @@ final class AttemptRun {
   private final Tools tools;
   private final Watch watch;
   private @Nullable InboxTransaction transaction;
+  private boolean handled;
 
   AttemptRun(Tools tools, Watch watch) {
     this.tools = tools;
@@ -38,6 +40,8 @@ final class AttemptRun {
   private Answer carryOut(Step step) {
     try {
       return step instanceof Step.Handle handle ? handle(handle) : ask(step);
+    } catch (RefusedCommitException e) {
+      return refused(e.getCause() == null ? e : e.getCause());
     } catch (StoreException e) {
       return new Answer.StoreFailed(String.valueOf(e.getMessage()), e.isTransient());
     } catch (RuntimeException e) {
@@ -46,7 +50,16 @@ final class AttemptRun {
     }
   }
 
+  /** Without a handler there is no effect that could be at fault. */
+  private Answer refused(Throwable cause) {
+    Failure failure = tools.handlers().failure(cause);
+    return handled
+        ? new Answer.Threw(failure)
+        : new Answer.StoreFailed(failure.error(), failure.temporary());
+  }
+
   private Answer handle(Step.Handle handle) {
+    handled = true;
     InboxTransaction open = open();
     Connection connection = open.connection();
     watch.begin(open);
@@ -60,6 +73,7 @@ final class AttemptRun {
 
   private Answer ask(Step step) {
     if (step instanceof Step.Begin) {
+      handled = false;
       transaction = tools.store().begin();
     } else if (step instanceof Step.Look look) {
       return new Answer.Sights(open().sight(look.sightings()));

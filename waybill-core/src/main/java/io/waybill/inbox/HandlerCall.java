@@ -34,12 +34,16 @@ final class HandlerCall {
       interceptor.around(events, () -> handler.handle(events, connection));
       return null;
     } catch (Throwable thrown) {
-      return Failure.of(thrown, classifier);
+      return failure(thrown);
     } finally {
       MDC.remove(EVENT_ID);
       MDC.remove(EVENT_TYPE);
       MDC.remove(TRACE_ID);
     }
+  }
+
+  Failure failure(Throwable thrown) {
+    return Failure.of(thrown, classifier);
   }
 
   private static void enter(List<ReceivedEvent> events) {

@@ -36,6 +36,18 @@ final class InboxConnection {
     return known;
   }
 
+  /** For a connection that goes on without this. */
+  void closeStatements() {
+    for (PreparedStatement statement : statements.values()) {
+      try {
+        statement.close();
+      } catch (SQLException e) {
+        LOG.debug("Closing a statement of the inbox failed", e);
+      }
+    }
+    statements.clear();
+  }
+
   /** Whether it can serve another transaction: all that was begun is undone. */
   boolean reset() {
     if (cut) {

@@ -29,14 +29,20 @@ public final class JdbcInboxStore implements InboxStore {
   private final DatabaseKind kind;
   private final String consumer;
   private final InboxTables tables;
+  private final @Nullable TransactionSource source;
   private volatile @Nullable InboxParts parts;
 
   private JdbcInboxStore(
-      InboxConnections connections, DatabaseKind kind, String consumer, InboxTables tables) {
+      InboxConnections connections,
+      DatabaseKind kind,
+      String consumer,
+      InboxTables tables,
+      @Nullable TransactionSource source) {
     this.connections = connections;
     this.kind = kind;
     this.consumer = consumer;
     this.tables = tables;
+    this.source = source;
   }
 
   /** Work on a connection. */
@@ -65,7 +71,18 @@ public final class JdbcInboxStore implements InboxStore {
     }
     InboxConnections kept =
         new InboxConnections(connections, InboxSql.session(kind.dialect()), options);
-    return new JdbcInboxStore(kept, kind, consumer, options.tables());
+    return new JdbcInboxStore(kept, kind, consumer, options.tables(), null);
+  }
+
+  /**
+   * The same with {@link #begin} in transactions that a framework manages; bounds of statements are
+   * the framework's then. What needs no handler stays on connections of the store's own.
+   *
+   * @param managed begins transactions on the same database
+   * @return a store, not opened
+   */
+  public JdbcInboxStore joining(TransactionSource managed) {
+    return new JdbcInboxStore(connections, kind, consumer, tables, managed);
   }
 
   @Override
@@ -150,7 +167,24 @@ public final class JdbcInboxStore implements InboxStore {
 
   @Override
   public InboxTransaction begin() {
-    return new JdbcInboxTransaction(connections, take(), parts());
+    InboxParts ready = parts();
+    if (source != null) {
+      return joined(source, ready);
+    }
+    InboxConnection connection = take();
+    return new JdbcInboxTransaction(
+        connection, ready, new TransactionEnd.Own(connections, connection));
+  }
+
+  private static InboxTransaction joined(TransactionSource source, InboxParts ready) {
+    try {
+      TransactionSource.Managed outer = source.begin();
+      InboxConnection connection = new InboxConnection(outer.connection());
+      return new JdbcInboxTransaction(
+          connection, ready, new TransactionEnd.Joined(connection, outer));
+    } catch (SQLException e) {
+      throw failure("begin a transaction", e);
+    }
   }
 
   @Override

@@ -11,21 +11,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The transaction of an inbox, on one of its connections. */
+/** The transaction of an inbox. */
 final class JdbcInboxTransaction implements InboxTransaction {
-  private final InboxConnections connections;
   private final InboxConnection connection;
   private final InboxParts parts;
   private final Sightings sightings;
   private final Deferrals deferrals;
   private final Connection handlers;
-  private boolean broken;
+  private final TransactionEnd end;
   private boolean closed;
 
-  JdbcInboxTransaction(InboxConnections connections, InboxConnection connection, InboxParts parts) {
-    this.connections = connections;
+  JdbcInboxTransaction(InboxConnection connection, InboxParts parts, TransactionEnd end) {
     this.connection = connection;
     this.parts = parts;
+    this.end = end;
     this.sightings = new Sightings(connection, parts);
     this.deferrals = new Deferrals(connection, parts);
     this.handlers = HandlerConnection.of(connection.plain());
@@ -129,21 +128,17 @@ final class JdbcInboxTransaction implements InboxTransaction {
 
   @Override
   public void commit() {
-    boolean done = false;
-    try {
-      connection.plain().commit();
-      done = true;
-    } catch (SQLException e) {
-      throw new StoreException("Could not commit", e, SqlStates.isTransient(e));
-    } finally {
-      // Who knows what a connection that failed to commit still holds.
-      broken |= !done;
-    }
+    call(
+        "commit",
+        () -> {
+          end.commit();
+          return true;
+        });
   }
 
   @Override
   public void rollback() {
-    broken |= !broken && !connection.reset();
+    end.rollback();
   }
 
   @Override
@@ -153,14 +148,9 @@ final class JdbcInboxTransaction implements InboxTransaction {
 
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    if (!broken && connection.reset()) {
-      connections.give(connection);
-    } else {
-      connections.discard(connection);
+    if (!closed) {
+      closed = true;
+      end.close();
     }
   }
 }

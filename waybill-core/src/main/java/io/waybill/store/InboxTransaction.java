@@ -91,7 +91,12 @@ public interface InboxTransaction extends AutoCloseable {
    */
   void forgetStarts(String eventId);
 
-  /** Commits. When it throws, nobody knows whether it happened. */
+  /**
+   * Commits. When it throws a {@link StoreException}, nobody knows whether it happened.
+   *
+   * @throws RefusedCommitException if it has been rolled back instead, because of what the handler
+   *     did
+   */
   void commit();
 
   /** Rolls back. Does nothing on a connection that is lost. Never throws. */

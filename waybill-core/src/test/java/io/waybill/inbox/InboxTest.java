@@ -66,6 +66,21 @@ class InboxTest extends InboxRun {
   }
 
   @Test
+  void anEffectThatCannotBeCommittedIsTheHandlersFailure() {
+    start(builder().handler("placed", (event, connection) -> calls.add(event.id())));
+    store.nextCommit.set(new IOException("may pass"));
+    broker.deliver("placed", "a1");
+    await(() -> broker.acknowledged.contains("a1"));
+    assertThat(calls).containsExactly("a1", "a1");
+
+    store.nextCommit.set(new IllegalStateException("rollback only"));
+    broker.deliver("placed", "b1");
+    await(() -> broker.acknowledged.contains("b1"));
+    assertThat(broker.letters).hasSize(1);
+    assertThat(told).noneMatch(InboxEvent.StoreFailed.class::isInstance);
+  }
+
+  @Test
   void batchesAreHandledInOneCall() {
     CountDownLatch first = new CountDownLatch(1);
     start(

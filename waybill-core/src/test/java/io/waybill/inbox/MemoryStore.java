@@ -3,6 +3,7 @@ package io.waybill.inbox;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
+import io.waybill.store.RefusedCommitException;
 import io.waybill.store.Sight;
 import io.waybill.store.Sighting;
 import io.waybill.store.StoreException;
@@ -17,6 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Inbox tables in memory, for tests of what stands around them. */
 final class MemoryStore implements InboxStore {
@@ -26,6 +29,7 @@ final class MemoryStore implements InboxStore {
   final Set<Duration> claims = ConcurrentHashMap.newKeySet();
   final Set<Duration> windows = ConcurrentHashMap.newKeySet();
   volatile boolean down;
+  final AtomicReference<@Nullable Throwable> nextCommit = new AtomicReference<>();
   volatile boolean closed;
   private final Map<String, DeferredEvent> deferred = new LinkedHashMap<>();
 
@@ -152,6 +156,10 @@ final class MemoryStore implements InboxStore {
       answer();
       if (cut) {
         throw new StoreException("connection was cut", new SQLException(), true);
+      }
+      Throwable refused = nextCommit.getAndSet(null);
+      if (refused != null) {
+        throw new RefusedCommitException(refused);
       }
       processed.addAll(seen);
       put.forEach(MemoryStore.this::put);

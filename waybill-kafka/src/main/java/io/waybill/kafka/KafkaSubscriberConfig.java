@@ -67,6 +67,16 @@ public record KafkaSubscriberConfig(
     refuse(errors);
   }
 
+  /**
+   * Whether a client property may be set here.
+   *
+   * @param property its name
+   * @return false for those that Waybill sets itself and those that name classes to load
+   */
+  public static boolean takes(String property) {
+    return ClientPropertyRules.consumer().takes(property);
+  }
+
   private static void checkNames(String group, List<String> topics, List<String> errors) {
     if (group.isBlank() || group.length() > 249 || group.chars().anyMatch(c -> c < ' ')) {
       errors.add("groupId: must be 1 to 249 printable characters: '" + group.strip() + "'");

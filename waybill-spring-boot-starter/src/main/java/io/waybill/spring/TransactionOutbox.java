@@ -12,11 +12,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.transaction.IllegalTransactionStateException;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Joins the transaction that Spring has bound to the thread. */
 final class TransactionOutbox implements SpringOutbox {
@@ -28,18 +26,9 @@ final class TransactionOutbox implements SpringOutbox {
   private final SQLExceptionTranslator translator = new SQLExceptionSubclassTranslator();
 
   TransactionOutbox(DataSource source, Outbox outbox, Supplier<@Nullable String> traceparent) {
-    this.source = target(source);
+    this.source = BoundSource.target(source);
     this.outbox = outbox;
     this.traceparent = traceparent;
-  }
-
-  /** Transaction managers bind connections to the data source behind this proxy. */
-  private static DataSource target(DataSource source) {
-    if (source instanceof TransactionAwareDataSourceProxy proxy) {
-      DataSource target = proxy.getTargetDataSource();
-      return target == null ? source : target;
-    }
-    return source;
   }
 
   @Override
@@ -62,8 +51,8 @@ final class TransactionOutbox implements SpringOutbox {
   }
 
   private void checkSource() {
-    if (!(TransactionSynchronizationManager.getResource(source)
-        instanceof ConnectionHolder holder)) {
+    ConnectionHolder holder = BoundSource.holder(source);
+    if (holder == null) {
       throw otherSource();
     }
     if (holder.hasTimeout()) {

@@ -54,6 +54,15 @@ public record Tables(String url) {
     }
   }
 
+  public void run(String statement) {
+    try (Connection connection = connect();
+        Statement each = connection.createStatement()) {
+      each.execute(statement);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private Connection connect() throws SQLException {
     return DriverManager.getConnection(url);
   }

@@ -4,7 +4,7 @@ import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.autoconfigure.WaybillProperties.Broker;
 import org.springframework.util.ClassUtils;
 
-/** Which broker events go to. */
+/** Which broker events go to and come from. */
 final class Brokers {
   private Brokers() {}
 
@@ -42,7 +42,7 @@ final class Brokers {
       throw new WaybillStartException(
           kafka
               ? "Both Kafka and RabbitMQ are configured, and events can go to one of them."
-              : "No broker is configured for the events of the outbox.",
+              : "No broker is configured for the events.",
           kafka
               ? "Set waybill.broker=kafka or waybill.broker=rabbitmq."
               : "Set spring.kafka.bootstrap-servers, or spring.rabbitmq.addresses; or set"
@@ -52,10 +52,12 @@ final class Brokers {
     return kafka ? Broker.KAFKA : Broker.RABBITMQ;
   }
 
-  private static void require(String module, String type) {
+  static void require(String module, String type) {
     if (!ClassUtils.isPresent(type, Brokers.class.getClassLoader())) {
       throw new WaybillStartException(
-          "Events are to go to a broker whose module is not on the class path: " + module + ".",
+          "Events go to or come from a broker whose module is not on the class path: "
+              + module
+              + ".",
           "Add the dependency io.waybill:" + module + ", or set waybill.broker.",
           null);
     }

@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param deliveryTimeout longest time between a send and its outcome
  * @param createTopics how missing topics are created; without it they are not
  * @param sslBundle name of an SSL bundle
- * @param properties producer properties, by allow-list
+ * @param properties properties of producer and consumer, by allow-list
  */
 public record KafkaProperties(
     @Nullable List<String> bootstrapServers,

@@ -1,18 +1,25 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.broker.Publisher;
+import io.waybill.broker.Subscriber;
 import io.waybill.kafka.KafkaChecks;
+import io.waybill.kafka.KafkaDeadLetters;
 import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.kafka.KafkaSubscriber;
+import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Destination;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Transport;
 import io.waybill.observe.Finding;
+import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Kafka. */
-record KafkaSide(KafkaPublisherConfig config) implements BrokerSide {
+record KafkaSide(KafkaPublisherConfig config, KafkaProperties own, BrokerContext context)
+    implements BrokerSide {
   @Override
   public Transport transport() {
     return Transport.KAFKA;
@@ -26,6 +33,25 @@ record KafkaSide(KafkaPublisherConfig config) implements BrokerSide {
   @Override
   public Publisher publisher() {
     return new KafkaPublisher(config);
+  }
+
+  @Override
+  public Supplier<Subscriber> subscribers(InboxProperties inbox, String consumer) {
+    KafkaSubscriberConfig subscription = KafkaSource.subscriber(own, context, inbox, consumer);
+    return () -> new KafkaSubscriber(subscription);
+  }
+
+  @Override
+  public List<Finding> deadLetters(List<String> sources, DeadLetters letters) {
+    KafkaDeadLetters topics = new KafkaDeadLetters(config);
+    try {
+      return letters.create()
+          ? topics.create(sources, letters.replicationFactor())
+          : topics.check(sources);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
   }
 
   @Override

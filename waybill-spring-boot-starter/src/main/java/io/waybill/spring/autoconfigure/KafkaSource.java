@@ -1,12 +1,15 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.kafka.KafkaSubscriberConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,53 +28,76 @@ final class KafkaSource {
           "org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails",
           KafkaSource.class.getClassLoader());
 
+  // Beside the wait for handlers.
+  private static final Duration LEAVING = Duration.ofSeconds(10);
+
   private final KafkaProperties own;
   private final SpringKafka spring;
+  private final SpringKafka.Client client;
   private final BrokerContext context;
   private final Map<String, String> properties = new HashMap<>();
   private List<String> servers = List.of("localhost:9092");
   private @Nullable String protocol;
   private @Nullable SslBundle bundle;
 
-  private KafkaSource(KafkaProperties own, BrokerContext context) {
+  private KafkaSource(KafkaProperties own, BrokerContext context, boolean consumer) {
     this.own = own;
     this.spring = context.bind("spring.kafka", SpringKafka.class);
+    this.client = consumer ? spring.consumer() : spring.producer();
     this.context = context;
+    takeProperties();
+    servers = or(client.bootstrapServers(), or(spring.bootstrapServers(), servers));
+    protocol = first(client.security().protocol(), first(spring.security().protocol(), protocol));
+    if (DETAILS) {
+      takeDetails();
+    }
+    takeOwn();
+    takeBundle();
   }
 
-  static KafkaSide of(KafkaProperties own, BrokerContext context, String relay) {
-    KafkaSource source = new KafkaSource(own, context);
-    source.takeProperties();
-    source.takeConnection();
-    if (DETAILS) {
-      source.takeDetails();
-    }
-    source.takeOwn();
-    return new KafkaSide(source.config(relay));
+  static KafkaSide of(KafkaProperties own, BrokerContext context, String name) {
+    return new KafkaSide(new KafkaSource(own, context, false).publisher(name), own, context);
+  }
+
+  static KafkaSubscriberConfig subscriber(
+      KafkaProperties own, BrokerContext context, InboxProperties inbox, String consumer) {
+    return new KafkaSource(own, context, true).subscriber(inbox, consumer);
+  }
+
+  private boolean consumes() {
+    return client instanceof SpringKafka.Consumer;
+  }
+
+  private boolean takes(String name) {
+    return consumes() ? KafkaSubscriberConfig.takes(name) : KafkaPublisherConfig.takes(name);
   }
 
   private void takeProperties() {
     Map<String, String> given = new TreeMap<>(spring.properties());
-    SpringKafka.Producer producer = spring.producer();
-    put(given, "batch.size", producer.batchSize());
-    put(given, "buffer.memory", producer.bufferMemory());
-    put(given, "compression.type", producer.compressionType());
-    given.putAll(producer.properties());
+    if (client instanceof SpringKafka.Producer producer) {
+      put(given, "batch.size", producer.batchSize());
+      put(given, "buffer.memory", producer.bufferMemory());
+      put(given, "compression.type", producer.compressionType());
+    }
+    given.putAll(client.properties());
     TreeSet<String> left = new TreeSet<>();
     given.forEach(
         (name, value) -> {
-          if (KafkaPublisherConfig.takes(name)) {
+          if (takes(name)) {
             properties.put(name, value);
           } else {
             left.add(name);
           }
         });
     if (!left.isEmpty()) {
-      LOG.info("The relay's Kafka client leaves out these properties of spring.kafka: {}", left);
+      LOG.info(
+          "Waybill's Kafka {} leaves out these properties of spring.kafka: {}",
+          consumes() ? "consumer" : "producer",
+          left);
     }
     protocol = properties.remove("security.protocol");
     stores(spring.ssl());
-    stores(producer.ssl());
+    stores(client.ssl());
   }
 
   private void stores(SpringKafka.Ssl ssl) {
@@ -92,35 +118,37 @@ final class KafkaSource {
     return location == null ? null : context.file(location).toString();
   }
 
-  private void takeConnection() {
-    servers = or(spring.producer().bootstrapServers(), or(spring.bootstrapServers(), servers));
-    protocol =
-        first(
-            spring.producer().security().protocol(), first(spring.security().protocol(), protocol));
-  }
-
   /** Of a container for tests or a service binding; otherwise the properties once more. */
   private void takeDetails() {
     KafkaConnectionDetails details = context.bean(KafkaConnectionDetails.class);
     if (details == null) {
       return;
     }
-    KafkaConnectionDetails.Configuration producer = details.getProducer();
-    servers = producer.getBootstrapServers();
-    protocol = first(producer.getSecurityProtocol(), protocol);
-    bundle = first(producer.getSslBundle(), bundle);
+    KafkaConnectionDetails.Configuration found =
+        consumes() ? details.getConsumer() : details.getProducer();
+    servers = found.getBootstrapServers();
+    protocol = first(found.getSecurityProtocol(), protocol);
+    bundle = first(found.getSslBundle(), bundle);
   }
 
   private void takeOwn() {
     servers = or(own.bootstrapServers(), servers);
-    properties.putAll(own.properties());
+    // What only the other client takes is for that one; what neither takes is refused.
+    own.properties()
+        .forEach(
+            (name, value) -> {
+              if (takes(name)
+                  || !(KafkaPublisherConfig.takes(name) || KafkaSubscriberConfig.takes(name))) {
+                properties.put(name, value);
+              }
+            });
     protocol = first(properties.remove("security.protocol"), protocol);
     if (own.sslBundle() != null) {
       bundle = context.bundle(own.sslBundle());
     }
   }
 
-  private KafkaPublisherConfig config(String relay) {
+  private void takeBundle() {
     SslBundle trusted = bundle;
     if (trusted != null) {
       properties.putAll(KafkaBundle.properties(trusted));
@@ -131,22 +159,59 @@ final class KafkaSource {
           List.of("an SSL bundle for Kafka needs security.protocol SSL or SASL_SSL, is " + chosen),
           null);
     }
+    properties.put("security.protocol", chosen);
+  }
+
+  private String bootstrapServers() {
+    return String.join(",", new ArrayList<>(servers));
+  }
+
+  private KafkaPublisherConfig publisher(String name) {
     KafkaPublisherConfig.Builder builder =
-        KafkaPublisherConfig.builder(String.join(",", new ArrayList<>(servers)))
+        KafkaPublisherConfig.builder(bootstrapServers())
             .requestTimeout(own.requestTimeout())
             .deliveryTimeout(own.deliveryTimeout())
-            .property("client.id", "waybill-" + relay)
-            .properties(properties)
-            .property("security.protocol", chosen);
+            .property("client.id", "waybill-" + name)
+            .properties(properties);
     KafkaProperties.CreateTopics create = own.createTopics();
     if (create != null) {
       builder.createTopics(create.partitions(), create.replicationFactor());
     }
+    return checked(builder::build, "waybill.kafka, else spring.kafka");
+  }
+
+  private KafkaSubscriberConfig subscriber(InboxProperties inbox, String consumer) {
+    InboxProperties.FromKafka how = inbox.kafka();
+    Duration limit = how.revocationWait().plus(LEAVING);
+    return checked(
+        () ->
+            KafkaSubscriberConfig.builder(bootstrapServers(), consumer, inbox.sources())
+                .start(start(how.start()))
+                .window(how.window())
+                .revocationLimit(limit)
+                .property("client.id", "waybill-" + consumer)
+                .properties(properties)
+                .build(),
+        "waybill.inbox and waybill.kafka, else spring.kafka");
+  }
+
+  private KafkaSubscriberConfig.Start start(InboxProperties.@Nullable Start given) {
+    if (given != null) {
+      return KafkaSubscriberConfig.Start.valueOf(given.name());
+    }
+    String usual = or(spring.consumer().autoOffsetReset(), "earliest");
+    return switch (usual) {
+      case "latest" -> KafkaSubscriberConfig.Start.LATEST;
+      case "none" -> KafkaSubscriberConfig.Start.REFUSE;
+      default -> KafkaSubscriberConfig.Start.EARLIEST;
+    };
+  }
+
+  private static <T> T checked(Supplier<T> build, String from) {
     try {
-      return builder.build();
+      return build.get();
     } catch (IllegalArgumentException e) {
-      throw Problems.failure(
-          List.of(e.getMessage() + " (from waybill.kafka, else spring.kafka)"), e);
+      throw Problems.failure(List.of(e.getMessage() + " (from " + from + ")"), e);
     }
   }
 

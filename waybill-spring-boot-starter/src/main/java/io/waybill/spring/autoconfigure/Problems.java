@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.observe.Finding;
 import io.waybill.spring.WaybillStartException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,6 +53,17 @@ final class Problems {
         "Waybill's properties are wrong:\n  - " + String.join("\n  - ", sentences),
         "Correct the properties; docs/spring-boot.md lists all keys with their defaults.",
         cause);
+  }
+
+  /** A finding of a check, in one line. */
+  static String text(Finding finding) {
+    return finding.check().code()
+        + ": "
+        + finding.subject()
+        + ": "
+        + finding.detail()
+        + "; mend with: "
+        + finding.remedy();
   }
 
   /** As it is written in properties. */

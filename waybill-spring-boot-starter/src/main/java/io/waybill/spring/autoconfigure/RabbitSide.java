@@ -1,15 +1,21 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.broker.Publisher;
+import io.waybill.broker.Subscriber;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
 import io.waybill.observe.Finding;
 import io.waybill.rabbitmq.RabbitChecks;
+import io.waybill.rabbitmq.RabbitDeadLetters;
 import io.waybill.rabbitmq.RabbitPublisher;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
+import io.waybill.rabbitmq.RabbitSubscriber;
+import io.waybill.rabbitmq.RabbitSubscriberConfig;
 import io.waybill.rabbitmq.RabbitTopology;
+import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** RabbitMQ. */
 record RabbitSide(RabbitPublisherConfig config) implements BrokerSide {
@@ -26,6 +32,29 @@ record RabbitSide(RabbitPublisherConfig config) implements BrokerSide {
   @Override
   public Publisher publisher() {
     return new RabbitPublisher(config);
+  }
+
+  @Override
+  public Supplier<Subscriber> subscribers(InboxProperties inbox, String consumer) {
+    try {
+      RabbitSubscriberConfig subscription =
+          RabbitSubscriberConfig.builder(config, inbox.sources())
+              .prefetch(inbox.rabbitmq().prefetch())
+              .build();
+      return () -> new RabbitSubscriber(subscription);
+    } catch (IllegalArgumentException e) {
+      throw Problems.failure(List.of(e.getMessage() + " (from waybill.inbox)"), e);
+    }
+  }
+
+  /** They go through the default exchange into queues. */
+  @Override
+  public List<Finding> deadLetters(List<String> sources, DeadLetters letters) {
+    List<String> queues = sources.stream().map(RabbitDeadLetters::queueOf).toList();
+    RabbitTopology.Builder topology = RabbitTopology.builder();
+    queues.forEach(topology::queue);
+    RabbitChecks checks = new RabbitChecks(config, topology.build(), null);
+    return letters.create() ? checks.declare() : checks.checkConsumed(queues);
   }
 
   @Override

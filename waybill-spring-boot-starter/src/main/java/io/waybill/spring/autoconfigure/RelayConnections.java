@@ -42,8 +42,8 @@ final class RelayConnections {
     return ConnectionFactory.of(source);
   }
 
-  private static @Nullable Integer most(
-      DataSource source, List<DataSourcePoolMetadataProvider> pools) {
+  /** Most connections of a pool, null if nobody knows. */
+  static @Nullable Integer most(DataSource source, List<DataSourcePoolMetadataProvider> pools) {
     for (DataSourcePoolMetadataProvider pool : pools) {
       DataSourcePoolMetadata metadata = pool.getDataSourcePoolMetadata(source);
       if (metadata != null && metadata.getMax() != null) {

@@ -2,6 +2,8 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.InboxSchema;
+import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
@@ -55,6 +57,25 @@ final class SchemaStep {
     }
   }
 
+  /** The same for the tables of an inbox. */
+  DatabaseKind inbox(InboxTables tables) {
+    try (Connection connection = connections.open()) {
+      DatabaseKind kind = DatabaseKind.of(connection);
+      if (properties.mode() == SchemaMode.NONE) {
+        return kind;
+      }
+      InboxSchema schema = InboxSchema.of(kind, options(connection, kind).schema(), tables);
+      if (properties.mode() == SchemaMode.APPLY) {
+        int applied = schema.apply(connection);
+        LOG.info("The tables of the inbox are up to date, {} script(s) applied", applied);
+      }
+      refuse(schema.check(connection), "the inbox");
+      return kind;
+    } catch (SQLException e) {
+      throw silent(e);
+    }
+  }
+
   private void own(Connection connection, DatabaseKind kind) throws SQLException {
     Schema schema = Schema.of(kind, options(connection, kind));
     if (properties.mode() == SchemaMode.APPLY) {
@@ -97,7 +118,7 @@ final class SchemaStep {
 
   private WaybillStartException silent(SQLException e) {
     return new WaybillStartException(
-        "Waybill cannot reach the outbox's tables (waybill.schema.mode="
+        "Waybill cannot reach its tables (waybill.schema.mode="
             + properties.mode().name().toLowerCase(Locale.ROOT)
             + "): "
             + e.getMessage(),

@@ -11,7 +11,19 @@ record SpringKafka(
     @DefaultValue Map<String, String> properties,
     @DefaultValue Security security,
     @DefaultValue Ssl ssl,
-    @DefaultValue Producer producer) {
+    @DefaultValue Producer producer,
+    @DefaultValue Consumer consumer) {
+
+  /** What producer and consumer have alike. */
+  interface Client {
+    @Nullable List<String> bootstrapServers();
+
+    Map<String, String> properties();
+
+    Security security();
+
+    Ssl ssl();
+  }
 
   record Producer(
       @Nullable List<String> bootstrapServers,
@@ -20,7 +32,16 @@ record SpringKafka(
       @Nullable String compressionType,
       @DefaultValue Map<String, String> properties,
       @DefaultValue Security security,
-      @DefaultValue Ssl ssl) {}
+      @DefaultValue Ssl ssl)
+      implements Client {}
+
+  record Consumer(
+      @Nullable List<String> bootstrapServers,
+      @Nullable String autoOffsetReset,
+      @DefaultValue Map<String, String> properties,
+      @DefaultValue Security security,
+      @DefaultValue Ssl ssl)
+      implements Client {}
 
   record Security(@Nullable String protocol) {}
 

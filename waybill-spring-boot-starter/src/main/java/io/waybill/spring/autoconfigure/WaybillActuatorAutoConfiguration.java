@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Waybill in the actuator: health, information, and the operator's verbs. */
-@AutoConfiguration(after = WaybillAutoConfiguration.class)
+@AutoConfiguration(after = {WaybillAutoConfiguration.class, WaybillInboxAutoConfiguration.class})
 @ConditionalOnBean(OutboxDatabase.class)
 public class WaybillActuatorAutoConfiguration {
 
@@ -30,10 +30,23 @@ public class WaybillActuatorAutoConfiguration {
   @ConditionalOnBean(RelayLifecycle.class)
   static class Health {
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "waybillHealthIndicator")
     @ConditionalOnEnabledHealthIndicator("waybill")
     WaybillHealthIndicator waybillHealthIndicator(RelayLifecycle relay) {
-      return new WaybillHealthIndicator(relay.name(), relay::unready);
+      return new WaybillHealthIndicator("relay", relay.name(), relay::unready);
+    }
+  }
+
+  /** Health of the inbox. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+  @ConditionalOnBean(InboxLifecycle.class)
+  static class InboxHealth {
+    @Bean
+    @ConditionalOnMissingBean(name = "waybillInboxHealthIndicator")
+    @ConditionalOnEnabledHealthIndicator("waybill-inbox")
+    WaybillHealthIndicator waybillInboxHealthIndicator(InboxLifecycle inbox) {
+      return new WaybillHealthIndicator("consumer", inbox.name(), inbox::unready);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.waybill.micrometer.MicrometerInboxListener;
 import io.waybill.micrometer.MicrometerRelayListener;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -8,8 +9,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
-/** Meters of the relay, in the application's registry. */
+/** Meters of relay and inbox, in the application's registry. */
 @AutoConfiguration(
     before = WaybillAutoConfiguration.class,
     afterName = {
@@ -28,5 +30,12 @@ public class WaybillMetricsAutoConfiguration {
   @ConditionalOnMissingBean
   MicrometerRelayListener waybillMeters(MeterRegistry registry, WaybillProperties properties) {
     return new MicrometerRelayListener(registry, properties.outbox().name());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @Conditional(OnInbox.class)
+  MicrometerInboxListener waybillInboxMeters(MeterRegistry registry, ConsumerName consumer) {
+    return new MicrometerInboxListener(registry, consumer.value());
   }
 }

@@ -24,6 +24,7 @@ import org.springframework.util.unit.DataSize;
  * @param retry when to try again
  * @param poll when the table is read, and how much at a time
  * @param limits bounds and intervals of the relay
+ * @param inbox where events come from
  * @param kafka Kafka; what is missing is taken from spring.kafka
  * @param rabbitmq RabbitMQ; what is missing is taken from spring.rabbitmq
  */
@@ -39,6 +40,7 @@ public record WaybillProperties(
     @DefaultValue Retry retry,
     @DefaultValue Poll poll,
     @DefaultValue Limits limits,
+    @DefaultValue @NestedConfigurationProperty InboxProperties inbox,
     @DefaultValue @NestedConfigurationProperty KafkaProperties kafka,
     @DefaultValue @NestedConfigurationProperty RabbitProperties rabbitmq) {
 

@@ -134,7 +134,7 @@ class WaybillEndpointTest {
   @Test
   void healthSaysWhyTheRelayMakesNoProgress() {
     WaybillHealthIndicator down =
-        new WaybillHealthIndicator("shop-1", () -> java.util.List.of("no broker"));
+        new WaybillHealthIndicator("relay", "shop-1", () -> java.util.List.of("no broker"));
 
     assertThat(down.health().getStatus().getCode()).isEqualTo("DOWN");
     assertThat(down.health().getDetails()).containsEntry("reasons", java.util.List.of("no broker"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.rabbitmq.RabbitCredentials.Password;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.spring.WaybillStartException;
@@ -30,13 +31,27 @@ class BrokerSourcesTest {
     return this;
   }
 
-  private BrokerSide broker() {
+  private StandardEnvironment environment() {
     StandardEnvironment environment = new StandardEnvironment();
     environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
-    WaybillProperties bound =
-        Binder.get(environment).bindOrCreate("waybill", WaybillProperties.class);
-    BrokerContext context = new BrokerContext(environment, beans, new DefaultResourceLoader());
-    return Brokers.of(bound, context, "shop-1");
+    return environment;
+  }
+
+  private WaybillProperties bound() {
+    return Binder.get(environment()).bindOrCreate("waybill", WaybillProperties.class);
+  }
+
+  private BrokerContext context() {
+    return new BrokerContext(environment(), beans, new DefaultResourceLoader());
+  }
+
+  private BrokerSide broker() {
+    return Brokers.of(bound(), context(), "shop-1");
+  }
+
+  private KafkaSubscriberConfig subscriber() {
+    WaybillProperties bound = bound();
+    return KafkaSource.subscriber(bound.kafka(), context(), bound.inbox(), "stock");
   }
 
   private KafkaPublisherConfig kafka() {
@@ -180,6 +195,59 @@ class BrokerSourcesTest {
             () -> List.of(new RabbitConnectionDetails.Address("container", 1234)));
 
     assertThat(rabbit().addresses()).containsExactly("container:1234");
+  }
+
+  @Test
+  void kafkasConsumerIsTakenFromSpringToo() {
+    set("spring.kafka.bootstrap-servers", "one:9092");
+    set("spring.kafka.consumer.bootstrap-servers", "two:9092");
+    set("spring.kafka.consumer.auto-offset-reset", "latest");
+    set("spring.kafka.consumer.properties.session.timeout.ms", "9000");
+    set("spring.kafka.properties.metadata.max.age.ms", "1000");
+    set("spring.kafka.producer.properties.linger.ms", "7");
+    set("waybill.kafka.properties.fetch.min.bytes", "10");
+    set("waybill.kafka.properties.linger.ms", "3");
+    set("waybill.inbox.sources", "orders,payments");
+    set("waybill.inbox.kafka.window", "50");
+    set("waybill.inbox.kafka.revocation-wait", "15s");
+
+    KafkaSubscriberConfig config = subscriber();
+
+    assertThat(config.bootstrapServers()).isEqualTo("two:9092");
+    assertThat(config.groupId()).isEqualTo("stock");
+    assertThat(config.topics()).containsExactly("orders", "payments");
+    assertThat(config.start()).isEqualTo(KafkaSubscriberConfig.Start.LATEST);
+    assertThat(config.window()).isEqualTo(50);
+    assertThat(config.revocationLimit()).isEqualTo(Duration.ofSeconds(25));
+    assertThat(config.properties())
+        .containsEntry("session.timeout.ms", "9000")
+        .containsEntry("metadata.max.age.ms", "1000")
+        .containsEntry("fetch.min.bytes", "10")
+        .containsEntry("client.id", "waybill-stock")
+        .doesNotContainKey("linger.ms");
+    assertThat(kafka().properties())
+        .containsEntry("linger.ms", "3")
+        .doesNotContainKey("fetch.min.bytes");
+
+    set("waybill.inbox.kafka.start", "refuse");
+    assertThat(subscriber().start()).isEqualTo(KafkaSubscriberConfig.Start.REFUSE);
+    set("waybill.inbox.sources", "no topic");
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::subscriber)
+        .withMessageContaining("no topic")
+        .withMessageContaining("waybill.inbox");
+  }
+
+  @Test
+  void queuesOfRabbitMqAreChecked() {
+    set("spring.rabbitmq.addresses", "one:5672");
+    set("waybill.inbox.sources", "orders");
+    assertThat(broker().subscribers(bound().inbox(), "stock")).isNotNull();
+
+    set("waybill.inbox.rabbitmq.prefetch", "0");
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(() -> broker().subscribers(bound().inbox(), "stock"))
+        .withMessageContaining("prefetch must be 1 to 65535, is 0");
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.spring.WaybillEvent;
+import io.waybill.spring.WaybillHandler;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -47,5 +49,24 @@ class NativeHintsTest {
             RuntimeHintsPredicates.reflection()
                 .onMethodInvocation(Order.class.getDeclaredMethod("id")))
         .accepts(hints);
+  }
+
+  @Test
+  void handlersAndTheirPayloadsAreKept() throws NoSuchMethodException {
+    new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, Handler.class);
+
+    assertThat(
+            RuntimeHintsPredicates.reflection()
+                .onMethodInvocation(Handler.class.getDeclaredMethod("handle", List.class)))
+        .accepts(hints);
+    assertThat(
+            RuntimeHintsPredicates.reflection()
+                .onMethodInvocation(Order.class.getDeclaredMethod("id")))
+        .accepts(hints);
+  }
+
+  static class Handler {
+    @WaybillHandler("placed")
+    void handle(List<Order> orders) {}
   }
 }

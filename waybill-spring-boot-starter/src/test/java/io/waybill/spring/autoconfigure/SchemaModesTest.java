@@ -3,19 +3,27 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.InboxSchema;
+import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
 import io.waybill.message.Event;
+import io.waybill.message.ReceivedEvent;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
+import io.waybill.spring.WaybillHandler;
+import io.waybill.testkit.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +107,40 @@ class SchemaModesTest {
         "spring.liquibase.change-log=classpath:io/waybill/liquibase/changelog.xml");
   }
 
+  @Configuration(proxyBeanMethods = false)
+  @ImportAutoConfiguration({FlywayAutoConfiguration.class, LiquibaseAutoConfiguration.class})
+  static class ConsumingMigrations {
+    @WaybillHandler("order.placed")
+    void handle(ReceivedEvent event) {}
+  }
+
+  private void assertInbox(String... properties) {
+    String broker = "127.0.0.1:" + FreePort.find();
+    List<String> all = new ArrayList<>(List.of(properties));
+    all.add(NO_RELAY);
+    all.add("spring.kafka.bootstrap-servers=" + broker);
+    all.add("waybill.inbox.sources=orders");
+    all.add("waybill.inbox.consumer=stock");
+    try (ConfigurableApplicationContext context =
+        SmallApplication.run(ConsumingMigrations.class, tables.url(), all.toArray(String[]::new))) {
+      assertThat(context.getBean(InboxLifecycle.class).isRunning()).isTrue();
+      assertThat(tables.texts("select count(*) from processed_events")).containsExactly("0");
+    }
+  }
+
+  @Test
+  void theInboxThroughFlyway() {
+    assertInbox(
+        "spring.liquibase.enabled=false",
+        "spring.flyway.locations=classpath:io/waybill/flyway/{vendor},"
+            + "classpath:io/waybill/flyway-inbox/{vendor}");
+  }
+
+  @Test
+  void theInboxThroughLiquibase() {
+    assertInbox("spring.flyway.enabled=false", "spring.liquibase.change-log=classpath:both.xml");
+  }
+
   @Test
   void besideAnAdoptedTable() throws SQLException {
     try (Connection connection = DriverManager.getConnection(tables.url())) {
@@ -123,21 +165,29 @@ class SchemaModesTest {
   @ParameterizedTest
   @CsvSource({"POSTGRESQL, postgresql", "MARIADB, mariadb", "MYSQL, mysql"})
   void theScriptsAreThoseOfTheSchema(DatabaseKind kind, String vendor) throws IOException {
-    String path = "/io/waybill/flyway/" + vendor + "/V0_1__waybill_outbox.sql";
-    try (InputStream script = SchemaModesTest.class.getResourceAsStream(path)) {
-      assertThat(script).as(path).isNotNull();
-      assertThat(new String(script.readAllBytes(), StandardCharsets.UTF_8))
-          .isEqualTo(expected(kind));
+    assertThat(script("flyway/" + vendor + "/V0_1__waybill_outbox.sql"))
+        .isEqualTo(
+            expected(
+                kind, schema -> Schema.of(kind, SchemaOptions.defaults().schema(schema)).print()));
+    assertThat(script("flyway-inbox/" + vendor + "/V0_2__waybill_inbox.sql"))
+        .isEqualTo(
+            expected(kind, schema -> InboxSchema.of(kind, schema, InboxTables.own()).print()));
+  }
+
+  private static String script(String name) throws IOException {
+    try (InputStream script = SchemaModesTest.class.getResourceAsStream("/io/waybill/" + name)) {
+      assertThat(script).as(name).isNotNull();
+      return new String(script.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
   /** On MySQL and MariaDB the tables are those of the connection's database. */
-  private static String expected(DatabaseKind kind) {
+  private static String expected(DatabaseKind kind, UnaryOperator<String> print) {
     if (kind == DatabaseKind.POSTGRESQL) {
-      return Schema.of(kind, SchemaOptions.defaults()).print();
+      return print.apply("public");
     }
-    return Schema.of(kind, SchemaOptions.defaults().schema("waybill_database"))
-        .print()
+    return print
+        .apply("waybill_database")
         .replaceAll("create schema if not exists [^;]*;\\n\\n", "")
         .replace("`waybill_database`.", "");
   }

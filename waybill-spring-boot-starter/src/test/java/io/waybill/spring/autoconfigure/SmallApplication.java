@@ -22,7 +22,8 @@ import org.springframework.transaction.support.TransactionTemplate;
   DataSourceTransactionManagerAutoConfiguration.class,
   TransactionAutoConfiguration.class,
   SslAutoConfiguration.class,
-  WaybillAutoConfiguration.class
+  WaybillAutoConfiguration.class,
+  WaybillInboxAutoConfiguration.class
 })
 class SmallApplication {
   @WaybillEvent(type = "order.placed", aggregateType = "order", aggregateId = "id")

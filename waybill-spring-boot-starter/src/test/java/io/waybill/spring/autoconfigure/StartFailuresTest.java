@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.message.ReceivedEvent;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
+import io.waybill.spring.WaybillHandler;
 import io.waybill.testkit.FreePort;
 import java.time.Duration;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -19,6 +22,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /** A start that fails says why and what to do, once, without a stack trace. */
 @Tag("server")
@@ -65,7 +71,7 @@ class StartFailuresTest {
         SmallApplication.Nothing.class,
         url,
         with(KAFKA, ROUTE),
-        "Waybill cannot reach the outbox's tables",
+        "Waybill cannot reach its tables",
         "Start the database");
   }
 
@@ -197,6 +203,122 @@ class StartFailuresTest {
         with(KAFKA, ROUTE),
         "which must have at least 5, but has 1",
         "waybill.relay.enabled=false");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Handler {
+    @WaybillHandler("order.placed")
+    void handle(ReceivedEvent event) {}
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class SecondHandler {
+    @WaybillHandler("order.placed")
+    void handle(ReceivedEvent event) {}
+  }
+
+  private static String[] inbox(String... more) {
+    return Stream.concat(Stream.of(KAFKA, ROUTE, "waybill.inbox.sources=orders"), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void aMissingTableOfTheInbox(CapturedOutput output) {
+    assertReport(
+        output,
+        Handler.class,
+        Tables.create().url(),
+        inbox("waybill.inbox.consumer=stock"),
+        "The database does not have what the inbox needs",
+        "waybill.schema.mode=apply");
+  }
+
+  @Test
+  void anInboxWithoutConsumer(CapturedOutput output) {
+    assertReport(
+        output,
+        Handler.class,
+        TestServers.database(),
+        inbox(APPLY),
+        "waybill.inbox.consumer must be given, or spring.application.name");
+  }
+
+  @Test
+  void anInboxWithoutHandlers(CapturedOutput output) {
+    assertReport(
+        output,
+        inbox(APPLY, "waybill.inbox.consumer=stock"),
+        "The inbox has sources [orders], but no bean has a method with @WaybillHandler");
+  }
+
+  @Test
+  void handlersWithoutSources(CapturedOutput output) {
+    assertReport(
+        output,
+        Handler.class,
+        TestServers.database(),
+        with(KAFKA, ROUTE, APPLY),
+        "methods with @WaybillHandler, for example Handler.handle, but the inbox has no sources",
+        "Set waybill.inbox.sources");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @Import({Handler.class, SecondHandler.class})
+  static class TwoHandlers {}
+
+  @Test
+  void twoHandlersOfOneType(CapturedOutput output) {
+    assertReport(
+        output,
+        TwoHandlers.class,
+        TestServers.database(),
+        inbox(APPLY, "waybill.inbox.consumer=stock"),
+        "type order.placed must have one handler, has ",
+        "SecondHandler.handle");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @Import(Handler.class)
+  static class OtherManager {
+    @Bean
+    PlatformTransactionManager other() {
+      PGSimpleDataSource source = new PGSimpleDataSource();
+      source.setUrl(TestServers.database());
+      return new JdbcTransactionManager(source);
+    }
+  }
+
+  @Test
+  void aTransactionManagerOfAnotherDataSource(CapturedOutput output) {
+    assertReport(
+        output,
+        OtherManager.class,
+        TestServers.database(),
+        inbox(APPLY, "waybill.inbox.consumer=stock"),
+        "The transaction manager's transactions are not ones of the inbox's data source",
+        "waybill.inbox.transaction-manager");
+  }
+
+  @Test
+  void aTransactionManagerThatThereIsNot(CapturedOutput output) {
+    assertReport(
+        output,
+        Handler.class,
+        TestServers.database(),
+        inbox(APPLY, "waybill.inbox.consumer=stock", "waybill.inbox.transaction-manager=jta"),
+        "waybill.inbox.transaction-manager names no transaction manager, is jta; there are"
+            + " [transactionManager]");
+  }
+
+  @Test
+  void moreWorkersThanConnections(CapturedOutput output) {
+    assertReport(
+        output,
+        Handler.class,
+        TestServers.database(),
+        inbox(
+            APPLY, "waybill.inbox.consumer=stock", "spring.datasource.hikari.maximum-pool-size=3"),
+        "waybill.inbox.workers must be at most the number of connections of the pool (3), is 4");
   }
 
   /** The application starts: the broker may come up later. */

@@ -4,8 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.InboxOptions;
+import io.waybill.jdbc.InboxSchema;
+import io.waybill.jdbc.InboxTables;
+import io.waybill.jdbc.JdbcInboxStore;
+import io.waybill.spring.SpringTransactions;
 import io.waybill.spring.Tables;
+import io.waybill.spring.jpa.JpaApplication.Purchase;
 import io.waybill.spring.jpa.JpaApplication.Purchases;
+import io.waybill.store.InboxStore;
+import io.waybill.store.InboxTransaction;
+import io.waybill.store.RefusedCommitException;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import jakarta.persistence.EntityManager;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.Banner;
@@ -13,23 +31,27 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.PlatformTransactionManager;
 
 @Tag("server")
 class JpaTest {
+  private static ConfigurableApplicationContext run(Tables tables) {
+    return new SpringApplicationBuilder(JpaApplication.class)
+        .web(WebApplicationType.NONE)
+        .bannerMode(Banner.Mode.OFF)
+        .properties(
+            "spring.datasource.url=" + tables.url(),
+            "spring.flyway.enabled=false",
+            "spring.liquibase.enabled=false",
+            "spring.jpa.hibernate.ddl-auto=create",
+            "waybill.relay.enabled=false")
+        .run();
+  }
+
   @Test
   void entitiesAndEventsShareTheTransaction() {
     Tables tables = Tables.create();
-    try (ConfigurableApplicationContext context =
-        new SpringApplicationBuilder(JpaApplication.class)
-            .web(WebApplicationType.NONE)
-            .bannerMode(Banner.Mode.OFF)
-            .properties(
-                "spring.datasource.url=" + tables.url(),
-                "spring.flyway.enabled=false",
-                "spring.liquibase.enabled=false",
-                "spring.jpa.hibernate.ddl-auto=create",
-                "waybill.relay.enabled=false")
-            .run()) {
+    try (ConfigurableApplicationContext context = run(tables)) {
       Purchases purchases = context.getBean(Purchases.class);
       purchases.buy("1", false);
       assertThatThrownBy(() -> purchases.buy("2", true)).hasMessage("business");
@@ -40,5 +62,56 @@ class JpaTest {
       assertThat(tables.texts("select aggregate_id from waybill_outbox")).containsExactly("1");
       assertThat(tables.texts("select id from purchase")).containsExactly("1");
     }
+  }
+
+  @Test
+  void effectsOfHandlersShareTheInboxsTransaction() throws SQLException {
+    Tables tables = Tables.create();
+    try (ConfigurableApplicationContext context = run(tables)) {
+      InboxStore store = store(context);
+      EntityManager entities = context.getBean(EntityManager.class);
+      try (InboxTransaction transaction = store.begin()) {
+        assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+        entities.persist(new Purchase("1"));
+        transaction.commit();
+      }
+      assertThat(tables.texts("select xmin::text from purchase"))
+          .isEqualTo(tables.texts("select xmin::text from processed_events"));
+
+      try (InboxTransaction transaction = store.begin()) {
+        transaction.sight(List.of(event("e2")));
+        entities.persist(new Purchase("2"));
+        transaction.rollback();
+      }
+      // Hibernate writes at the commit: what it finds then is the handler's failure.
+      try (InboxTransaction transaction = store.begin()) {
+        transaction.sight(List.of(event("e3")));
+        entities.persist(new Purchase("1"));
+        assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
+      }
+      assertThat(tables.texts("select event_id from processed_events")).containsExactly("e1");
+      store.close();
+    }
+  }
+
+  private static InboxStore store(ConfigurableApplicationContext context) throws SQLException {
+    DataSource source = context.getBean(DataSource.class);
+    try (Connection connection = source.getConnection()) {
+      InboxSchema.of(DatabaseKind.POSTGRESQL, "public", InboxTables.own()).apply(connection);
+    }
+    InboxStore store =
+        JdbcInboxStore.of(
+                ConnectionFactory.of(source),
+                DatabaseKind.POSTGRESQL,
+                "shop",
+                InboxOptions.defaults())
+            .joining(
+                new SpringTransactions(context.getBean(PlatformTransactionManager.class), source));
+    store.open();
+    return store;
+  }
+
+  private static Sighting event(String id) {
+    return new Sighting(id, "placed", "orders", null);
   }
 }

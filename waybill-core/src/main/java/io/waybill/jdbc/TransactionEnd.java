@@ -1,0 +1,81 @@
+package io.waybill.jdbc;
+
+import java.sql.SQLException;
+
+/** How a transaction of an inbox ends. Used by one thread at a time. */
+interface TransactionEnd {
+  /** Commits. */
+  void commit() throws SQLException;
+
+  /** Rolls back. Never throws. */
+  void rollback();
+
+  /** Rolls back what was not committed and lets the connection go. Called once, never throws. */
+  void close();
+
+  /** On a connection of the inbox, which serves the next transaction. */
+  final class Own implements TransactionEnd {
+    private final InboxConnections connections;
+    private final InboxConnection connection;
+    private boolean broken;
+
+    Own(InboxConnections connections, InboxConnection connection) {
+      this.connections = connections;
+      this.connection = connection;
+    }
+
+    @Override
+    public void commit() throws SQLException {
+      boolean done = false;
+      try {
+        connection.plain().commit();
+        done = true;
+      } finally {
+        // Who knows what a connection that failed to commit still holds.
+        broken |= !done;
+      }
+    }
+
+    @Override
+    public void rollback() {
+      broken |= !broken && !connection.reset();
+    }
+
+    @Override
+    public void close() {
+      if (!broken && connection.reset()) {
+        connections.give(connection);
+      } else {
+        connections.discard(connection);
+      }
+    }
+  }
+
+  /** On a connection of somebody else, who has it back with the end. */
+  final class Joined implements TransactionEnd {
+    private final InboxConnection connection;
+    private final TransactionSource.Managed outer;
+
+    Joined(InboxConnection connection, TransactionSource.Managed outer) {
+      this.connection = connection;
+      this.outer = outer;
+    }
+
+    @Override
+    public void commit() throws SQLException {
+      connection.closeStatements();
+      outer.commit();
+    }
+
+    @Override
+    public void rollback() {
+      connection.closeStatements();
+      outer.rollback();
+    }
+
+    @Override
+    public void close() {
+      rollback();
+    }
+  }
+}

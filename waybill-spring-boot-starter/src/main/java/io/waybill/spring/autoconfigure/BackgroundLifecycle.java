@@ -1,0 +1,111 @@
+package io.waybill.spring.autoconfigure;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Something in the application's life cycle that begins when the application is ready, so that no
+ * start waits for a broker. Thread-safe.
+ */
+abstract class BackgroundLifecycle
+    implements SmartLifecycle, ApplicationListener<ApplicationReadyEvent> {
+  private static final Logger LOG = LoggerFactory.getLogger(BackgroundLifecycle.class);
+
+  private final String name;
+  private final Duration grace;
+  private final int phase;
+  private boolean ready;
+  private boolean running;
+  private @Nullable BackgroundRun run;
+
+  BackgroundLifecycle(String name, Duration grace, int phase) {
+    this.name = name;
+    this.grace = grace;
+    this.phase = phase;
+  }
+
+  /** A new life, not started. */
+  abstract BackgroundRun fresh();
+
+  /** What a stop that took too long means, in one sentence. */
+  abstract String unfinished();
+
+  /**
+   * Its name.
+   *
+   * @return as in tables, logs and threads
+   */
+  public final String name() {
+    return name;
+  }
+
+  final synchronized @Nullable BackgroundRun current() {
+    return run;
+  }
+
+  @Override
+  public final synchronized void start() {
+    running = true;
+    begin();
+  }
+
+  @Override
+  public final synchronized void onApplicationEvent(ApplicationReadyEvent event) {
+    ready = true;
+    begin();
+  }
+
+  private void begin() {
+    if (running && ready && run == null) {
+      BackgroundRun fresh = fresh();
+      run = fresh;
+      fresh.start();
+    }
+  }
+
+  @Override
+  public final void stop() {
+    BackgroundRun ending = end();
+    if (ending != null && !ending.stop(grace)) {
+      LOG.warn("{}", unfinished());
+    }
+  }
+
+  /** Without holding up others of its phase. */
+  @Override
+  public final void stop(Runnable callback) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                stop();
+              } finally {
+                callback.run();
+              }
+            },
+            "waybill-" + name + "-stop");
+    thread.start();
+  }
+
+  private synchronized @Nullable BackgroundRun end() {
+    running = false;
+    BackgroundRun ending = run;
+    run = null;
+    return ending;
+  }
+
+  @Override
+  public final synchronized boolean isRunning() {
+    return running;
+  }
+
+  @Override
+  public final int getPhase() {
+    return phase;
+  }
+}

@@ -1,0 +1,80 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.broker.Subscriber;
+import io.waybill.inbox.ErrorClassifier;
+import io.waybill.inbox.Inbox;
+import io.waybill.inbox.InboxBuilder;
+import io.waybill.inbox.Interceptor;
+import io.waybill.inbox.Registration;
+import io.waybill.observe.Finding;
+import io.waybill.observe.InboxListener;
+import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
+import io.waybill.store.InboxStore;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What an inbox is made of; it may be made again after a stop.
+ *
+ * @param rules bounds, retries and policies
+ * @param properties the properties
+ * @param store makes the tables' side
+ * @param from the broker
+ * @param handlers known when the application has started
+ * @param around what stands around the handlers
+ */
+record ConsumingParts(
+    InboxRules rules,
+    InboxProperties properties,
+    Supplier<InboxStore> store,
+    From from,
+    Supplier<List<Registration>> handlers,
+    Around around) {
+
+  /**
+   * Where events come from.
+   *
+   * @param consumer who consumes
+   * @param broker where dead letters go
+   * @param subscriber makes the subscriber
+   */
+  record From(String consumer, BrokerSide broker, Supplier<Subscriber> subscriber) {}
+
+  /**
+   * What stands around the handlers.
+   *
+   * @param interceptor around every call
+   * @param errors judges failures
+   * @param listener who is told
+   */
+  record Around(Interceptor interceptor, ErrorClassifier errors, InboxListener listener) {}
+
+  String consumer() {
+    return from.consumer();
+  }
+
+  /** Looks for the places of dead letters, and makes those that are missing if it is told to. */
+  List<Finding> deadLetters() {
+    DeadLetters letters = properties.deadLetters();
+    return from.broker().deadLetters(properties.sources(), letters);
+  }
+
+  Inbox start() {
+    InboxBuilder builder =
+        rules
+            .apply(Inbox.builder())
+            .name(consumer())
+            .store(store.get())
+            .subscriber(from.subscriber().get())
+            .deadLetters(from.broker().publisher(), from.broker().transport())
+            .interceptor(around.interceptor())
+            .errors(around.errors())
+            .listener(around.listener());
+    handlers
+        .get()
+        .forEach(
+            each ->
+                builder.batchHandler(each.type(), each.version(), each.batch(), each.handler()));
+    return builder.start();
+  }
+}

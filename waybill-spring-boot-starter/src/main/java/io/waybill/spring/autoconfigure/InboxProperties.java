@@ -1,0 +1,129 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.inbox.UnknownTypes;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The inbox of this process; it is there when it has sources.
+ *
+ * @param enabled whether this process consumes
+ * @param sources Kafka topics or RabbitMQ queues to consume from
+ * @param consumer name under which it is noted what was processed, and Kafka's consumer group;
+ *     default: the application's name
+ * @param transactionManager name of the transaction manager bean, where there are several
+ * @param table name of a table of processed events that is there already and belongs to this
+ *     consumer
+ * @param unknownTypes what becomes of events without handler
+ * @param workers transactions at a time, each with a connection of the application's pool
+ * @param handlerTimeout how long a handler may take
+ * @param dedupeWindow how long processed events are remembered
+ * @param brokerRetention how long the broker may deliver a message again; shorter than the window
+ * @param maxEvents deliveries in memory above which no further ones are asked for
+ * @param maxBytes the same in bytes
+ * @param quickRetry tries in place, while the event's key waits
+ * @param retry tries after those
+ * @param deadLetters places of dead letters
+ * @param kafka how Kafka is consumed from
+ * @param rabbitmq how RabbitMQ is consumed from
+ * @param lifecycle when it starts and stops
+ */
+public record InboxProperties(
+    @DefaultValue("true") boolean enabled,
+    @DefaultValue List<String> sources,
+    @Nullable String consumer,
+    @Nullable String transactionManager,
+    @Nullable String table,
+    @DefaultValue("dead-letter") UnknownTypes unknownTypes,
+    @DefaultValue("4") int workers,
+    @DefaultValue("30s") Duration handlerTimeout,
+    @DefaultValue("14d") Duration dedupeWindow,
+    @DefaultValue("0s") Duration brokerRetention,
+    @DefaultValue("1000") int maxEvents,
+    @DefaultValue("64MB") DataSize maxBytes,
+    @DefaultValue QuickRetry quickRetry,
+    @DefaultValue Retry retry,
+    @DefaultValue DeadLetters deadLetters,
+    @DefaultValue FromKafka kafka,
+    @DefaultValue FromRabbit rabbitmq,
+    @DefaultValue Lifecycle lifecycle) {
+
+  /**
+   * Tries in place.
+   *
+   * @param attempts tries before the event is put off, the first one included
+   * @param firstDelay first pause
+   * @param longestDelay longest pause
+   * @param factor growth of the pauses
+   */
+  public record QuickRetry(
+      @DefaultValue("4") int attempts,
+      @DefaultValue("50ms") Duration firstDelay,
+      @DefaultValue("1s") Duration longestDelay,
+      @DefaultValue("4") int factor) {}
+
+  /**
+   * Tries of an event that was put off.
+   *
+   * @param attempts tries before the event is given up, those in place counted as one
+   * @param firstDelay first pause
+   * @param longestDelay longest pause
+   * @param factor growth of the pauses
+   */
+  public record Retry(
+      @DefaultValue("10") int attempts,
+      @DefaultValue("1s") Duration firstDelay,
+      @DefaultValue("5m") Duration longestDelay,
+      @DefaultValue("2") int factor) {}
+
+  /**
+   * Topics or queues of dead letters.
+   *
+   * @param create whether missing ones are created at start
+   * @param replicationFactor replicas of new topics, -1 for the broker's default
+   */
+  public record DeadLetters(
+      @DefaultValue("false") boolean create, @DefaultValue("-1") int replicationFactor) {}
+
+  /**
+   * How Kafka is consumed from.
+   *
+   * @param start where a group begins that has no position yet; default: spring.kafka's
+   *     auto-offset-reset, or earliest
+   * @param window messages of one partition that are delivered and not committed, at most
+   * @param revocationWait how long partitions that leave are kept for running handlers to end
+   */
+  public record FromKafka(
+      @Nullable Start start,
+      @DefaultValue("1000") int window,
+      @DefaultValue("10s") Duration revocationWait) {}
+
+  /** Where a group begins that has no position yet. */
+  public enum Start {
+    /** With the oldest message that the broker has. */
+    EARLIEST,
+    /** With what comes from now on. */
+    LATEST,
+    /** Not at all, until somebody has set a position. */
+    REFUSE
+  }
+
+  /**
+   * How RabbitMQ is consumed from.
+   *
+   * @param prefetch messages of one queue that are delivered and not acknowledged, at most
+   */
+  public record FromRabbit(@DefaultValue("250") int prefetch) {}
+
+  /**
+   * When it starts and stops.
+   *
+   * @param gracePeriod how long a stop may take
+   * @param phase phase of the life cycle; the default starts last and stops first
+   */
+  public record Lifecycle(
+      @DefaultValue("20s") Duration gracePeriod, @DefaultValue("2147483647") int phase) {}
+}

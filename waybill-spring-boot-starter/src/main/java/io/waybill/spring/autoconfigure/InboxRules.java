@@ -1,0 +1,113 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.inbox.InboxBuilder;
+import io.waybill.inbox.InboxSettings;
+import io.waybill.retry.RetryPolicy;
+import io.waybill.spring.autoconfigure.InboxProperties.QuickRetry;
+import io.waybill.spring.autoconfigure.InboxProperties.Retry;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** From properties to the settings of an inbox. */
+final class InboxRules {
+  private static final Duration DAY = Duration.ofDays(1);
+
+  private final InboxProperties properties;
+
+  private InboxRules(InboxProperties properties) {
+    this.properties = properties;
+  }
+
+  /**
+   * Checks everything, and fails with all that is wrong.
+   *
+   * @param pool most connections of the application's pool, null if nobody knows
+   */
+  static InboxRules check(InboxProperties properties, @Nullable Integer pool) {
+    Problems problems = new Problems();
+    InboxRules rules = new InboxRules(properties);
+    rules.numbers(problems, pool);
+    rules.times(problems);
+    problems.attempt("inbox.quick-retry", rules::quick);
+    problems.attempt("inbox.retry", rules::later);
+    problems.throwIfAny();
+    rules.window(problems);
+    problems.throwIfAny();
+    return rules;
+  }
+
+  private void numbers(Problems problems, @Nullable Integer pool) {
+    problems.between("inbox.workers", properties.workers(), 1, 1000);
+    if (pool != null && properties.workers() > pool) {
+      problems.add(
+          "inbox.workers",
+          "must be at most the number of connections of the pool (" + pool + ")",
+          properties.workers());
+    }
+    problems.between("inbox.max-events", properties.maxEvents(), 1, 1_000_000);
+    problems.between("inbox.max-bytes", properties.maxBytes().toBytes(), 1L << 20, 16L << 30);
+  }
+
+  private void times(Problems problems) {
+    Duration second = Duration.ofSeconds(1);
+    problems.between("inbox.handler-timeout", properties.handlerTimeout(), second, DAY);
+    problems.between(
+        "inbox.lifecycle.grace-period",
+        properties.lifecycle().gracePeriod(),
+        Duration.ZERO,
+        Duration.ofMinutes(10));
+    problems.between(
+        "inbox.kafka.revocation-wait",
+        properties.kafka().revocationWait(),
+        Duration.ZERO,
+        Duration.ofMinutes(9));
+  }
+
+  private void window(Problems problems) {
+    Duration longest = settings(InboxSettings.defaults()).longestRetry();
+    Duration retention = properties.brokerRetention();
+    Duration least = longest.compareTo(retention) > 0 ? longest : retention;
+    if (properties.dedupeWindow().compareTo(least) <= 0) {
+      problems.add(
+          "inbox.dedupe-window",
+          "must be longer than all retries and inbox.broker-retention (" + least + ")",
+          properties.dedupeWindow());
+    }
+  }
+
+  private RetryPolicy quick() {
+    QuickRetry retry = properties.quickRetry();
+    return RetryPolicy.builder()
+        .exponential(retry.firstDelay(), retry.factor(), retry.longestDelay())
+        .attemptLimit(retry.attempts())
+        .build();
+  }
+
+  private RetryPolicy later() {
+    Retry retry = properties.retry();
+    return RetryPolicy.builder()
+        .exponential(retry.firstDelay(), retry.factor(), retry.longestDelay())
+        .attemptLimit(retry.attempts())
+        .build();
+  }
+
+  InboxSettings settings(InboxSettings defaults) {
+    Duration claim = properties.handlerTimeout().multipliedBy(2).plusMinutes(4);
+    InboxSettings.Deferred deferred = defaults.deferred();
+    return defaults
+        .workers(properties.workers())
+        .memory(properties.maxEvents(), properties.maxBytes().toBytes())
+        .retries(quick(), later())
+        .deferred(new InboxSettings.Deferred(deferred.poll(), deferred.limit(), claim));
+  }
+
+  InboxBuilder apply(InboxBuilder inbox) {
+    return inbox
+        .settings(this::settings)
+        .unknownTypes(properties.unknownTypes())
+        .handlerTimeout(properties.handlerTimeout())
+        .revocationWait(properties.kafka().revocationWait())
+        .dedupeWindow(properties.dedupeWindow())
+        .brokerRetention(properties.brokerRetention());
+  }
+}

@@ -1,0 +1,51 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.inbox.Inbox;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One life of the inbox. */
+final class InboxRun extends BackgroundRun {
+  private static final Logger LOG = LoggerFactory.getLogger(InboxRun.class);
+
+  private final ConsumingParts parts;
+  private volatile @Nullable Inbox inbox;
+
+  InboxRun(ConsumingParts parts) {
+    super("inbox", parts.consumer());
+    this.parts = parts;
+  }
+
+  /** Events without trouble need no dead letters: what is found about those stops nothing. */
+  @Override
+  boolean passes() {
+    parts
+        .deadLetters()
+        .forEach(finding -> LOG.warn("{}; the inbox starts nevertheless", Problems.text(finding)));
+    return true;
+  }
+
+  @Override
+  void begin() {
+    inbox = parts.start();
+  }
+
+  @Override
+  boolean end(Duration grace) {
+    Inbox running = inbox;
+    return running == null || running.stop(grace);
+  }
+
+  /** Why it makes no progress. */
+  Optional<String> problem() {
+    String refusal = refusal();
+    if (refusal != null) {
+      return Optional.of(refusal);
+    }
+    Inbox running = inbox;
+    return running == null ? Optional.of("the inbox has not started yet") : running.problem();
+  }
+}

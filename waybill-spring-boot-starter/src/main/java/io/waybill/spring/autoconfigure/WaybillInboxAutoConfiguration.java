@@ -1,0 +1,131 @@
+package io.waybill.spring.autoconfigure;
+
+import io.micrometer.observation.ObservationRegistry;
+import io.waybill.inbox.ErrorClassifier;
+import io.waybill.inbox.Interceptor;
+import io.waybill.observe.InboxListener;
+import io.waybill.spring.PayloadMapper;
+import io.waybill.spring.inbox.ObservedHandlers;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.util.function.SingletonSupplier;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Methods of beans that handle events, each once, in Spring's transactions. */
+@AutoConfiguration(after = WaybillAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "waybill.enabled", matchIfMissing = true)
+public class WaybillInboxAutoConfiguration {
+
+  /** For Spring. */
+  public WaybillInboxAutoConfiguration() {}
+
+  @Bean
+  @ConditionalOnMissingBean
+  PayloadMapper waybillPayloadMapper(ObjectProvider<JsonMapper> mappers) {
+    Supplier<JsonMapper> mapper =
+        SingletonSupplier.of(() -> mappers.getIfUnique(() -> JsonMapper.builder().build()));
+    return (payload, type) ->
+        mapper
+            .get()
+            .readValue(Objects.requireNonNull(payload.bytes()), mapper.get().constructType(type));
+  }
+
+  @Bean
+  HandlerRegistry waybillHandlers(
+      ConfigurableListableBeanFactory beans, PayloadMapper mapper, WaybillProperties properties) {
+    return new HandlerRegistry(beans, mapper, properties.inbox());
+  }
+
+  /** The inbox of this process. */
+  @Configuration(proxyBeanMethods = false)
+  @Conditional(OnInbox.class)
+  static class Consuming {
+    @Bean
+    ConsumerName waybillConsumerName(WaybillProperties properties, Environment environment) {
+      return ConsumerName.of(properties.inbox(), environment);
+    }
+
+    @Bean
+    @DependsOnDatabaseInitialization
+    InboxDatabase waybillInboxDatabase(
+        WaybillProperties properties,
+        OutboxDatabase outbox,
+        ListableBeanFactory beans,
+        ConsumerName consumer) {
+      return InboxDatabase.open(properties, outbox.source(), beans, consumer.value());
+    }
+
+    @Bean
+    InboxLifecycle waybillInbox(
+        WaybillProperties properties,
+        InboxDatabase database,
+        ConsumerName consumer,
+        HandlerRegistry handlers,
+        ApplicationContext context) {
+      InboxProperties inbox = properties.inbox();
+      InboxRules rules = InboxRules.check(inbox, pool(context, database));
+      BrokerSide broker = Brokers.of(properties, BrokerContext.of(context), consumer.value());
+      ConsumingParts.From from =
+          new ConsumingParts.From(
+              consumer.value(), broker, broker.subscribers(inbox, consumer.value()));
+      return new InboxLifecycle(
+          new ConsumingParts(
+              rules,
+              inbox,
+              database::store,
+              from,
+              handlers::handlers,
+              around(context, consumer.value())));
+    }
+
+    private static @Nullable Integer pool(ApplicationContext context, InboxDatabase database) {
+      return RelayConnections.most(
+          database.source(),
+          context.getBeanProvider(DataSourcePoolMetadataProvider.class).orderedStream().toList());
+    }
+
+    private static ConsumingParts.Around around(ApplicationContext context, String consumer) {
+      ObservationRegistry registry =
+          context
+              .getBeanProvider(ObservationRegistry.class)
+              .getIfUnique(() -> ObservationRegistry.NOOP);
+      Interceptor interceptor =
+          context
+              .getBeanProvider(Interceptor.class)
+              .getIfUnique(() -> new ObservedHandlers(registry, consumer));
+      ErrorClassifier errors =
+          context
+              .getBeanProvider(ErrorClassifier.class)
+              .getIfUnique(
+                  () ->
+                      ErrorClassifier.ofDefaults()
+                          .alsoTemporary(
+                              Set.of(
+                                  TransientDataAccessException.class,
+                                  RecoverableDataAccessException.class,
+                                  CannotCreateTransactionException.class)));
+      List<InboxListener> listeners =
+          context.getBeanProvider(InboxListener.class).orderedStream().toList();
+      return new ConsumingParts.Around(interceptor, errors, InboxListener.all(listeners));
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.waybill.spring.inbox;
+
+import io.waybill.inbox.BatchHandler;
+import io.waybill.inbox.Registration;
+import io.waybill.message.ReceivedEvent;
+import io.waybill.spring.DomainEvents;
+import io.waybill.spring.PayloadMapper;
+import io.waybill.spring.WaybillEvent;
+import io.waybill.spring.WaybillHandler;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.util.ReflectionUtils;
+
+/** A method with {@link WaybillHandler}. Thread-safe. */
+final class HandlerMethod implements BatchHandler {
+  private static final Set<Propagation> ELSEWHERE =
+      EnumSet.of(Propagation.REQUIRES_NEW, Propagation.NOT_SUPPORTED, Propagation.NEVER);
+
+  private final Method method;
+  private final Supplier<Object> bean;
+  private final Arguments arguments;
+
+  private HandlerMethod(Method method, Supplier<Object> bean, Arguments arguments) {
+    this.method = method;
+    this.bean = bean;
+    this.arguments = arguments;
+  }
+
+  /**
+   * Checks a method.
+   *
+   * @param method as the bean's class has it
+   * @param invocable the same as the bean can be called by
+   * @throws IllegalArgumentException if it is not as a handler must be
+   */
+  static List<Registration> register(
+      Method method, Method invocable, Supplier<Object> bean, PayloadMapper mapper) {
+    WaybillHandler annotation =
+        AnnotatedElementUtils.findMergedAnnotation(method, WaybillHandler.class);
+    if (annotation == null) {
+      return List.of();
+    }
+    checkWhereItRuns(method);
+    Arguments arguments = Arguments.of(method, mapper);
+    ReflectionUtils.makeAccessible(invocable);
+    HandlerMethod handler = new HandlerMethod(invocable, bean, arguments);
+    int batch = arguments.batch() ? annotation.batch() : 1;
+    return types(annotation, arguments).stream()
+        .map(type -> new Registration(type, annotation.version(), batch, handler))
+        .toList();
+  }
+
+  private static void checkWhereItRuns(Method method) {
+    if (method.getReturnType() != void.class) {
+      throw new IllegalArgumentException(
+          "must return nothing, returns " + method.getReturnType().getName());
+    }
+    Transactional transactional = find(method, Transactional.class);
+    if (transactional != null && ELSEWHERE.contains(transactional.propagation())) {
+      throw new IllegalArgumentException(
+          "must run in the inbox's transaction, has @Transactional(propagation = "
+              + transactional.propagation()
+              + ")");
+    }
+    if (find(method, Async.class) != null) {
+      throw new IllegalArgumentException(
+          "must run in the thread of the inbox's transaction, has @Async");
+    }
+  }
+
+  private static <A extends Annotation> @Nullable A find(Method method, Class<A> type) {
+    A own = AnnotatedElementUtils.findMergedAnnotation(method, type);
+    return own == null
+        ? AnnotatedElementUtils.findMergedAnnotation(method.getDeclaringClass(), type)
+        : own;
+  }
+
+  private static List<String> types(WaybillHandler annotation, Arguments arguments) {
+    if (annotation.value().length > 0) {
+      return Arrays.asList(annotation.value());
+    }
+    Class<?> payload = arguments.payload();
+    if (payload == null || !AnnotatedElementUtils.hasAnnotation(payload, WaybillEvent.class)) {
+      throw new IllegalArgumentException(
+          "must name event types, or take a payload of a class with @WaybillEvent");
+    }
+    return List.of(DomainEvents.typeOf(payload));
+  }
+
+  @Override
+  public void handle(List<ReceivedEvent> events, Connection connection) throws Exception {
+    Object target = bean.get();
+    try {
+      method.invoke(target, arguments.values(events, connection));
+    } catch (InvocationTargetException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof Error error) {
+        throw error;
+      }
+      throw cause instanceof Exception exception ? exception : e;
+    }
+  }
+
+  /** Class and name, for people. */
+  @Override
+  public String toString() {
+    return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+  }
+}

@@ -1,0 +1,82 @@
+create table if not exists waybill_inbox_version (
+  version int not null,
+  script varchar(255) not null,
+  applied_at datetime(6) not null default (utc_timestamp(6)),
+  constraint waybill_inbox_version_pkey primary key (version)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+
+-- Events that wait for their next attempt, or behind one of their key that does. Rows of one order
+-- key are handled in the order of seq; all but the first of them are behind. All times are UTC.
+create table if not exists waybill_inbox_deferred (
+  seq bigint not null auto_increment,
+  consumer varchar(101) not null,
+  event_id varchar(161) not null,
+  event_type text not null,
+  source varchar(255) not null,
+  message_key longblob,
+  -- Digest of source and message key: keys may be longer than an index takes.
+  order_key varchar(32),
+  behind boolean not null,
+  attempts int not null,
+  due_at datetime(6) not null,
+  failure text not null,
+  dead_reason varchar(255),
+  claimed_by varchar(255),
+  claimed_until datetime(6),
+  deferred_at datetime(6) not null default (utc_timestamp(6)),
+  message_micros bigint not null,
+  headers longtext,
+  body longblob,
+  constraint waybill_inbox_deferred_pkey primary key (seq),
+  constraint waybill_inbox_deferred_event_key unique key (consumer, event_id),
+  key waybill_inbox_deferred_order_idx (consumer, order_key, seq),
+  key waybill_inbox_deferred_due_idx (consumer, behind, due_at),
+  constraint waybill_inbox_deferred_consumer_check check (char_length(consumer) <= 100),
+  constraint waybill_inbox_deferred_event_id_check check (char_length(event_id) <= 160),
+  constraint waybill_inbox_deferred_attempts_check check (attempts >= 0),
+  constraint waybill_inbox_deferred_behind_check check (not behind or order_key is not null),
+  constraint waybill_inbox_deferred_key_check
+    check ((message_key is null) = (order_key is null)),
+  constraint waybill_inbox_deferred_claim_check
+    check ((claimed_by is null) = (claimed_until is null))
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+
+-- Deliveries that may have killed the process: a start without an end says that it died.
+create table if not exists waybill_inbox_attempt (
+  consumer varchar(101) not null,
+  event_id varchar(161) not null,
+  started int not null,
+  finished int not null,
+  started_at datetime(6) not null default (utc_timestamp(6)),
+  constraint waybill_inbox_attempt_pkey primary key (consumer, event_id),
+  constraint waybill_inbox_attempt_finished_check check (finished between 0 and started)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+
+-- Which consumer has a table that has room for one only.
+create table if not exists waybill_inbox_consumer (
+  table_name varchar(64) not null,
+  consumer varchar(101) not null,
+  registered_at datetime(6) not null default (utc_timestamp(6)),
+  constraint waybill_inbox_consumer_pkey primary key (table_name)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+
+insert into waybill_inbox_version (version, script) values (1, 'V1__inbox.sql');
+
+-- Events that a consumer has processed. Rows are inserted in the transaction of the event's effect
+-- and deleted by age; never updated. Columns are one longer than what they may hold: a session
+-- without strict mode cuts, and the check refuses it.
+create table if not exists processed_events (
+  consumer varchar(101) not null,
+  event_id varchar(161) not null,
+  event_type varchar(255),
+  source varchar(255),
+  processed_at datetime(6) not null default (utc_timestamp(6)),
+  constraint processed_events_pkey primary key (consumer, event_id),
+  key processed_events_processed_at_idx (consumer, processed_at),
+  constraint processed_events_consumer_check
+    check (consumer <> '' and char_length(consumer) <= 100),
+  constraint processed_events_event_id_check
+    check (event_id <> '' and char_length(event_id) <= 160)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+
+insert into waybill_inbox_version (version, script) values (2, 'V2__processed_events.sql');

@@ -1,0 +1,2 @@
+/** Handlers of an inbox. */
+package io.waybill.spring.inbox;
