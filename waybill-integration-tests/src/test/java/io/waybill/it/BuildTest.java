@@ -34,6 +34,7 @@ class BuildTest {
           "waybill-testkit", Set.of("waybill-core"),
           "waybill-spring-boot-starter",
               Set.of("waybill-core", "waybill-kafka", "waybill-rabbitmq", "waybill-micrometer"),
+          "waybill-spring-modulith", Set.of("waybill-spring-boot-starter"),
           "waybill-server",
               Set.of("waybill-core", "waybill-kafka", "waybill-rabbitmq", "waybill-micrometer"));
   // Those that nothing published uses.

@@ -1,0 +1,5 @@
+/** Externalised events of a Spring Modulith application in Waybill's outbox. */
+@NullMarked
+package io.waybill.spring.modulith;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,6 @@
+package io.waybill.spring.modulith.shop;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+@SpringBootApplication
+public class Shop {}

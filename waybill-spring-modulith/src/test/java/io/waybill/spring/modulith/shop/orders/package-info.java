@@ -1,0 +1,2 @@
+/** Its module of orders. */
+package io.waybill.spring.modulith.shop.orders;

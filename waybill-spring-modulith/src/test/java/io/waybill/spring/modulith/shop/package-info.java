@@ -1,0 +1,2 @@
+/** A small Modulith application. */
+package io.waybill.spring.modulith.shop;
