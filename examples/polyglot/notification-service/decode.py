@@ -5,6 +5,8 @@ import re
 from dataclasses import dataclass, field
 
 ID = re.compile(r"[\x21-\x7e]{1,128}")
+TYPE = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,255}")
+REDRIVEN = re.compile(r"[0-9]{1,9}")
 
 
 class Undecodable(Exception):
@@ -52,7 +54,7 @@ def json_text(body):
         text = body.decode("utf-8")
         json.loads(text, parse_constant=_refuse)
         return text
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
@@ -75,7 +77,14 @@ def decode(message):
     event_type = message.header("waybill-event-type") or (envelope or {}).get("eventType")
     if not isinstance(event_type, str) or event_type == "":
         raise Undecodable("no-event-type", "neither headers nor body name a type of the event")
-    metadata = (envelope or {}).get("metadata") or {}
+    if not TYPE.fullmatch(event_type):
+        raise Undecodable(
+            "bad-event-type", "event type must be 1 to 255 characters, none of control"
+        )
+    metadata = (envelope or {}).get("metadata")
+    if not isinstance(metadata, dict):
+        metadata = {}
+    redriven = message.header("waybill-redriven") or ""
     return Event(
         id=event_id,
         type=event_type,
@@ -83,6 +92,6 @@ def decode(message):
         metadata=metadata,
         correlation_id=message.header("waybill-correlation-id") or metadata.get("correlationId"),
         traceparent=message.header("traceparent"),
-        redriven=int(message.header("waybill-redriven") or 0),
+        redriven=int(redriven) if REDRIVEN.fullmatch(redriven) else 0,
         redriven_for=message.header("waybill-redriven-for"),
     )

@@ -1,4 +1,6 @@
 const ID = /^[\x21-\x7e]{1,128}$/;
+const TYPE = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
+const REDRIVEN = /^[0-9]{1,9}$/;
 
 /** A message that is no event. */
 export class Undecodable extends Error {
@@ -49,7 +51,11 @@ export function decode(message) {
   if (typeof type !== 'string' || type === '') {
     throw new Undecodable('no-event-type', 'neither headers nor body name a type of the event');
   }
+  if (!TYPE.test(type)) {
+    throw new Undecodable('bad-event-type', 'event type must be 1 to 255 characters, none of control');
+  }
   const metadata = envelope?.metadata ?? {};
+  const redriven = headerOf(message, 'waybill-redriven') ?? '';
   return {
     id,
     type,
@@ -57,7 +63,7 @@ export function decode(message) {
     metadata,
     correlationId: headerOf(message, 'waybill-correlation-id') ?? metadata.correlationId,
     traceparent: headerOf(message, 'traceparent'),
-    redriven: Number(headerOf(message, 'waybill-redriven') ?? 0),
+    redriven: REDRIVEN.test(redriven) ? Number(redriven) : 0,
     redrivenFor: headerOf(message, 'waybill-redriven-for'),
   };
 }

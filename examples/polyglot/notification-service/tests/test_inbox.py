@@ -11,7 +11,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 import order_mails
-from decode import Message
+from decode import Message, decode
 from failures import PermanentError, TemporaryError
 from inbox import Inbox
 from mail_server import MailServer
@@ -279,6 +279,27 @@ class InboxTest(unittest.TestCase):
         self.assertEqual(self.take(again), "handled")
         self.assertEqual(self.take(again), "duplicate")
         self.assertEqual(self.take(again, nothing, consumer="other"), "duplicate")
+
+    def test_odd_headers_and_metadata_stop_nobody(self):
+        odd = Order(headers=[("waybill-redriven", b"often")])
+
+        self.assertEqual(self.take(odd), "handled")
+        self.assertEqual(self.take(odd), "duplicate")
+        for metadata in (["no", "object"], "text", 7):
+            self.assertEqual(decode(odd_message(eventType="t", metadata=metadata)).metadata, {})
+
+    def test_what_the_database_can_not_note_is_dead_lettered(self):
+        for event_type in ("a\0b", "\ud800", "x" * 256):
+            self.assertEqual(self.take(odd_message(eventType=event_type)), "dead")
+        deep = b"[" * 100_000 + b"]" * 100_000
+        self.assertEqual(self.take(Message(ORDER_PLACED, None, deep)), "dead")
+        reasons = [letter.header("waybill-dead-reason") for letter in self.letters]
+        self.assertEqual(reasons, ["bad-event-type"] * 3 + ["no-event-id"])
+
+
+def odd_message(**members):
+    body = {"eventId": str(uuid.uuid4()), **members}
+    return Message(ORDER_PLACED, None, json.dumps(body).encode())
 
 
 if __name__ == "__main__":

@@ -256,3 +256,21 @@ test('an event that an operator sent again is another one for its consumer only'
   assert.equal(await inboxWith().take(sentAgain), 'duplicate');
   assert.equal(await other.take(sentAgain), 'duplicate');
 });
+
+test('an odd mark of a redrive stops nobody', async () => {
+  const odd = order();
+  odd.headers['waybill-redriven'] = Buffer.from('often');
+
+  assert.equal(await inboxWith().take(odd), 'handled');
+  assert.equal(await inboxWith().take(odd), 'duplicate');
+});
+
+test('a type that the database can not note is dead-lettered', async () => {
+  for (const eventType of ['a\0b', '\ud800', 'x'.repeat(256)]) {
+    const { letters, take } = inboxWith();
+    const value = Buffer.from(JSON.stringify({ eventId: randomUUID(), eventType }));
+
+    assert.equal(await take({ key: null, value, headers: {} }), 'dead');
+    assert.equal(letters[0].headers['waybill-dead-reason'], 'bad-event-type');
+  }
+});
