@@ -16,12 +16,22 @@ import org.jspecify.annotations.Nullable;
 final class MySqlInboxSql extends InboxSql {
   private static final int DUPLICATE_ENTRY = 1062;
 
+  private final String take;
+  private final String takeDeferred;
+
   MySqlInboxSql(SqlDialect dialect, @Nullable String schema, ProcessedTable processed) {
     super(dialect, schema, processed);
+    // Put together once: it is asked for with every event.
+    take = takeText(false);
+    takeDeferred = takeText(true);
   }
 
   @Override
   public String take(boolean deferred) {
+    return deferred ? takeDeferred : take;
+  }
+
+  private String takeText(boolean deferred) {
     String free =
         """
          from dual

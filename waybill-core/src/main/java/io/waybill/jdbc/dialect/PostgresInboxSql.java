@@ -14,12 +14,22 @@ import org.jspecify.annotations.Nullable;
 final class PostgresInboxSql extends InboxSql {
   private static final String UNIQUE_VIOLATION = "23505";
 
+  private final String take;
+  private final String takeDeferred;
+
   PostgresInboxSql(SqlDialect dialect, @Nullable String schema, ProcessedTable processed) {
     super(dialect, schema, processed);
+    // Put together once: it is asked for with every event.
+    take = takeText(false);
+    takeDeferred = takeText(true);
   }
 
   @Override
   public String take(boolean deferred) {
+    return deferred ? takeDeferred : take;
+  }
+
+  private String takeText(boolean deferred) {
     String free =
         """
 
