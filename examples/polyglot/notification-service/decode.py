@@ -45,7 +45,6 @@ class Event:
     correlation_id: str | None
     traceparent: str | None
     redriven: int
-    redriven_for: str | None
 
 
 def json_text(body):
@@ -93,5 +92,4 @@ def decode(message):
         correlation_id=message.header("waybill-correlation-id") or metadata.get("correlationId"),
         traceparent=message.header("traceparent"),
         redriven=int(redriven) if REDRIVEN.fullmatch(redriven) else 0,
-        redriven_for=message.header("waybill-redriven-for"),
     )

@@ -44,11 +44,15 @@ class Inbox:
         self._connection = None
 
     def take(self, message, wait=time.sleep):
-        """Returns "handled", "duplicate" or "dead" when the message may be acknowledged.
+        """Returns "handled", "duplicate", "ignored" or "dead" when the message may be acknowledged.
 
         Nothing that is not the event's own fault gives it up: it is tried again until the database
         answers and the broker has its dead letter. wait raises when the message is to be left.
         """
+        meant_for = message.header("waybill-redriven-for")
+        if meant_for is not None and meant_for != self._consumer:
+            # An operator sent it again for another consumer: this one had its own copy.
+            return "ignored"
         try:
             event = decode(message)
         except Undecodable as error:
@@ -116,7 +120,7 @@ class Inbox:
 
     def _note(self, connection, message, event):
         """Whether the event was not known before."""
-        values = (self._consumer, dedupe_id(self._consumer, event), event.type, message.topic)
+        values = (self._consumer, dedupe_id(event), event.type, message.topic)
         return connection.execute(NOTE, values).rowcount == 1
 
     def _open(self):
@@ -144,8 +148,6 @@ def pause_after(failures):
     return min(FIRST_PAUSE * 4 ** (failures - 1), LONGEST_PAUSE)
 
 
-def dedupe_id(consumer, event):
-    """What is noted. What an operator sent again is another event for the consumer that gave it up,
-    and a copy for all others."""
-    meant = event.redriven_for is None or event.redriven_for == consumer
-    return f"{event.id}~{event.redriven}" if event.redriven > 0 and meant else event.id
+def dedupe_id(event):
+    """What an operator sent again is another event than the one that was given up."""
+    return f"{event.id}~{event.redriven}" if event.redriven > 0 else event.id

@@ -1,5 +1,6 @@
 // Pays for placed orders until it is told to stop. DATABASE_URL names the database, KAFKA the brokers.
 import kafkajs from 'kafkajs';
+import lz4 from 'lz4js';
 import pg from 'pg';
 import { Inbox } from './inbox.js';
 import { ORDER_PLACED, payForOrders } from './orderPayments.js';
@@ -16,6 +17,11 @@ if (!process.env.DATABASE_URL || !process.env.KAFKA) {
   process.exit(2);
 }
 
+// What a relay sends is compressed by LZ4, unless it is told otherwise; this client leaves that to others.
+kafkajs.CompressionCodecs[kafkajs.CompressionTypes.LZ4] = () => ({
+  decompress: async (buffer) => Buffer.from(lz4.decompress(buffer)),
+});
+
 const stopping = new AbortController();
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
 // The pool opens another connection when it needs one.
@@ -31,7 +37,12 @@ const producer = kafka.producer({
   // As the Java client has it: the letters of a key stay in one partition.
   createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
 });
-const consumer = kafka.consumer({ groupId: SERVICE, allowAutoTopicCreation: false });
+const consumer = kafka.consumer({
+  groupId: SERVICE,
+  allowAutoTopicCreation: false,
+  // A stop waits for the fetch under way.
+  maxWaitTimeInMs: 500,
+});
 const inbox = new Inbox({
   consumer: SERVICE,
   pool,

@@ -64,6 +64,5 @@ export function decode(message) {
     correlationId: headerOf(message, 'waybill-correlation-id') ?? metadata.correlationId,
     traceparent: headerOf(message, 'traceparent'),
     redriven: REDRIVEN.test(redriven) ? Number(redriven) : 0,
-    redrivenFor: headerOf(message, 'waybill-redriven-for'),
   };
 }

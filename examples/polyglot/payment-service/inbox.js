@@ -1,5 +1,5 @@
 import { deadLetter, deadLetterTopic } from './deadLetter.js';
-import { decode, Undecodable } from './decode.js';
+import { decode, headerOf, Undecodable } from './decode.js';
 import { isTemporary, UnknownTypeError } from './failures.js';
 import { inTransaction } from './transaction.js';
 
@@ -46,9 +46,14 @@ export class Inbox {
    * @param {string} topic
    * @param {import('kafkajs').KafkaMessage} message
    * @param {(millis: number) => Promise<void>} [wait] rejects when the message is to be left
-   * @returns {Promise<'handled' | 'duplicate' | 'dead'>}
+   * @returns {Promise<'handled' | 'duplicate' | 'ignored' | 'dead'>}
    */
   async take(topic, message, wait = sleep) {
+    const { consumer } = this.#parts;
+    if ((headerOf(message, 'waybill-redriven-for') ?? consumer) !== consumer) {
+      // An operator sent it again for another consumer: this one had its own copy.
+      return 'ignored';
+    }
     let event;
     try {
       event = decode(message);
@@ -126,7 +131,7 @@ export class Inbox {
 
   #note(client, topic, event) {
     const { consumer } = this.#parts;
-    return client.query(NOTE, [consumer, dedupeId(consumer, event), event.type, topic]);
+    return client.query(NOTE, [consumer, dedupeId(event), event.type, topic]);
   }
 
   async #persist(what, work, wait) {
@@ -145,11 +150,5 @@ export class Inbox {
   }
 }
 
-/**
- * What an operator sent again is another event for the consumer that gave it up, and a copy for all
- * others.
- */
-function dedupeId(consumer, event) {
-  const meant = event.redrivenFor === undefined || event.redrivenFor === consumer;
-  return event.redriven > 0 && meant ? `${event.id}~${event.redriven}` : event.id;
-}
+/** What an operator sent again is another event than the one that was given up. */
+const dedupeId = ({ id, redriven }) => (redriven > 0 ? `${id}~${redriven}` : id);

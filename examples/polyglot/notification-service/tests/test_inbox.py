@@ -278,7 +278,7 @@ class InboxTest(unittest.TestCase):
         self.assertEqual(self.take(poison, nothing, consumer="other"), "handled")
         self.assertEqual(self.take(again), "handled")
         self.assertEqual(self.take(again), "duplicate")
-        self.assertEqual(self.take(again, nothing, consumer="other"), "duplicate")
+        self.assertEqual(self.take(again, nothing, consumer="other"), "ignored")
 
     def test_odd_headers_and_metadata_stop_nobody(self):
         odd = Order(headers=[("waybill-redriven", b"often")])

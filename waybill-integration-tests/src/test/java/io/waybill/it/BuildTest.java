@@ -31,12 +31,18 @@ class BuildTest {
           "waybill-kafka", Set.of("waybill-core"),
           "waybill-rabbitmq", Set.of("waybill-core"),
           "waybill-micrometer", Set.of("waybill-core"),
+          "waybill-opentelemetry", Set.of("waybill-core"),
           "waybill-testkit", Set.of("waybill-core"),
           "waybill-spring-boot-starter",
               Set.of("waybill-core", "waybill-kafka", "waybill-rabbitmq", "waybill-micrometer"),
           "waybill-spring-modulith", Set.of("waybill-spring-boot-starter"),
           "waybill-server",
-              Set.of("waybill-core", "waybill-kafka", "waybill-rabbitmq", "waybill-micrometer"));
+              Set.of(
+                  "waybill-core",
+                  "waybill-kafka",
+                  "waybill-rabbitmq",
+                  "waybill-micrometer",
+                  "waybill-opentelemetry"));
   // Those that nothing published uses.
   private static final Set<String> OUTERMOST =
       Set.of("waybill-integration-tests", "waybill-testkit-tests", "waybill-benchmarks");

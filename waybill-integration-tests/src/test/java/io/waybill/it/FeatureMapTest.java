@@ -35,6 +35,7 @@ class FeatureMapTest {
           "Standalone relay",
           "Spring Boot",
           "Command line",
+          "Traces",
           "Inbox",
           "Inbox tables",
           "Dead letters",

@@ -47,7 +47,8 @@ class ScriptsTest {
   void prepare() throws IOException {
     tree =
         new ScriptRun(folder).copy("waybill", "verify", ".ci/run", "simulate", "torture", "bench");
-    for (String module : new String[] {"core", "kafka", "rabbitmq", "micrometer", "server"}) {
+    for (String module :
+        new String[] {"core", "kafka", "rabbitmq", "micrometer", "opentelemetry", "server"}) {
       tree.write("waybill-" + module + "/src/main/java/A.java", "class A {}");
     }
     echo(folder.resolve("echo.jar"));

@@ -35,16 +35,23 @@ final class OutboxRunner {
   private final String relayName;
   private final RelayListener listener;
   private final Runnable refused;
+  private final Tracing tracing;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final Thread thread;
   private @Nullable Relay relay;
   private @Nullable RetentionJob retention;
   private @Nullable CommitListener commits;
 
-  OutboxRunner(ServerConfig server, OutboxConfig config, RelayListener listener, Runnable refused) {
+  OutboxRunner(
+      ServerConfig server,
+      OutboxConfig config,
+      Tracing tracing,
+      RelayListener listener,
+      Runnable refused) {
     this.server = server;
     this.config = config;
     this.relayName = server.relayName();
+    this.tracing = tracing;
     this.listener = listener;
     this.refused = refused;
     this.thread = new Thread(this::run, "waybill-" + config.name() + "-start");
@@ -126,7 +133,7 @@ final class OutboxRunner {
     if (stopping.getCount() == 0) {
       return;
     }
-    Publisher publisher = Publishers.of(config, relayName);
+    Publisher publisher = tracing.around(Publishers.of(config, relayName));
     OutboxTables tables = Databases.tables(config, relayName);
     Relay started =
         new Relay(

@@ -31,12 +31,14 @@ public final class RelayProcess {
   private final List<OutboxHealth> health = new ArrayList<>();
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Tracing tracing;
   private final @Nullable HttpEndpoints http;
 
   private RelayProcess(ServerConfig config, Runnable refused) {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
+    tracing = Tracing.of(config.tracing(), config.relayName());
     config.outboxes().forEach(outbox -> add(config, outbox, refused));
     http = serve(config.http());
   }
@@ -82,6 +84,7 @@ public final class RelayProcess {
       return clean;
     } finally {
       threads.shutdown();
+      tracing.close();
       if (http != null) {
         http.close();
       }
@@ -98,7 +101,8 @@ public final class RelayProcess {
     RelayListener meters = new MicrometerRelayListener(registry, outbox.name());
     health.add(judge);
     runners.add(
-        new OutboxRunner(server, outbox, RelayListener.all(List.of(meters, judge)), refused));
+        new OutboxRunner(
+            server, outbox, tracing, RelayListener.all(List.of(meters, judge)), refused));
   }
 
   private @Nullable HttpEndpoints serve(HttpConfig config) {

@@ -76,13 +76,14 @@ public final class ConfigLoader {
     relay.done();
     HttpConfig http = HttpConfig.read(root.section("http"));
     LoggingConfig logging = LoggingConfig.read(root.section("logging"));
+    TracingConfig tracing = TracingConfig.read(root.section("tracing"));
     List<OutboxConfig> outboxes = new ArrayList<>();
     root.sections("outboxes").forEach((key, s) -> outboxes.add(outbox(root, key, s)));
     if (outboxes.isEmpty()) {
       root.problem("outboxes", "must have at least one outbox");
     }
     root.done();
-    return new ServerConfig(name, grace, http, logging, outboxes);
+    return new ServerConfig(name, grace, http, logging, tracing, outboxes);
   }
 
   private static OutboxConfig outbox(Section root, String name, Section section) {

@@ -10,6 +10,7 @@ import java.util.List;
  * @param gracePeriod how long a graceful stop may take
  * @param http where health and metrics are served
  * @param logging how to log
+ * @param tracing where spans go
  * @param outboxes outboxes in the order of the file, at least one
  */
 public record ServerConfig(
@@ -17,6 +18,7 @@ public record ServerConfig(
     Duration gracePeriod,
     HttpConfig http,
     LoggingConfig logging,
+    TracingConfig tracing,
     List<OutboxConfig> outboxes) {
   /** Copies the outboxes. */
   public ServerConfig {

@@ -42,6 +42,7 @@ class BadConfigTest {
         top("http: {host: \"a\\nb\"}", "http.host", "host name or an address", "a\\u000ab"),
         top("logging: {format: xml}", "logging.format", "one of text, json", "xml"),
         top("logging: {level: loud}", "logging.level", "one of trace, debug", "loud"),
+        top("tracing: {endpoint: collector}", "tracing.endpoint", "http or https URL", "collector"),
         top("relay: {name: \"a b\"}", "relay.name", "must match", "a b"),
         top("relay: {grace-period: 20}", "relay.grace-period", "with a unit", "20"),
         top("relay: {grace-period: 20 s}", "relay.grace-period", "with a unit", "20 s"),

@@ -33,6 +33,7 @@ class ConfigLoaderTest {
     assertThat(config.relayName()).isEqualTo("relay-1");
     assertThat(config.gracePeriod()).isEqualTo(Duration.ofSeconds(20));
     assertThat(config.http()).isEqualTo(new HttpConfig(true, "127.0.0.1", 8080));
+    assertThat(config.tracing()).isEqualTo(new TracingConfig(null));
     OutboxConfig outbox = config.outboxes().get(0);
     assertThat(outbox.table())
         .isEqualTo(
@@ -54,6 +55,7 @@ class ConfigLoaderTest {
     LoadedConfig loaded = ConfigLoader.load(EXAMPLE, EXAMPLE_SECRETS, "unused");
 
     assertThat(loaded.config().relayName()).isEqualTo("relay-1");
+    assertThat(loaded.config().tracing().endpoint()).isEqualTo("http://localhost:4318");
     assertThat(loaded.config().outboxes())
         .extracting(OutboxConfig::name)
         .containsExactly("orders", "notifications", "shop");
@@ -135,7 +137,8 @@ class ConfigLoaderTest {
     "WAYBILL_RELAY_GRACE_PERIOD, 5s",
     "WAYBILL_OUTBOXES_ORDERS_SCHEMA, other",
     "WAYBILL_OUTBOXES_ORDERS_LIMITS_MAX_BYTES, 32MiB",
-    "WAYBILL_OUTBOXES_ORDERS_ON_PUBLISHED, keep"
+    "WAYBILL_OUTBOXES_ORDERS_ON_PUBLISHED, keep",
+    "WAYBILL_TRACING_ENDPOINT, http://collector:4318"
   })
   void theEnvironmentOverridesAnyKey(String variable, String value) {
     LoadedConfig loaded = Configs.load(Configs.MINIMAL, Map.of(variable, value));

@@ -1,11 +1,13 @@
 package io.waybill.demo.docs;
 
+import io.opentelemetry.api.OpenTelemetry;
 import io.waybill.CommitNotifier;
 import io.waybill.Waybill;
 import io.waybill.broker.Publisher;
 import io.waybill.encode.Encoder;
 import io.waybill.encode.Format;
 import io.waybill.encode.MessageMapper;
+import io.waybill.inbox.Interceptor;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.LayoutOptions;
@@ -21,6 +23,7 @@ import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Payload;
 import io.waybill.message.Transport;
+import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.outbox.Outbox;
 import io.waybill.relay.RoutedMapper;
 import io.waybill.route.Route;
@@ -115,6 +118,21 @@ final class Examples {
     // quote:end
     return waybill;
   }
+
+  static Traced traced(
+      OpenTelemetry openTelemetry, Connection connection, Event event, Publisher publisher)
+      throws SQLException {
+    // quote:tracing
+    WaybillTracing tracing = WaybillTracing.of(openTelemetry);
+    tracing.outbox(OUTBOX).append(connection, event); // in a child of the current span
+    Publisher sends = tracing.publisher(publisher); // for Waybill.builder(): until confirmed
+    Interceptor handles = tracing.interceptor(Transport.KAFKA); // for Inbox.builder()
+    // quote:end
+    return new Traced(sends, handles);
+  }
+
+  /** What {@link #traced} makes. */
+  record Traced(Publisher sends, Interceptor handles) {}
 
   static Waybill layout(DataSource dataSource, Publisher publisher, MessageMapper mapper) {
     // quote:layout

@@ -2,7 +2,12 @@ package io.waybill.demo.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.waybill.Waybill;
+import io.waybill.broker.Publisher;
 import io.waybill.encode.Encoder;
 import io.waybill.encode.Format;
 import io.waybill.inbox.Inbox;
@@ -136,6 +141,29 @@ class ExamplesTest {
       Awaitility.await().until(() -> count("waybill_outbox") == 1);
       assertThat(waybill.stop(Duration.ofSeconds(10))).isTrue();
     }
+  }
+
+  @Test
+  void anEventCarriesTheSpanInWhichItWasAppended() throws Exception {
+    try (OpenTelemetrySdk telemetry =
+            OpenTelemetrySdk.builder()
+                .setTracerProvider(
+                    SdkTracerProvider.builder()
+                        .addSpanProcessor(SimpleSpanProcessor.create(SpanExporter.composite()))
+                        .build())
+                .build();
+        Publisher publisher =
+            new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build());
+        Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      Examples.Traced traced =
+          Examples.traced(telemetry, connection, Examples.tombstone(), publisher);
+      connection.commit();
+
+      assertThat(traced.sends().deliveryTimeout()).isEqualTo(publisher.deliveryTimeout());
+      assertThat(traced.handles()).isNotNull();
+    }
+    assertThat(count("waybill_outbox where traceparent like '00-%'")).isEqualTo(1);
   }
 
   @Test

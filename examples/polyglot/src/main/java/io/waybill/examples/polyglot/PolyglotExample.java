@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       "Compares the committed payments and emails with what a consumer received.",
       "Needs the packages nodejs, npm, python3-psycopg and python3-confluent-kafka."
     },
+    subcommands = FlowExample.class,
     footer = {
       "",
       "Exit codes: 0 nothing lost or invented; 1 otherwise; 2 wrong usage; 69 a program is missing."

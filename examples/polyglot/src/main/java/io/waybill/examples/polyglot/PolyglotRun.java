@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** One run: services write, the relay publishes, a consumer listens, both sides are compared. */
 final class PolyglotRun {
@@ -35,7 +36,7 @@ final class PolyglotRun {
     List<String> topics = Arrays.stream(Service.values()).map(Service::topic).toList();
     try (KafkaTail consumer = new KafkaTail(kafka.bootstrapServers(), topics);
         Programs programs = new Programs(postgres)) {
-      Process relay = programs.startRelay(kafka);
+      Process relay = programs.startRelay(kafka, Map.of());
       List<Process> writers =
           List.of(
               programs.start(Service.PAYMENT, payments),

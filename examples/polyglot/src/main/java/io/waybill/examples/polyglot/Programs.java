@@ -7,6 +7,7 @@ import io.waybill.testkit.ProcessGuard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -25,15 +26,20 @@ final class Programs implements AutoCloseable {
     this.guard = new ProcessGuard(output);
   }
 
-  /** The standalone relay, as {@code ./waybill relay --config relay.yaml} starts it. */
-  Process startRelay(KafkaServer kafka) {
+  /**
+   * The standalone relay, as {@code ./waybill relay --config relay.yaml} starts it.
+   *
+   * @param more environment variables that change its configuration
+   */
+  Process startRelay(KafkaServer kafka, Map<String, String> more) {
     String server = "jdbc:postgresql://127.0.0.1:" + postgres.port() + "/";
+    Map<String, String> environment = new HashMap<>(more);
+    environment.put("PAYMENT_DATABASE", server + Service.PAYMENT.database());
+    environment.put("NOTIFICATION_DATABASE", server + Service.NOTIFICATION.database());
+    environment.put("KAFKA", kafka.bootstrapServers());
     return guard.run(
         "relay",
-        Map.of(
-            "PAYMENT_DATABASE", server + Service.PAYMENT.database(),
-            "NOTIFICATION_DATABASE", server + Service.NOTIFICATION.database(),
-            "KAFKA", kafka.bootstrapServers()),
+        environment,
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx256m",
@@ -51,6 +57,21 @@ final class Programs implements AutoCloseable {
   Process start(Service service, int number) {
     return guard.run(
         service.source(), Map.of("DATABASE_URL", service.url(postgres)), service.command(number));
+  }
+
+  /** A service's consumer, which runs until it is stopped and exports its spans. */
+  Process startConsumer(Service service, KafkaServer kafka, String otlp) {
+    Map<String, String> environment =
+        Map.of(
+            "DATABASE_URL",
+            service.url(postgres),
+            "KAFKA",
+            kafka.bootstrapServers(),
+            "OTEL_EXPORTER_OTLP_ENDPOINT",
+            otlp,
+            "PYTHONDONTWRITEBYTECODE",
+            "1");
+    return guard.run(service.source(), environment, service.consumer());
   }
 
   /** What a process printed. */

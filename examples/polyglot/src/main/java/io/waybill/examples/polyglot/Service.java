@@ -30,12 +30,22 @@ enum Service {
     List<String> command(int number) {
       return List.of(Tools.node(), folder().resolve("pay.js").toString(), Integer.toString(number));
     }
+
+    @Override
+    List<String> consumer() {
+      return List.of(Tools.node(), folder().resolve("consume.js").toString());
+    }
   },
   NOTIFICATION("notification.email.sent.v1", "notificationId", "select id from emails") {
     @Override
     List<String> command(int number) {
       return List.of(
           Tools.python(), folder().resolve("send_emails.py").toString(), Integer.toString(number));
+    }
+
+    @Override
+    List<String> consumer() {
+      return List.of(Tools.python(), folder().resolve("consume.py").toString());
     }
   };
 
@@ -51,6 +61,9 @@ enum Service {
 
   /** What starts its program, which makes so many business changes. */
   abstract List<String> command(int number);
+
+  /** What starts its consumer. */
+  abstract List<String> consumer();
 
   /** Name of its database. */
   String database() {

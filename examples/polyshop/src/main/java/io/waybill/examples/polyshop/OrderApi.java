@@ -4,6 +4,7 @@ import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
+import io.opentelemetry.api.OpenTelemetry;
 import io.waybill.message.InvalidEventException;
 import io.waybill.message.Quoted;
 import io.waybill.message.Violation;
@@ -27,11 +28,13 @@ final class OrderApi implements AutoCloseable {
   private static final long MOST_BYTES = 64 << 10;
 
   private final OrderService orders;
+  private final RequestSpans spans;
   private final JsonMapper json = JsonMapper.builder().build();
   private final Javalin server;
 
-  private OrderApi(OrderService orders, int port) {
+  private OrderApi(OrderService orders, int port, OpenTelemetry telemetry) {
     this.orders = orders;
+    this.spans = new RequestSpans(telemetry);
     this.server = Javalin.create(config -> configure(config, port));
   }
 
@@ -42,7 +45,12 @@ final class OrderApi implements AutoCloseable {
    * @param port port to bind, 0 for any free one
    */
   static OrderApi start(OrderService orders, int port) {
-    OrderApi api = new OrderApi(orders, port);
+    return start(orders, port, OpenTelemetry.noop());
+  }
+
+  /** The same with a span around each request. */
+  static OrderApi start(OrderService orders, int port, OpenTelemetry telemetry) {
+    OrderApi api = new OrderApi(orders, port, telemetry);
     api.server.start();
     return api;
   }
@@ -64,7 +72,7 @@ final class OrderApi implements AutoCloseable {
     config.http.prefer405over404 = true;
     config.jetty.host = "127.0.0.1";
     config.jetty.port = port;
-    config.routes.post("/orders", this::place);
+    config.routes.post("/orders", spans.around("POST /orders", this::place));
     config.routes.exception(
         BadRequestException.class, (e, context) -> refuse(context, 400, e.violations()));
     config.routes.exception(

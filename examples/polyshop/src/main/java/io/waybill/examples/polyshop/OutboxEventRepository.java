@@ -1,10 +1,13 @@
 package io.waybill.examples.polyshop;
 
+import io.opentelemetry.api.OpenTelemetry;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.dialect.LayoutAppend;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
+import io.waybill.opentelemetry.TracedOutbox;
+import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;
 import java.sql.Connection;
@@ -38,11 +41,22 @@ final class OutboxEventRepository {
   private static final String UNPROCESSED =
       COLUMNS + "where processed = false order by created_at, id limit ?";
 
-  private final Outbox outbox =
-      new Outbox(
-          LayoutAppend.of(Layouts.POLYSHOP, DatabaseKind.POSTGRESQL.dialect()),
-          EventLimits.builder().jsonChecked(true).build(),
-          CommitNudge.NONE);
+  private final TracedOutbox outbox;
+
+  /** Without spans. */
+  OutboxEventRepository() {
+    this(WaybillTracing.of(OpenTelemetry.noop()));
+  }
+
+  /** With a span around each save. */
+  OutboxEventRepository(WaybillTracing tracing) {
+    outbox =
+        tracing.outbox(
+            new Outbox(
+                LayoutAppend.of(Layouts.POLYSHOP, DatabaseKind.POSTGRESQL.dialect()),
+                EventLimits.builder().jsonChecked(true).build(),
+                CommitNudge.NONE));
+  }
 
   /**
    * Saves an event in the caller's transaction: it is published if and only if that commits. The

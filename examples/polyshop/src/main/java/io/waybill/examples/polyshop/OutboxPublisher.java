@@ -1,5 +1,6 @@
 package io.waybill.examples.polyshop;
 
+import io.opentelemetry.api.OpenTelemetry;
 import io.waybill.Waybill;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.LayoutOptions;
@@ -8,6 +9,7 @@ import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Destination;
+import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.relay.FailurePolicy;
 import io.waybill.relay.RelayRules;
 import io.waybill.retry.RetryPolicy;
@@ -34,8 +36,14 @@ final class OutboxPublisher implements AutoCloseable {
     this.waybill = waybill;
   }
 
-  /** Starts publishing. */
+  /** Starts publishing without spans. */
   static OutboxPublisher start(PublisherSettings settings, DataSource database, String bootstrap) {
+    return start(settings, database, bootstrap, WaybillTracing.of(OpenTelemetry.noop()));
+  }
+
+  /** Starts publishing. */
+  static OutboxPublisher start(
+      PublisherSettings settings, DataSource database, String bootstrap, WaybillTracing tracing) {
     LayoutOutbox tables =
         LayoutOutbox.of(
             database::getConnection,
@@ -46,7 +54,9 @@ final class OutboxPublisher implements AutoCloseable {
         Waybill.builder()
             .name(settings.source())
             .tables(tables)
-            .publisher(new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()))
+            .publisher(
+                tracing.publisher(
+                    new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build())))
             .rules(rules(settings))
             .settings(bounds -> bounds.polling(polling(settings)))
             .start());

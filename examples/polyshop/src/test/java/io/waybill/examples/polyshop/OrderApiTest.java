@@ -1,8 +1,13 @@
 package io.waybill.examples.polyshop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.testkit.PostgresServer;
 import java.io.IOException;
 import java.net.URI;
@@ -17,10 +22,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +45,9 @@ class OrderApiTest {
         {"productId": "pen", "quantity": 1, "unitPrice": 0.99}]}""";
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  @RegisterExtension
+  static final OpenTelemetryExtension telemetry = OpenTelemetryExtension.create();
 
   private static PostgresServer postgres;
   private static OrderApi api;
@@ -210,6 +220,62 @@ class OrderApiTest {
 
     assertThat(response.statusCode()).isEqualTo(413);
     assertThat(response.body()).contains("must be at most 65536 bytes");
+  }
+
+  @Test
+  void anOrdersEventBelongsToTheSpanOfItsRequest() throws Exception {
+    String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    String order;
+    OrderService traced =
+        new OrderService(
+            postgres.dataSource(),
+            new OutboxEventRepository(WaybillTracing.of(telemetry.getOpenTelemetry())));
+    try (OrderApi api = OrderApi.start(traced, 0, telemetry.getOpenTelemetry())) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + api.port() + "/orders"))
+              .header("Content-Type", "application/json")
+              .header("traceparent", "00-" + trace + "-00f067aa0ba902b7-01")
+              .POST(BodyPublishers.ofString(GOOD))
+              .build();
+      HttpResponse<String> response = CLIENT.send(request, BodyHandlers.ofString());
+      order = JSON.readTree(response.body()).path("orderId").asString();
+    }
+
+    SpanData append = span("append order.order.placed.v1");
+    SpanData served = span("POST /orders");
+    assertThat(served.getTraceId()).isEqualTo(trace);
+    assertThat(served.getParentSpanId()).isEqualTo("00f067aa0ba902b7");
+    assertThat(append.getTraceId()).isEqualTo(trace);
+    assertThat(append.getParentSpanId()).isEqualTo(served.getSpanId());
+    assertThat(
+            texts(
+                """
+                select c.traceparent from waybill_outbox_events_row_context c
+                join outbox_events o on o.id = c.row_id where o.aggregate_id = '%s'"""
+                    .formatted(order)))
+        .containsExactly("00-" + trace + "-" + append.getSpanId() + "-01");
+  }
+
+  @Test
+  void anEventThatIsRefusedHasASpanWithItsError() throws Exception {
+    OutboxEventRepository traced =
+        new OutboxEventRepository(WaybillTracing.of(telemetry.getOpenTelemetry()));
+    OutboxEvent event = OutboxEvent.of(UUID.randomUUID(), "o-1", "refused", 1, "{}");
+    EventMetadata metadata = new EventMetadata(null, null, null, "u-1");
+    try (Connection connection = postgres.dataSource().getConnection()) {
+      assertThatThrownBy(() -> traced.save(connection, event, metadata))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("auto-commit");
+    }
+
+    assertThat(span("append refused").getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
+  }
+
+  private static SpanData span(String name) {
+    List<SpanData> named =
+        telemetry.getSpans().stream().filter(span -> span.getName().equals(name)).toList();
+    assertThat(named).hasSize(1);
+    return named.get(0);
   }
 
   @Test

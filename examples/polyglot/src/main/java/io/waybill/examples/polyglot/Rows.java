@@ -1,0 +1,31 @@
+package io.waybill.examples.polyglot;
+
+import io.waybill.testkit.PostgresServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What is in the databases of a run. */
+final class Rows {
+  private final PostgresServer postgres;
+
+  Rows(PostgresServer postgres) {
+    this.postgres = postgres;
+  }
+
+  /** The numbers that a query gives, by the texts before them. */
+  Map<String, Long> of(String database, String sql) throws SQLException {
+    try (Connection connection = postgres.dataSource(database).getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      Map<String, Long> numbers = new TreeMap<>();
+      while (rows.next()) {
+        numbers.put(rows.getString(1), rows.getLong(2));
+      }
+      return numbers;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.waybill.examples.polyglot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.waybill.encode.Decoded;
+import io.waybill.encode.Decoder;
+import io.waybill.inbox.PermanentException;
+import io.waybill.message.Headers;
+import io.waybill.message.ReceivedEvent;
+import io.waybill.testkit.PostgresServer;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("server")
+class InventoryTest {
+  private final JavaConsumer inventory = Inventory.consumer();
+
+  @Test
+  void aSecondEventOfAnOrderMovesNothing() throws Exception {
+    try (PostgresServer postgres = PostgresServer.launch()) {
+      postgres.createDatabase(inventory.database());
+      DataSource database = postgres.dataSource(inventory.database());
+      inventory.createTables(database);
+      try (Connection connection = database.getConnection()) {
+        handle(connection, event("first", "book"));
+        handle(connection, event("second", "book"));
+        assertThatThrownBy(() -> handle(connection, event("third", "unicorn")))
+            .isInstanceOf(PermanentException.class)
+            .hasMessage("Validation failed: product not found: unicorn");
+      }
+
+      assertThat(
+              new Rows(postgres).of(inventory.database(), "select product_id, quantity from stock"))
+          .isEqualTo(Map.of("book", 999_998L, "pen", 1_000_000L));
+      assertThat(
+              new Rows(postgres)
+                  .of(inventory.database(), "select movement_id, quantity from stock_movements"))
+          .isEqualTo(Map.of("o-1/1", 2L));
+    }
+  }
+
+  private void handle(Connection connection, ReceivedEvent event) throws Exception {
+    inventory.handler().handle(PlacedOrder.read(event.payload()), event, connection);
+  }
+
+  private static ReceivedEvent event(String id, String product) {
+    String body =
+        """
+        {"eventId": "%s", "eventType": "order.order.placed.v1", "data":
+          {"orderId": "o-1", "items": [{"productId": "%s", "quantity": 2}]}}"""
+            .formatted(id, product);
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    Decoded decoded = new Decoder().decode("orders", null, bytes, Headers.NONE, 0);
+    return ((Decoded.Event) decoded).event();
+  }
+}

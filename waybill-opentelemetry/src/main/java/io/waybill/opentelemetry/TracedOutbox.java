@@ -1,0 +1,87 @@
+package io.waybill.opentelemetry;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.waybill.message.Event;
+import io.waybill.opentelemetry.Spans.Operation;
+import io.waybill.outbox.Outbox;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** An {@link Outbox} whose events carry the span in which they were appended. Thread-safe. */
+public final class TracedOutbox {
+  private final Outbox outbox;
+  private final Spans spans;
+
+  TracedOutbox(Outbox outbox, Spans spans) {
+    this.outbox = Objects.requireNonNull(outbox, "outbox");
+    this.spans = spans;
+  }
+
+  /**
+   * Appends one event, as {@link Outbox#append(Connection, Event)} does.
+   *
+   * @param connection the connection of the business transaction
+   * @param event the event; its {@code traceparent} becomes that of the new span
+   * @throws SQLException whatever the database says
+   */
+  public void append(Connection connection, Event event) throws SQLException {
+    append(connection, List.of(event));
+  }
+
+  /**
+   * Appends events in their order, as {@link Outbox#append(Connection, List)} does.
+   *
+   * @param connection the connection of the business transaction
+   * @param events the events; the {@code traceparent} of each becomes that of its span
+   * @throws SQLException whatever the database says
+   */
+  public void append(Connection connection, List<Event> events) throws SQLException {
+    List<Span> begun = new ArrayList<>(events.size());
+    try {
+      List<Event> traced = new ArrayList<>(events.size());
+      for (Event event : events) {
+        Span span = begin(event);
+        begun.add(span);
+        traced.add(in(span, event));
+      }
+      outbox.append(connection, traced);
+    } catch (SQLException | RuntimeException e) {
+      begun.forEach(span -> Spans.failed(span, e));
+      throw e;
+    } finally {
+      begun.forEach(Span::end);
+    }
+  }
+
+  /** Says that a transaction with appended events was committed, see {@link Outbox#committed()}. */
+  public void committed() {
+    outbox.committed();
+  }
+
+  private Span begin(Event event) {
+    boolean within = Span.current().getSpanContext().isValid();
+    Context parent = within ? Context.current() : Spans.context(event.traceparent());
+    return spans
+        .builder(Operation.APPEND, event.type(), parent)
+        .setAttribute(Spans.MESSAGE_ID, event.id())
+        .startSpan();
+  }
+
+  private static Event in(Span span, Event event) {
+    return new Event(
+        event.id(),
+        event.type(),
+        event.version(),
+        event.key(),
+        event.payload(),
+        event.headers(),
+        event.correlationId(),
+        event.causationId(),
+        Spans.traceparent(span, event.traceparent()),
+        event.availableAt());
+  }
+}
