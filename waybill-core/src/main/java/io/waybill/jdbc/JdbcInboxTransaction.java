@@ -2,6 +2,7 @@ package io.waybill.jdbc;
 
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxTransaction;
+import io.waybill.store.RefusedCommitException;
 import io.waybill.store.Sight;
 import io.waybill.store.Sighting;
 import io.waybill.store.StoreException;
@@ -39,6 +40,9 @@ final class JdbcInboxTransaction implements InboxTransaction {
     try {
       return work.run();
     } catch (SQLException e) {
+      if (SqlStates.IN_FAILED_TRANSACTION.equals(e.getSQLState())) {
+        throw new RefusedCommitException(e);
+      }
       throw new StoreException("Could not " + what, e, SqlStates.isTransient(e));
     }
   }
@@ -128,12 +132,20 @@ final class JdbcInboxTransaction implements InboxTransaction {
 
   @Override
   public void commit() {
-    call(
-        "commit",
-        () -> {
-          end.commit();
-          return true;
-        });
+    try {
+      if (parts.sql().isAborted(connection.plain())) {
+        throw new RefusedCommitException(
+            new SQLException(
+                "an error has ended the transaction, and the handler did not pass it on",
+                SqlStates.IN_FAILED_TRANSACTION));
+      }
+      end.commit();
+    } catch (SQLException e) {
+      if (SqlStates.isTransient(e)) {
+        throw new StoreException("Could not commit", e, true);
+      }
+      throw new RefusedCommitException(e);
+    }
   }
 
   @Override

@@ -7,6 +7,9 @@ import java.util.Set;
 
 /** What kind of failure a SQLState or a vendor's code stands for. */
 final class SqlStates {
+  /** PostgreSQL: an error has ended the transaction, which can only be rolled back. */
+  static final String IN_FAILED_TRANSACTION = "25P02";
+
   // Connection, transaction rollback, resources, operator intervention, input and output.
   private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "40", "53", "57", "58");
   // Lock not available, in recovery, read-only during a failover, a cached plan that outlived its

@@ -1,6 +1,7 @@
 package io.waybill.jdbc.dialect;
 
 import io.waybill.layout.RowIdKind;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -45,6 +46,16 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
         ? new MySqlInboxSession(mySql.isMariaDb())
         : new PostgresInboxSession();
   }
+
+  /**
+   * Whether an error has ended the transaction, so that its commit would roll it back and not say
+   * so.
+   *
+   * @param connection the connection
+   * @return whether it can only be rolled back
+   * @throws SQLException if the database does not answer
+   */
+  public abstract boolean isAborted(Connection connection) throws SQLException;
 
   /**
    * Writes one processed event if it is not there. Parameters: the row, and if it is not deferred

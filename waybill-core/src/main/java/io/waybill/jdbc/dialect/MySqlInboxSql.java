@@ -1,6 +1,7 @@
 package io.waybill.jdbc.dialect;
 
 import io.waybill.jdbc.dialect.ProcessedTable.Row;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -24,6 +25,12 @@ final class MySqlInboxSql extends InboxSql {
     // Put together once: it is asked for with every event.
     take = takeText(false);
     takeDeferred = takeText(true);
+  }
+
+  /** An error ends the statement alone. */
+  @Override
+  public boolean isAborted(Connection connection) {
+    return false;
   }
 
   @Override

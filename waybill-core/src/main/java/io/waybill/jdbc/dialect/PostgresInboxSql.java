@@ -1,18 +1,23 @@
 package io.waybill.jdbc.dialect;
 
 import io.waybill.jdbc.dialect.ProcessedTable.Row;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 
 /** The inbox on PostgreSQL. */
 final class PostgresInboxSql extends InboxSql {
   private static final String UNIQUE_VIOLATION = "23505";
+  private static final String IN_FAILED_TRANSACTION = "25P02";
 
   private final String take;
   private final String takeDeferred;
@@ -22,6 +27,24 @@ final class PostgresInboxSql extends InboxSql {
     // Put together once: it is asked for with every event.
     take = takeText(false);
     takeDeferred = takeText(true);
+  }
+
+  /** The driver knows it from the server's last answer; others have to ask. */
+  @Override
+  public boolean isAborted(Connection connection) throws SQLException {
+    if (connection.isWrapperFor(BaseConnection.class)) {
+      return connection.unwrap(BaseConnection.class).getTransactionState()
+          == TransactionState.FAILED;
+    }
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("select 1");
+      return false;
+    } catch (SQLException e) {
+      if (IN_FAILED_TRANSACTION.equals(e.getSQLState())) {
+        return true;
+      }
+      throw e;
+    }
   }
 
   @Override

@@ -43,6 +43,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
@@ -92,6 +93,17 @@ class InboxConsumerTest {
         calls.add("swallowed");
       }
     }
+
+    /** PostgreSQL ends the transaction with the error, and answers its COMMIT with a ROLLBACK. */
+    @WaybillHandler("order.aborted")
+    void aborted(Order order) {
+      ledger.write(order.id());
+      try {
+        ledger.fail();
+      } catch (DataAccessException e) {
+        calls.add("aborted");
+      }
+    }
   }
 
   static class Ledger {
@@ -106,6 +118,10 @@ class InboxConsumerTest {
       jdbc.sql("insert into ledger (id, tx) values (?, pg_current_xact_id()::text)")
           .param(id)
           .update();
+    }
+
+    void fail() {
+      jdbc.sql("select 1 / 0").query().singleValue();
     }
 
     @Transactional
@@ -248,6 +264,16 @@ class InboxConsumerTest {
 
     assertThat(messages(ORDERS + ".dlt", "swallowed").get(0).value()).contains("rollback-only");
     assertThat(TABLES.texts("select id from ledger where id = 'swallowed'")).isEmpty();
+    assertThat(context.getBean(InboxLifecycle.class).unready()).isEmpty();
+  }
+
+  @Test
+  void aTransactionThatAnErrorHasEndedIsTheHandlersFailure() {
+    append(order("order.aborted", "aborted"));
+
+    assertThat(messages(ORDERS + ".dlt", "aborted").get(0).value())
+        .contains("ended the transaction");
+    assertThat(TABLES.texts("select id from ledger where id = 'aborted'")).isEmpty();
     assertThat(context.getBean(InboxLifecycle.class).unready()).isEmpty();
   }
 
