@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 
 ID = re.compile(r"[\x21-\x7e]{1,128}")
 TYPE = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,255}")
-REDRIVEN = re.compile(r"[0-9]{1,9}")
+# What the Java inbox reads as a number: v1 and 1.0 too.
+REDRIVEN = re.compile(r"v?\+?0*([0-9]{1,10})(\..*)?", re.DOTALL)
+MOST_REDRIVEN = 2**31 - 1
 
 
 class Undecodable(Exception):
@@ -66,14 +68,14 @@ def decode(message):
     text = None if message.value is None else json_text(message.value)
     body = None if text is None else json.loads(text)
     members = body if isinstance(body, dict) else {}
-    event_id = message.header("waybill-event-id") or members.get("eventId")
+    event_id = _first(message.header("waybill-event-id"), members.get("eventId"))
     if not isinstance(event_id, str) or event_id == "":
         raise Undecodable("no-event-id", "neither headers nor body name an event id")
     if not ID.fullmatch(event_id):
         raise Undecodable("bad-event-id", "event id must be 1 to 128 printable ASCII characters")
     # A body with another id is a payload that happens to look like an envelope.
     envelope = members if members.get("eventId") == event_id else None
-    event_type = message.header("waybill-event-type") or (envelope or {}).get("eventType")
+    event_type = _first(message.header("waybill-event-type"), (envelope or {}).get("eventType"))
     if not isinstance(event_type, str) or event_type == "":
         raise Undecodable("no-event-type", "neither headers nor body name a type of the event")
     if not TYPE.fullmatch(event_type):
@@ -83,13 +85,25 @@ def decode(message):
     metadata = (envelope or {}).get("metadata")
     if not isinstance(metadata, dict):
         metadata = {}
-    redriven = message.header("waybill-redriven") or ""
     return Event(
         id=event_id,
         type=event_type,
         data=body if envelope is None else envelope.get("data"),
         metadata=metadata,
-        correlation_id=message.header("waybill-correlation-id") or metadata.get("correlationId"),
+        correlation_id=_first(
+            message.header("waybill-correlation-id"), metadata.get("correlationId")
+        ),
         traceparent=message.header("traceparent"),
-        redriven=int(redriven) if REDRIVEN.fullmatch(redriven) else 0,
+        redriven=_redriven(message.header("waybill-redriven")),
     )
+
+
+def _first(header, member):
+    """The header comes first, also when it is empty."""
+    return member if header is None else header
+
+
+def _redriven(header):
+    digits = REDRIVEN.fullmatch(header or "")
+    times = int(digits[1]) if digits else 0
+    return times if times <= MOST_REDRIVEN else 0

@@ -3,6 +3,10 @@
 import logging
 import time
 
+import psycopg
+from psycopg.errors import InFailedSqlTransaction
+from psycopg.pq import TransactionStatus
+
 from dead_letter import dead_letter
 from decode import Undecodable, decode
 from failures import UnknownTypeError, is_temporary
@@ -77,18 +81,34 @@ class Inbox:
     def _apply(self, message, event):
         """First sight and effect are committed together or not at all."""
         connection = self._open()
-        with connection.transaction():
-            # Waits for a copy that is being handled elsewhere.
-            if not self._note(connection, message, event):
-                return "duplicate"
-            try:
-                with self._tracing.handle(event, message.topic) as traced:
-                    self._handler_of(event)(traced, connection)
-            except Exception as error:
-                if connection.closed:
-                    raise LostConnection from error
+        handled = False
+        try:
+            with connection.transaction():
+                # Waits for a copy that is being handled elsewhere.
+                if not self._note(connection, message, event):
+                    return "duplicate"
+                self._handle(message, event, connection)
+                handled = True
+        except psycopg.Error as error:
+            # An effect that can't be committed is the handler's failure.
+            if handled and error.sqlstate is not None and not is_temporary(error):
                 raise HandlerFailure from error
+            raise
         return "handled"
+
+    def _handle(self, message, event, connection):
+        try:
+            with self._tracing.handle(event, message.topic) as traced:
+                self._handler_of(event)(traced, connection)
+            if connection.info.transaction_status == TransactionStatus.INERROR:
+                # The server would answer a commit with a rollback, and nobody would be told.
+                raise InFailedSqlTransaction(
+                    "an error has ended the transaction, and the handler did not pass it on"
+                )
+        except Exception as error:
+            if connection.closed:
+                raise LostConnection from error
+            raise HandlerFailure from error
 
     def _handler_of(self, event):
         if event.type not in self._handlers:

@@ -1,6 +1,8 @@
 const ID = /^[\x21-\x7e]{1,128}$/;
 const TYPE = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
-const REDRIVEN = /^[0-9]{1,9}$/;
+// What the Java inbox reads as a number: v1 and 1.0 too.
+const REDRIVEN = /^v?\+?0*([0-9]{1,10})(\..*)?$/s;
+const MOST_REDRIVEN = 2 ** 31 - 1;
 
 /** A message that is no event. */
 export class Undecodable extends Error {
@@ -55,7 +57,6 @@ export function decode(message) {
     throw new Undecodable('bad-event-type', 'event type must be 1 to 255 characters, none of control');
   }
   const metadata = envelope?.metadata ?? {};
-  const redriven = headerOf(message, 'waybill-redriven') ?? '';
   return {
     id,
     type,
@@ -63,6 +64,11 @@ export function decode(message) {
     metadata,
     correlationId: headerOf(message, 'waybill-correlation-id') ?? metadata.correlationId,
     traceparent: headerOf(message, 'traceparent'),
-    redriven: REDRIVEN.test(redriven) ? Number(redriven) : 0,
+    redriven: redrivenOf(headerOf(message, 'waybill-redriven')),
   };
+}
+
+function redrivenOf(header) {
+  const times = Number(REDRIVEN.exec(header ?? '')?.[1] ?? 0);
+  return times <= MOST_REDRIVEN ? times : 0;
 }

@@ -1,7 +1,7 @@
 import { deadLetter, deadLetterTopic } from './deadLetter.js';
 import { decode, headerOf, Undecodable } from './decode.js';
 import { isTemporary, UnknownTypeError } from './failures.js';
-import { inTransaction } from './transaction.js';
+import { inTransaction, RefusedCommitError } from './transaction.js';
 
 const NOTE = `
   insert into processed_events (consumer, event_id, event_type, source) values ($1, $2, $3, $4)
@@ -81,6 +81,17 @@ export class Inbox {
 
   /** First sight and effect are committed together or not at all. */
   async #apply(topic, event) {
+    try {
+      return await this.#inTransaction(topic, event);
+    } catch (error) {
+      if (error instanceof RefusedCommitError) {
+        throw new HandlerFailure('', { cause: error.cause ?? error });
+      }
+      throw error;
+    }
+  }
+
+  #inTransaction(topic, event) {
     const { pool, tracing } = this.#parts;
     return inTransaction(pool, async (client) => {
       // Waits for a copy that is being handled elsewhere.

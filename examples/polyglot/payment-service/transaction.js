@@ -1,5 +1,30 @@
+import pg from 'pg';
+import { isTemporary } from './failures.js';
+
+/** What was done in a transaction can't be committed; the cause, if there is one, says why. */
+export class RefusedCommitError extends Error {
+  name = 'RefusedCommitError';
+}
+
+async function commit(client) {
+  let answer;
+  try {
+    answer = await client.query('commit');
+  } catch (cause) {
+    // Without an answer of the server nobody knows whether it is committed.
+    if (cause instanceof pg.DatabaseError && !isTemporary(cause)) {
+      throw new RefusedCommitError(cause.message, { cause });
+    }
+    throw cause;
+  }
+  if (answer.command === 'ROLLBACK') {
+    throw new RefusedCommitError('an error has ended the transaction, and was not passed on');
+  }
+}
+
 /**
- * Runs work in a transaction: committed if it resolves, rolled back if it throws.
+ * Runs work in a transaction: committed if it resolves, rolled back if it throws. Rejects with a
+ * RefusedCommitError if the server does not commit it.
  *
  * @template T
  * @param {import('pg').Pool} pool
@@ -15,7 +40,7 @@ export async function inTransaction(pool, work) {
   try {
     await client.query('begin');
     const result = await work(client);
-    await client.query('commit');
+    await commit(client);
     return result;
   } catch (error) {
     // A connection that cannot roll back is not given to anybody else.

@@ -1,6 +1,7 @@
 """Run by ./verify, or: DATABASE_URL=... python3 -m unittest discover -s tests"""
 
 import base64
+import contextlib
 import json
 import os
 import threading
@@ -22,6 +23,18 @@ CONSUMER = "notification-service"
 DATABASE = os.environ["DATABASE_URL"]
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT = "00f067aa0ba902b7"
+REDRIVEN = {
+    "2": 2,
+    "v1": 1,
+    "3.7": 3,
+    "+4": 4,
+    "007": 7,
+    "often": 0,
+    "-1": 0,
+    "99999999999": 0,
+    "4294967296": 0,
+    "": 0,
+}
 
 
 class Stop(Exception):
@@ -245,6 +258,47 @@ class InboxTest(unittest.TestCase):
         self.assertEqual(len(calls), 4)
         self.assertEqual(self.letters, [])
         self.assertEqual(len(self.emails_of(order)), 1)
+
+    def test_what_can_not_be_committed_is_the_handlers_failure(self):
+        def break_a_rule_at_the_commit(event, connection):
+            self.mail(event, connection)
+            connection.execute(
+                "create temporary table twice (n int unique deferrable initially deferred)"
+                " on commit drop"
+            )
+            connection.execute("insert into twice values (1), (1)")
+
+        def swallow_an_error(event, connection):
+            self.mail(event, connection)
+            with contextlib.suppress(psycopg.Error):
+                connection.execute("select 1 / 0")
+
+        for handler, error in (
+            (break_a_rule_at_the_commit, "UniqueViolation"),
+            (swallow_an_error, "InFailedSqlTransaction"),
+        ):
+            order = Order()
+            self.letters.clear()
+
+            self.assertEqual(self.take(order, handler), "dead")
+            self.assertEqual(self.take(order, handler), "duplicate")
+            self.assertEqual(self.reason(), "permanent-failure")
+            self.assertIn(error, json.loads(self.letters[0].value)["errorMessage"])
+            self.assertEqual(self.emails_of(order), [])
+
+    def test_an_empty_header_is_not_replaced_by_the_body(self):
+        for name in ("id", "type"):
+            body = Order().message.value
+            empty = Message(ORDER_PLACED, None, body, [(f"waybill-event-{name}", b"")])
+            self.letters.clear()
+
+            self.assertEqual(self.take(empty), "dead")
+            self.assertEqual(self.reason(), f"no-event-{name}")
+
+    def test_how_often_an_event_was_sent_again_is_read_as_the_java_inbox_reads_it(self):
+        for mark, times in REDRIVEN.items():
+            headers = [("waybill-redriven", mark.encode())]
+            self.assertEqual(decode(Order(headers=headers).message).redriven, times, mark)
 
     def test_nothing_is_given_up_before_the_broker_has_confirmed_the_letter(self):
         order = Order(user_id=None)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { decode } from '../decode.js';
 import { PermanentError, TemporaryError } from '../failures.js';
 import { Inbox } from '../inbox.js';
 import { ORDER_PLACED, payForOrders } from '../orderPayments.js';
@@ -12,6 +13,18 @@ import { connect } from './database.js';
 const CONSUMER = 'payment-service';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
+const REDRIVEN = {
+  2: 2,
+  v1: 1,
+  3.7: 3,
+  '+4': 4,
+  '007': 7,
+  often: 0,
+  '-1': 0,
+  99999999999: 0,
+  4294967296: 0,
+  '': 0,
+};
 const noWait = async () => {};
 const pool = connect();
 const pay = payForOrders(new PaymentDomainService(pool));
@@ -214,6 +227,50 @@ test('a lost connection is not the event\'s fault', async () => {
   assert.equal(calls, 4);
   assert.deepEqual(letters, []);
   assert.equal((await paymentsOf(message)).length, 1);
+});
+
+test('what can not be committed is the handler\'s failure', async () => {
+  const refused = {
+    'duplicate key value': async (client) => {
+      await client.query(
+        'create temporary table twice (n int unique deferrable initially deferred) on commit drop',
+      );
+      await client.query('insert into twice values (1), (1)');
+    },
+    'an error has ended the transaction': (client) => client.query('select 1 / 0').catch(() => {}),
+  };
+  for (const [why, doIt] of Object.entries(refused)) {
+    const message = order();
+    const { letters, take } = inboxWith({
+      handler: async (event, client) => {
+        await pay(event, client);
+        await doIt(client);
+      },
+    });
+
+    assert.equal(await take(message), 'dead');
+    assert.equal(await take(message), 'duplicate');
+    assert.equal(letters[0].headers['waybill-dead-reason'], 'permanent-failure');
+    assert.ok(JSON.parse(letters[0].value).errorMessage.includes(why));
+    assert.deepEqual(await paymentsOf(message), []);
+  }
+});
+
+test('an empty header is not replaced by the body', async () => {
+  for (const name of ['id', 'type']) {
+    const { letters, take } = inboxWith();
+    const headers = { [`waybill-event-${name}`]: Buffer.alloc(0) };
+
+    assert.equal(await take({ ...order(), headers }), 'dead');
+    assert.equal(letters[0].headers['waybill-dead-reason'], `no-event-${name}`);
+  }
+});
+
+test('how often an event was sent again is read as the Java inbox reads it', () => {
+  for (const [mark, times] of Object.entries(REDRIVEN)) {
+    const message = order({ headers: { 'waybill-redriven': Buffer.from(mark) } });
+    assert.equal(decode(message).redriven, times, mark);
+  }
 });
 
 test('nothing is given up before the broker has confirmed the letter', async () => {

@@ -8,6 +8,7 @@ import io.waybill.encode.DeadLetterEncoder;
 import io.waybill.encode.Decoder;
 import io.waybill.observe.InboxEvent;
 import io.waybill.observe.InboxListener;
+import io.waybill.store.InboxStore;
 import io.waybill.work.Mailbox;
 import io.waybill.work.Ticker;
 import io.waybill.work.WallClock;
@@ -86,7 +87,7 @@ public final class Inbox implements AutoCloseable {
                     parts.deadLetters().apply(original.source()),
                     sendId),
             ticker.nanos());
-    parts.store().open();
+    open(parts.store());
     String owner = name + "-" + UUID.randomUUID();
     AttemptRun.Tools tools = new AttemptRun.Tools(parts.store(), owner, parts.call());
     this.workers =
@@ -112,6 +113,16 @@ public final class Inbox implements AutoCloseable {
     this.worker = new Worker("waybill-" + name + "-inbox", this::turn);
     parts.subscriber().start(new Deliveries());
     tell(new InboxEvent.Started(name));
+  }
+
+  /** One that can't be opened keeps no connection. */
+  private static void open(InboxStore store) {
+    try {
+      store.open();
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
   }
 
   /**

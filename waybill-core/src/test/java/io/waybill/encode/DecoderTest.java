@@ -196,14 +196,34 @@ class DecoderTest {
     assertThat(payload(event)).isEqualTo("{\"a\":1}");
   }
 
-  @Test
-  void aRedrivenEventSaysHowOften() {
+  @ParameterizedTest
+  @CsvSource({
+    "2, 2",
+    "v1, 1",
+    "3.7, 3",
+    "+4, 4",
+    "007, 7",
+    "often, 0",
+    "-1, 0",
+    "99999999999, 0",
+    "4294967296, 0",
+    "'', 0"
+  })
+  void aRedrivenEventSaysHowOften(String header, int times) {
     ReceivedEvent event =
         event(
-            Map.of("waybill-event-id", "e", "waybill-event-type", "t", Decoder.REDRIVEN, "2"),
+            Map.of("waybill-event-id", "e", "waybill-event-type", "t", Decoder.REDRIVEN, header),
             null);
 
-    assertThat(event.redriven()).isEqualTo(2);
+    assertThat(event.redriven()).isEqualTo(times);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"id", "type"})
+  void anEmptyHeaderIsNotReplacedByTheBody(String name) {
+    Decoded decoded = decode(Map.of("waybill-event-" + name, ""), ENVELOPE);
+
+    assertThat(((Decoded.Undecodable) decoded).reason()).isEqualTo("no-event-" + name);
   }
 
   @ParameterizedTest

@@ -1,9 +1,11 @@
 package io.waybill.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.observe.InboxEvent;
 import io.waybill.retry.RetryPolicy;
+import io.waybill.store.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,6 +28,15 @@ class InboxTest extends InboxRun {
         .as("its thread flushes the publisher")
         .isNotEmpty()
         .doesNotContain("waybill-ordered-inbox");
+  }
+
+  @Test
+  void tablesThatCannotBeOpenedKeepNoConnection() {
+    store.down = true;
+
+    assertThatThrownBy(() -> start(builder().handler("placed", (event, connection) -> {})))
+        .isInstanceOf(StoreException.class);
+    assertThat(store.closed).isTrue();
   }
 
   @Test

@@ -39,7 +39,9 @@ final class MemoryStore implements InboxStore {
   }
 
   @Override
-  public void open() {}
+  public void open() {
+    answer();
+  }
 
   @Override
   public InboxTransaction begin() {

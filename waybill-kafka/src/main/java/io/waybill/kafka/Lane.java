@@ -50,6 +50,7 @@ final class Lane {
   private int settled;
   private long openBytes;
   private boolean unseen;
+  private boolean beginning;
   boolean held;
   boolean gone;
 
@@ -58,14 +59,22 @@ final class Lane {
     this.name = partition.topic() + "-" + partition.partition();
   }
 
-  /** Reading starts here, for want of a committed position. */
-  void begin(long position) {
+  /**
+   * Reading starts here, for want of a committed position, once this one is committed: a restart
+   * before the first acknowledgement must not begin somewhere else.
+   *
+   * @param isFirst whether the group never had a position here, so that nobody has had a message:
+   *     every owner commits where it begins before it reads
+   */
+  void begin(long position, boolean isFirst) {
     next = position;
+    unseen = isFirst;
+    beginning = true;
   }
 
-  /** Every owner commits where it begins before it reads, and there was no such position. */
-  void unseen() {
-    unseen = true;
+  /** Whether nothing may be read yet. */
+  boolean isBeginning() {
+    return beginning;
   }
 
   boolean needsEnd() {
@@ -142,6 +151,7 @@ final class Lane {
   }
 
   void committed(Mark mark) {
+    beginning = false;
     committed = Math.max(committed, mark.position());
     settled = Math.max(0, settled - mark.settled());
   }

@@ -59,21 +59,16 @@ final class LaneTable {
     return new HashSet<>(lanes.keySet());
   }
 
-  synchronized void begin(TopicPartition partition, long position) {
+  synchronized void begin(TopicPartition partition, long position, boolean isFirst) {
     Lane lane = lanes.get(partition);
     if (lane != null) {
-      lane.begin(position);
+      lane.begin(position, isFirst);
     }
   }
 
-  /** Nobody has had a message of these partitions. */
-  synchronized void unseen(Collection<TopicPartition> partitions) {
-    for (TopicPartition partition : partitions) {
-      Lane lane = lanes.get(partition);
-      if (lane != null) {
-        lane.unseen();
-      }
-    }
+  /** Whether a partition waits for the commit of where it begins. */
+  synchronized boolean isBeginning() {
+    return lanes.values().stream().anyMatch(Lane::isBeginning);
   }
 
   /** The partitions of which nobody knows yet how far they reached at their assignment. */
@@ -158,7 +153,7 @@ final class LaneTable {
   synchronized Set<TopicPartition> halted() {
     Set<TopicPartition> halted = new HashSet<>();
     for (Lane lane : lanes.values()) {
-      if (lane.held || lane.isFull(window, windowBytes)) {
+      if (lane.held || lane.isBeginning() || lane.isFull(window, windowBytes)) {
         halted.add(lane.partition);
       }
     }

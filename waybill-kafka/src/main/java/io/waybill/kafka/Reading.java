@@ -31,6 +31,7 @@ final class Reading implements ConsumerRebalanceListener {
   private static final Duration SHORT = Duration.ofMillis(10);
 
   private static final Duration LONG = Duration.ofMillis(100);
+  private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
 
   private final KafkaSubscriberConfig config;
   private final KafkaConsumer<byte[], byte[]> consumer;
@@ -38,7 +39,7 @@ final class Reading implements ConsumerRebalanceListener {
   private final Outlet outlet;
   private long lastCommit = System.nanoTime();
   private boolean committing;
-  private boolean commitsFail;
+  private int commitFailures;
 
   Reading(
       KafkaSubscriberConfig config,
@@ -127,7 +128,7 @@ final class Reading implements ConsumerRebalanceListener {
   }
 
   private void commitIfDue() {
-    boolean due = System.nanoTime() - lastCommit >= config.commitInterval().toNanos();
+    boolean due = System.nanoTime() - lastCommit >= untilCommit();
     if (committing || !(due || lanes.isPressing())) {
       return;
     }
@@ -142,7 +143,7 @@ final class Reading implements ConsumerRebalanceListener {
         (offsets, failure) -> {
           committing = false;
           if (failure == null) {
-            commitsFail = false;
+            commitFailures = 0;
             lanes.committed(marks.values());
           } else {
             failed(failure);
@@ -150,15 +151,24 @@ final class Reading implements ConsumerRebalanceListener {
         });
   }
 
+  /** Lanes that have not begun do not wait for the interval, but longer after each failure. */
+  private long untilCommit() {
+    long interval = config.commitInterval().toNanos();
+    return lanes.isBeginning()
+        ? Math.min(interval, FIRST_PAUSE_NANOS << Math.min(commitFailures, 8))
+        : interval;
+  }
+
   private void failed(Exception why) {
-    boolean known = commitsFail || why instanceof RebalanceInProgressException;
-    commitsFail = true;
+    boolean known = commitFailures > 0 || why instanceof RebalanceInProgressException;
+    commitFailures++;
     if (known) {
       LOG.debug("Group {}: a commit failed; it is repeated", config.groupId(), why);
     } else {
       LOG.warn(
           "Group {}: its position could not be committed ({}). It is tried again every {} ms; until"
-              + " then messages may come again after a restart.",
+              + " then messages may come again after a restart, and nothing is read of partitions"
+              + " in which the group is new.",
           config.groupId(),
           why.toString(),
           config.commitInterval().toMillis());
@@ -269,24 +279,19 @@ final class Reading implements ConsumerRebalanceListener {
       consumer.seekToBeginning(why.partitions());
     }
     for (TopicPartition partition : why.partitions()) {
-      lanes.begin(partition, consumer.position(partition, COMMIT_LIMIT));
+      lanes.begin(partition, consumer.position(partition, COMMIT_LIMIT), isFirst);
     }
-    // A restart before the first message must not begin somewhere else.
-    if (commitStart(why.partitions()) && isFirst) {
-      lanes.unseen(why.partitions());
-    }
+    commitStart(why.partitions());
   }
 
-  /** Whether the broker knows where the group begins; if not, a later commit tells it. */
-  private boolean commitStart(Collection<TopicPartition> partitions) {
+  /** Tells the broker where the group begins; the partitions stand still until it knows. */
+  private void commitStart(Collection<TopicPartition> partitions) {
     Map<TopicPartition, Lane.Mark> marks = lanes.marks(partitions);
     try {
       commitSync(marks);
       lanes.committed(marks.values());
-      return true;
     } catch (KafkaException e) {
-      LOG.debug("Group {}: the start could not be committed yet", config.groupId(), e);
-      return false;
+      failed(e);
     }
   }
 

@@ -7,6 +7,10 @@ import io.waybill.broker.Delivery;
 import io.waybill.broker.SubscriberListener;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.SubscriberRecorder;
+import io.waybill.testkit.proxy.Action;
+import io.waybill.testkit.proxy.Match;
+import io.waybill.testkit.proxy.Proxy;
+import io.waybill.testkit.proxy.Rule;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -203,6 +207,28 @@ class KafkaSubscriberTest {
       subscriber.start(next);
       await(() -> next.count() == 20);
       assertThat(next.deliveries()).allMatch(Delivery::again);
+    }
+  }
+
+  @Test
+  void aNewGroupReadsNothingUntilItsStartIsCommitted() {
+    server.createTopic(topic, 1, Map.of());
+    publish(0, 5);
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (Proxy proxy = KafkaContractSource.proxy(server);
+        KafkaSubscriber subscriber =
+            new KafkaSubscriber(
+                KafkaContractSource.config("127.0.0.1:" + proxy.port(), List.of(topic)).build())) {
+      Rule refusal = proxy.add(Rule.on(Match.offsetCommitResponse()).each().before(Action.reset()));
+      subscriber.start(recorder);
+      // Longer than the first attempt takes.
+      Awaitility.await()
+          .during(Duration.ofSeconds(5))
+          .atMost(Duration.ofSeconds(40))
+          .until(() -> proxy.history().count(refusal) > 0 && recorder.count() == 0);
+      proxy.heal();
+      await(() -> recorder.count() == 5);
+      assertThat(recorder.deliveries()).noneMatch(Delivery::again);
     }
   }
 
