@@ -8,10 +8,20 @@ enum FaultKind {
   RELAY_FREEZE(Place.RELAY),
   /** A graceful stop, which is no cause of anything. */
   RELAY_STOP(Place.RELAY),
+  /**
+   * The relay's time of day jumps by up to 15 minutes, there and back, which must change nothing.
+   */
+  RELAY_CLOCK(Place.RELAY_CLOCK),
   DATABASE_KILL(Place.DATABASE),
+  DATABASE_FREEZE(Place.DATABASE),
+  /** There is no room left on the disk that it writes to. */
+  DATABASE_FULL(Place.DATABASE),
   BROKER_KILL(Place.BROKER),
   BROKER_FREEZE(Place.BROKER),
+  /** It raises its memory alarm. */
   BROKER_ALARM(Place.BROKER),
+  /** It takes its disk for full, and raises its disk alarm. */
+  BROKER_FULL(Place.BROKER),
   /** Everything is swallowed in both directions. */
   DATABASE_HOLE(Place.DATABASE_LINK),
   BROKER_HOLE(Place.BROKER_LINK),
@@ -31,6 +41,7 @@ enum FaultKind {
   /** Where it happens. */
   enum Place {
     RELAY,
+    RELAY_CLOCK,
     DATABASE,
     BROKER,
     DATABASE_LINK,
@@ -55,7 +66,7 @@ enum FaultKind {
 
   /** Whether it can be the cause of a duplicate, an ERROR line or the end of a relay. */
   boolean isCause() {
-    return this != RELAY_STOP && this != WRITER_COMMIT_REPLY_LOST;
+    return this != RELAY_STOP && this != RELAY_CLOCK && this != WRITER_COMMIT_REPLY_LOST;
   }
 
   boolean isKill() {

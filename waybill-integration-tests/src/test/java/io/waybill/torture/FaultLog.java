@@ -62,17 +62,11 @@ final class FaultLog {
   }
 
   synchronized int total() {
-    return counts.entrySet().stream()
-        .filter(entry -> entry.getKey().isFault())
-        .mapToInt(Map.Entry::getValue)
-        .sum();
+    return Guarantee.sum(counts, FaultKind::isFault);
   }
 
   synchronized int kills() {
-    return counts.entrySet().stream()
-        .filter(entry -> entry.getKey().isKill())
-        .mapToInt(Map.Entry::getValue)
-        .sum();
+    return Guarantee.sum(counts, FaultKind::isKill);
   }
 
   /** Whether a fault that can be a cause was there in a span, or ended less than so long before. */

@@ -8,7 +8,8 @@ import java.util.Random;
 
 /**
  * What is to happen when: the same for the same seed, pair and length. Kinds are dealt like cards,
- * so that even a short run has most of them.
+ * so that even a short run has most of them, and one of ten minutes has each at least once, 40
+ * faults and 10 kills.
  *
  * @param epochs spans of faults, each followed by healing, convergence and a quiet span
  * @param quiet how long it is quiet after each of them
@@ -21,6 +22,7 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
   static final int ALL_RELAYS = -1;
 
   private static final Duration MEAN_GAP = Duration.ofSeconds(8);
+  private static final Duration LONGEST_MEAN_GAP = Duration.ofSeconds(10);
   private static final Duration LONG_RUN = Duration.ofMinutes(4);
   // What it takes to heal and converge.
   private static final Duration BETWEEN = Duration.ofSeconds(20);
@@ -39,6 +41,7 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
     String target() {
       return switch (kind.place()) {
         case RELAY -> Fleet.name(relay);
+        case RELAY_CLOCK -> Fleet.name(relay) + "/clock";
         case DATABASE -> "database";
         case BROKER -> "broker";
         case DATABASE_LINK -> Fleet.name(relay) + "/database";
@@ -86,8 +89,7 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
       List<FaultKind> cards,
       boolean oneBrokerLink) {
     List<Entry> entries = new ArrayList<>();
-    Duration at = gap(random).dividedBy(4);
-    while (at.compareTo(length) < 0) {
+    for (Duration at : begins(random, length)) {
       if (cards.isEmpty()) {
         cards.addAll(deck);
         Collections.shuffle(cards, random);
@@ -97,9 +99,22 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
       boolean all = oneBrokerLink && kind.place() == FaultKind.Place.BROKER_LINK;
       Duration lasting = length(random, kind);
       entries.add(new Entry(at, kind, all ? ALL_RELAYS : relay, lasting, random.nextInt(1 << 16)));
-      at = at.plus(gap(random));
     }
     return new Epoch(length, List.copyOf(entries));
+  }
+
+  /** Drawn again while chance makes them too few. */
+  private static List<Duration> begins(Random random, Duration length) {
+    List<Duration> begins = new ArrayList<>();
+    while (begins.size() < length.dividedBy(LONGEST_MEAN_GAP)) {
+      begins.clear();
+      Duration at = gap(random).dividedBy(4);
+      while (at.compareTo(length) < 0) {
+        begins.add(at);
+        at = at.plus(gap(random));
+      }
+    }
+    return begins;
   }
 
   private static Duration gap(Random random) {
@@ -113,9 +128,11 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
       case RELAY_FREEZE ->
           random.nextInt(3) == 0 ? between(random, 1_000, 10_000) : between(random, 17_000, 28_000);
       case RELAY_STOP -> between(random, 0, 4_000);
+      case RELAY_CLOCK -> between(random, 5_000, 25_000);
       case DATABASE_KILL, BROKER_KILL -> between(random, 0, 8_000);
-      case BROKER_FREEZE -> between(random, 2_000, 15_000);
-      case BROKER_ALARM -> between(random, 2_000, 12_000);
+      case DATABASE_FREEZE, BROKER_FREEZE -> between(random, 2_000, 15_000);
+      case DATABASE_FULL -> between(random, 4_000, 15_000);
+      case BROKER_ALARM, BROKER_FULL -> between(random, 2_000, 12_000);
       case DATABASE_HOLE, BROKER_HOLE -> between(random, 2_000, 25_000);
       case DATABASE_SLOW, BROKER_SLOW -> between(random, 5_000, 20_000);
       case DATABASE_RESET, BROKER_RESET -> between(random, 0, 4_000);

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,13 @@ final class Fleet implements AutoCloseable {
     member.wanted = true;
     member.process =
         RelayProcess.start(
-            guard, folder, member.name, stage.relayConfiguration(relay), environment);
+            guard, folder, member.name, stage.relayConfiguration(relay), environment(member));
+  }
+
+  private Map<String, String> environment(Member member) {
+    Map<String, String> all = new TreeMap<>(environment);
+    all.putAll(stage.clocks().environment(member.name));
+    return all;
   }
 
   void kill(int relay) {
@@ -96,7 +103,7 @@ final class Fleet implements AutoCloseable {
 
   /** Process ids of the relays that run, by name. */
   synchronized Map<String, Long> pids() {
-    Map<String, Long> pids = new java.util.TreeMap<>();
+    Map<String, Long> pids = new TreeMap<>();
     for (Member member : members) {
       RelayProcess process = member.process;
       if (process != null && process.isAlive()) {

@@ -23,7 +23,6 @@ final class Injector {
   private final List<Thread> threads = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
   private CountDownLatch healing = new CountDownLatch(1);
-  private int skipped;
 
   Injector(Stage stage, Fleet fleet, FaultLog log, Recovery recovery) {
     this.stage = stage;
@@ -35,7 +34,6 @@ final class Injector {
   /** Begins a fault, unless its target has one already or there are three. */
   synchronized boolean inject(FaultPlan.Entry entry) {
     if (log.running() >= FaultPlan.MOST_AT_ONCE || !busy.add(entry.target())) {
-      skipped++;
       return false;
     }
     FaultLog.Open fault = log.begin(entry.kind(), entry.target());
@@ -87,6 +85,22 @@ final class Injector {
         pass(entry, healed);
         fleet.start(entry.relay());
       }
+      case RELAY_CLOCK -> {
+        stage.clocks().shift(Fleet.name(entry.relay()), offset(entry));
+        pass(entry, healed);
+        stage.clocks().shift(Fleet.name(entry.relay()), Duration.ZERO);
+      }
+      case DATABASE_FREEZE -> {
+        stage.database().freeze();
+        pass(entry, healed);
+        stage.database().thaw();
+      }
+      case DATABASE_FULL -> {
+        stage.disk().fill();
+        pass(entry, healed);
+        stage.disk().free();
+        stage.revive();
+      }
       case DATABASE_KILL -> {
         stage.database().kill();
         pass(entry, healed);
@@ -109,6 +123,11 @@ final class Injector {
         pass(entry, healed);
         stage.broker().alarm(false);
       }
+      case BROKER_FULL -> {
+        stage.broker().full(true);
+        pass(entry, healed);
+        stage.broker().full(false);
+      }
       case DATABASE_HOLE,
           BROKER_HOLE,
           DATABASE_SLOW,
@@ -123,6 +142,12 @@ final class Injector {
         stage.network().end(entry);
       }
     }
+  }
+
+  /** Forward and back, from a second to a quarter of an hour. */
+  private static Duration offset(FaultPlan.Entry entry) {
+    int seconds = 1 + entry.dice() / 2 % 900;
+    return Duration.ofSeconds(entry.dice() % 2 == 0 ? seconds : -seconds);
   }
 
   private static void pass(FaultPlan.Entry entry, CountDownLatch healed)
@@ -157,9 +182,5 @@ final class Injector {
   /** What went wrong with the faults themselves, and graceful stops that were none. */
   synchronized List<String> failures() {
     return List.copyOf(failures);
-  }
-
-  synchronized int skipped() {
-    return skipped;
   }
 }

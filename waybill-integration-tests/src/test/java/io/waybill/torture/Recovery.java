@@ -42,6 +42,9 @@ final class Recovery implements AutoCloseable {
   /** To be called just before a relay is killed or frozen. */
   void watchTakeover(String relay) {
     long start = System.currentTimeMillis();
+    if (takeoverDisturbed(relay, start, start)) {
+      return;
+    }
     try {
       long fence =
           stage.number(sql("select max(fence) from %ssession where relay like '%s%%'", relay));
@@ -114,6 +117,7 @@ final class Recovery implements AutoCloseable {
   private boolean disturbed(Predicate<FaultWindow> matters, long start, long end) {
     return log.all().stream()
         .filter(fault -> !fault.target().startsWith("writers"))
+        .filter(fault -> !fault.kind().equals(FaultKind.RELAY_CLOCK.label()))
         .filter(matters)
         .anyMatch(fault -> fault.overlaps(start - SETTLING_MILLIS, end));
   }

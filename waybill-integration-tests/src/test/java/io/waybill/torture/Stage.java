@@ -10,29 +10,37 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /** Servers, tables and the spy of a run. */
 final class Stage implements AutoCloseable {
   private static final String DATABASE = "torture";
   private static final String USER = "relay";
+  // A database that ends by itself has recovered by then.
+  private static final Duration REVIVAL = Duration.ofSeconds(10);
 
   private final Pair pair;
   private final OutboxTable table;
+  private final Disk disk;
+  private final Clocks clocks;
   private final DatabaseServer database;
   private final TortureBroker broker;
   private final Spy spy;
   private final Network network;
 
-  Stage(Pair pair, OutboxTable table, String password) throws SQLException {
+  Stage(Pair pair, OutboxTable table, String password, Clocks clocks) throws SQLException {
     this.pair = pair;
     this.table = table;
+    this.clocks = clocks;
     CompletableFuture<TortureBroker> starting =
         CompletableFuture.supplyAsync(() -> TortureBroker.launch(pair, password));
-    this.database = DatabaseServer.launch(pair.database());
+    this.disk = Disk.forDatabase();
+    this.database = DatabaseServer.launch(pair.database(), disk.folder());
     this.broker = starting.join();
     database.createDatabase(DATABASE);
     try (Connection connection = connect()) {
@@ -109,6 +117,30 @@ final class Stage implements AutoCloseable {
     return database;
   }
 
+  Disk disk() {
+    return disk;
+  }
+
+  Clocks clocks() {
+    return clocks;
+  }
+
+  /** Starts the database again if it did not get over what happened to it. */
+  void revive() throws InterruptedException {
+    long end = System.nanoTime() + REVIVAL.toNanos();
+    while (System.nanoTime() < end) {
+      try (Connection connection = connect()) {
+        if (connection.isValid(1)) {
+          return;
+        }
+      } catch (SQLException e) {
+        TimeUnit.MILLISECONDS.sleep(100);
+      }
+    }
+    database.kill();
+    database.start();
+  }
+
   TortureBroker broker() {
     return broker;
   }
@@ -165,5 +197,6 @@ final class Stage implements AutoCloseable {
     network.close();
     broker.close();
     database.close();
+    disk.close();
   }
 }

@@ -1,44 +1,52 @@
 package io.waybill.torture;
 
 import io.waybill.testkit.Interrupts;
+import java.io.PrintStream;
+import java.util.List;
 
 /** The command behind {@code ./torture}. */
 public final class Torture {
   private Torture() {}
 
   /**
-   * Runs once. Exit code 0 only if the oracle holds, 1 if not, 2 for wrong usage, 70 if the run
-   * itself failed.
+   * Runs once and ends the process with the exit code of {@link #run}.
    *
    * @param args see {@link TortureOptions#USAGE}
    */
   public static void main(String[] args) {
+    System.exit(run(args, System.out, System.err));
+  }
+
+  /** Returns 0 only if the oracle holds, 1 if not, 2 for wrong usage, 70 if the run failed. */
+  static int run(String[] args, PrintStream out, PrintStream err) {
+    if (List.of(args).contains("--help")) {
+      out.println(TortureOptions.USAGE);
+      return 0;
+    }
     TortureOptions options;
     try {
       options = TortureOptions.parse(args);
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-      System.err.println(TortureOptions.USAGE);
-      System.err.println(e.getMessage());
-      System.exit(2);
-      return;
+      err.println(TortureOptions.USAGE);
+      err.println(e.getMessage());
+      return 2;
     }
     Interrupts interrupts = new Interrupts();
     interrupts.listen();
-    int code = 70;
     try {
-      Outcome outcome = new TortureRun(options, System.out, interrupts).run();
-      show(outcome, options.json());
-      code = outcome.holds() ? 0 : 1;
+      Outcome outcome = new TortureRun(options, out, interrupts).run();
+      show(out, outcome, options.json());
+      return outcome.holds() ? 0 : 1;
     } catch (Exception e) {
-      System.err.println("torture: the run itself failed");
-      e.printStackTrace(System.err);
+      err.println("torture: the run itself failed");
+      e.printStackTrace(err);
+      return 70;
     }
-    System.exit(code);
   }
 
-  private static void show(Outcome outcome, boolean json) {
-    outcome.findings().forEach(finding -> System.out.println("FOUND: " + finding));
-    System.out.printf(
+  private static void show(PrintStream out, Outcome outcome, boolean json) {
+    outcome.findings().forEach(finding -> out.println("FOUND: " + finding));
+    out.printf(
         "%s, seed %d: %,d events, %d faults, %d kills: %s%n",
         outcome.pair(),
         outcome.seed(),
@@ -47,7 +55,7 @@ public final class Torture {
         outcome.kills(),
         outcome.holds() ? "the oracle holds" : "BROKEN");
     if (json) {
-      System.out.println(outcome.json());
+      out.println(outcome.json());
     }
   }
 }

@@ -32,11 +32,14 @@ interface TortureBroker extends AutoCloseable {
 
   void thaw();
 
-  /** Whether {@link #alarm} does something. */
+  /** Whether {@link #alarm} and {@link #full} do something. */
   boolean hasAlarm();
 
   /** Raises or ends an alarm that makes the broker take nothing. */
   void alarm(boolean raised);
+
+  /** Makes it take its disk for full, or not; only where it has alarms. */
+  void full(boolean full);
 
   /** Connections and channels that clients hold, or 0 where the broker does not tell. */
   long connections();

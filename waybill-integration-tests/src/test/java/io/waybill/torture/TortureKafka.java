@@ -76,6 +76,11 @@ final class TortureKafka implements TortureBroker {
   }
 
   @Override
+  public void full(boolean full) {
+    throw new UnsupportedOperationException("Kafka has no alarm");
+  }
+
+  @Override
   public long connections() {
     return 0;
   }

@@ -1,8 +1,12 @@
 package io.waybill.torture;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +41,23 @@ class TortureOptionsTest {
                 100,
                 true,
                 Path.of("/tmp/x")));
+  }
+
+  @Test
+  void helpPrintsTheUsageAndIsNoError() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    assertThat(run(out, err, "--help")).isZero();
+    assertThat(out.toString(UTF_8)).startsWith("usage: torture").contains("--seed");
+    assertThat(err.size()).isZero();
+
+    assertThat(run(out, err, "--nonsense")).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("usage: torture", "unknown option --nonsense");
+  }
+
+  private static int run(OutputStream out, OutputStream err, String... args) {
+    return Torture.run(args, new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
   }
 
   @Test

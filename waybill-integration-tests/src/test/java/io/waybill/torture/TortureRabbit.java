@@ -110,6 +110,12 @@ final class TortureRabbit implements TortureBroker {
     }
   }
 
+  /** More than there is has to be free; the default is 50 MB. */
+  @Override
+  public synchronized void full(boolean full) {
+    server.ctl("set_disk_free_limit", full ? "1000000GB" : "50MB");
+  }
+
   @Override
   public synchronized long connections() {
     String listed = server.ctl("list_connections", "user", "channels");

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +30,7 @@ final class TortureRun {
   // Events per second at which a backlog has to go down at least.
   private static final long LEAST_DRAIN = 300;
   private static final int WARM_UP = 300;
+  private static final long TURN_NANOS = 200_000_000L;
 
   private final TortureOptions options;
   private final PrintStream out;
@@ -55,37 +58,7 @@ final class TortureRun {
       Writers writers,
       Injector injector,
       Recovery recovery,
-      LogWatch log) {
-    List<FaultKind> deck() {
-      List<FaultKind> deck =
-          new ArrayList<>(
-              List.of(
-                  FaultKind.RELAY_KILL,
-                  FaultKind.RELAY_KILL,
-                  FaultKind.RELAY_KILL,
-                  FaultKind.RELAY_KILL,
-                  FaultKind.RELAY_FREEZE,
-                  FaultKind.RELAY_FREEZE,
-                  FaultKind.RELAY_STOP,
-                  FaultKind.DATABASE_KILL,
-                  FaultKind.BROKER_KILL,
-                  FaultKind.BROKER_FREEZE,
-                  FaultKind.DATABASE_HOLE,
-                  FaultKind.BROKER_HOLE,
-                  FaultKind.DATABASE_SLOW,
-                  FaultKind.BROKER_SLOW,
-                  FaultKind.DATABASE_RESET,
-                  FaultKind.BROKER_RESET,
-                  FaultKind.COMMIT_REPLY_LOST,
-                  FaultKind.CONFIRM_LOST,
-                  FaultKind.CONFIRM_LOST,
-                  FaultKind.WRITER_COMMIT_REPLY_LOST));
-      if (stage.broker().hasAlarm()) {
-        deck.add(FaultKind.BROKER_ALARM);
-      }
-      return deck;
-    }
-  }
+      LogWatch log) {}
 
   Outcome run() throws IOException, SQLException, InterruptedException {
     OutboxTable table =
@@ -103,7 +76,7 @@ final class TortureRun {
     Contents contents = new Contents(canary, !table.anyBytes());
     Duration hold = min(Duration.ofMinutes(1), options.length().dividedBy(10));
     try (ProcessGuard guard = new ProcessGuard(folder);
-        Stage stage = new Stage(options.pair(), table, password);
+        Stage stage = new Stage(options.pair(), table, password, new Clocks(folder));
         Fleet fleet = new Fleet(guard, folder, stage, environment);
         Recovery recovery = new Recovery(stage, faults);
         Writers writers = new Writers(stage::connectWriter, table, contents, hold)) {
@@ -141,9 +114,10 @@ final class TortureRun {
 
   private Outcome perform(Cast cast, Path folder)
       throws IOException, SQLException, InterruptedException {
-    FaultPlan plan =
-        FaultPlan.of(
-            options.seed(), options.length(), cast.deck(), cast.stage().broker().hasOneAddress());
+    Deck deck = Deck.of(cast.stage());
+    deck.leftOut().forEach(this::say);
+    boolean oneLink = cast.stage().broker().hasOneAddress();
+    FaultPlan plan = FaultPlan.of(options.seed(), options.length(), deck.kinds(), oneLink);
     try {
       cast.fleet().startAll();
       await(
@@ -173,6 +147,9 @@ final class TortureRun {
       settle(cast);
       findings.addAll(Leaks.between(first, holdings(cast, cast.stage().relayConnections())));
       stopRelays(cast);
+      if (!interrupts.asked()) {
+        findings.addAll(Guarantee.missing(options.length(), faults.counts()));
+      }
     } catch (RuntimeException e) {
       findings.add("the run broke off: " + e);
     }
@@ -205,6 +182,9 @@ final class TortureRun {
                 evidence.rows().parked()),
             convergence,
             all);
+    if (!outcome.holds()) {
+      say("the oracle objects: " + all.get(0));
+    }
     report(cast, judgement);
     if (!outcome.holds()) {
       Path kept =
@@ -215,19 +195,31 @@ final class TortureRun {
     return outcome;
   }
 
+  /** Faults whose target is not free, or for which there are too many, wait for their turn. */
   private void faulty(Cast cast, FaultPlan.Epoch epoch) throws InterruptedException {
     long begin = System.nanoTime();
-    for (FaultPlan.Entry entry : epoch.entries()) {
-      if (rest(cast, begin + entry.at().toNanos())) {
-        return;
+    Deque<FaultPlan.Entry> planned = new ArrayDeque<>(epoch.entries());
+    List<FaultPlan.Entry> due = new ArrayList<>();
+    boolean asked = false;
+    while (!asked && !(planned.isEmpty() && due.isEmpty())) {
+      asked = rest(cast, System.nanoTime() + TURN_NANOS);
+      Duration now = Duration.ofNanos(System.nanoTime() - begin);
+      while (!planned.isEmpty() && planned.element().at().compareTo(now) <= 0) {
+        due.add(planned.remove());
       }
-      if (cast.injector().inject(entry)) {
-        say(
-            "  %s on %s, %.1f s"
-                .formatted(entry.kind().label(), entry.target(), entry.length().toMillis() / 1e3));
-      }
+      due.removeIf(entry -> happens(cast, entry));
     }
     rest(cast, begin + epoch.length().toNanos());
+  }
+
+  private boolean happens(Cast cast, FaultPlan.Entry entry) {
+    boolean begun = cast.injector().inject(entry);
+    if (begun) {
+      say(
+          "  %s on %s, %.1f s"
+              .formatted(entry.kind().label(), entry.target(), entry.length().toMillis() / 1e3));
+    }
+    return begun;
   }
 
   /** Heals, and waits until everything that was committed is delivered and settled. */
@@ -350,7 +342,7 @@ final class TortureRun {
 
   private void report(Cast cast, Judge.Judgement judgement) {
     say(cast.writers().tally().toString());
-    say("faults: %s, %d skipped".formatted(faults.counts(), cast.injector().skipped()));
+    say("faults: %s".formatted(faults.counts()));
     say("frames lost on purpose: %d".formatted(cast.stage().network().rulesFired()));
     say("duplicates by cause: %s".formatted(judgement.duplicates().byKind()));
     Recovery recovery = cast.recovery();

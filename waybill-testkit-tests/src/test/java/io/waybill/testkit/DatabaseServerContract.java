@@ -8,6 +8,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +38,27 @@ abstract class DatabaseServerContract {
       server.restart();
 
       assertThat(text(shop, "select count(*) from t")).isEqualTo("2");
+    }
+  }
+
+  @Test
+  void aFrozenServerKeepsItsConnectionsAndAnswersOnceItIsThawed() throws Exception {
+    try (DatabaseServer server = DatabaseServer.launch(kind);
+        Connection connection = server.dataSource().getConnection()) {
+      server.freeze();
+      CompletableFuture<Boolean> answer = CompletableFuture.supplyAsync(() -> answers(connection));
+      assertThatThrownBy(() -> answer.get(1, TimeUnit.SECONDS))
+          .isInstanceOf(TimeoutException.class);
+      server.thaw();
+      assertThat(answer.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  private static boolean answers(Connection connection) {
+    try (Statement statement = connection.createStatement()) {
+      return statement.execute("select 1");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

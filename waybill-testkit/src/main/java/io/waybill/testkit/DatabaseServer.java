@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import javax.sql.DataSource;
 
 /**
@@ -19,11 +20,28 @@ public interface DatabaseServer extends AutoCloseable {
    * @return the running server
    */
   static DatabaseServer launch(DatabaseKind kind) {
+    return launch(kind, temporary());
+  }
+
+  /**
+   * Starts a server with durable settings that writes into a folder of one's choice.
+   *
+   * @param kind product
+   * @param parent existing folder, for example of a {@link SmallDisk}; the server makes a folder of
+   *     its own in it
+   * @return the running server
+   */
+  static DatabaseServer launch(DatabaseKind kind, Path parent) {
     return switch (kind) {
-      case POSTGRESQL -> PostgresServer.launch();
-      case MARIADB -> MariaDbServer.launch();
+      case POSTGRESQL -> PostgresServer.launch(parent, Map.of());
+      case MARIADB -> MariaDbServer.launch(parent, Map.of());
       case MYSQL -> throw new IllegalArgumentException("There is no package of a MySQL server");
     };
+  }
+
+  /** Where servers write unless they are told otherwise. */
+  private static Path temporary() {
+    return Path.of(System.getProperty("java.io.tmpdir"));
   }
 
   /**
@@ -44,6 +62,12 @@ public interface DatabaseServer extends AutoCloseable {
 
   /** Kills the server and all its processes without warning and waits until they are gone. */
   void kill();
+
+  /** Stops all processes of the server by signal: connections stay open and nothing answers. */
+  void freeze();
+
+  /** Lets a frozen server run on. */
+  void thaw();
 
   /** Stops the server in an orderly way and starts it again. */
   default void restart() {

@@ -37,11 +37,11 @@ public final class MariaDbServer implements DatabaseServer {
   private final Thread hook;
   private @Nullable Process running;
 
-  private MariaDbServer(Map<String, String> settings) throws IOException {
+  private MariaDbServer(Path parent, Map<String, String> settings) throws IOException {
     this.settings = settings;
     this.binaries = MariaDbBinaries.unpacked();
     this.port = FreePort.find();
-    this.folder = Files.createTempDirectory("waybill-mariadb-");
+    this.folder = Files.createTempDirectory(parent, "waybill-mariadb-");
     this.guard = new ProcessGuard(folder);
     this.hook = new Thread(guard::close, "stop mariadb " + port);
     binaries.copyData(data());
@@ -64,6 +64,10 @@ public final class MariaDbServer implements DatabaseServer {
    * @return the running server
    */
   public static MariaDbServer launch(Map<String, String> overrides) {
+    return launch(Path.of(System.getProperty("java.io.tmpdir")), overrides);
+  }
+
+  static MariaDbServer launch(Path parent, Map<String, String> overrides) {
     Map<String, String> settings =
         new TreeMap<>(
             Map.of(
@@ -77,7 +81,7 @@ public final class MariaDbServer implements DatabaseServer {
                 "max-connections", "200"));
     settings.putAll(overrides);
     try {
-      MariaDbServer server = new MariaDbServer(settings);
+      MariaDbServer server = new MariaDbServer(parent, settings);
       Runtime.getRuntime().addShutdownHook(server.hook);
       try {
         server.start();
@@ -121,6 +125,26 @@ public final class MariaDbServer implements DatabaseServer {
   @Override
   public synchronized void kill() {
     end(Process::destroyForcibly);
+  }
+
+  @Override
+  public void freeze() {
+    signal("STOP");
+  }
+
+  @Override
+  public void thaw() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

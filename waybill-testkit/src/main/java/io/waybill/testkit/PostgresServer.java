@@ -35,10 +35,10 @@ public final class PostgresServer implements DatabaseServer {
   private final Thread hook;
   private @Nullable EmbeddedPostgres running;
 
-  private PostgresServer(Map<String, String> settings) throws IOException {
+  private PostgresServer(Path parent, Map<String, String> settings) throws IOException {
     this.settings = settings;
     this.port = FreePort.find();
-    this.folder = Files.createTempDirectory("waybill-postgres-");
+    this.folder = Files.createTempDirectory(parent, "waybill-postgres-");
     this.guard = new ProcessGuard(folder);
     this.hook = new Thread(this::stopAndDelete, "stop postgres " + port);
   }
@@ -60,6 +60,10 @@ public final class PostgresServer implements DatabaseServer {
    * @return the running server
    */
   public static PostgresServer launch(Map<String, String> overrides) {
+    return launch(Path.of(System.getProperty("java.io.tmpdir")), overrides);
+  }
+
+  static PostgresServer launch(Path parent, Map<String, String> overrides) {
     Map<String, String> settings =
         new TreeMap<>(
             Map.of(
@@ -69,7 +73,7 @@ public final class PostgresServer implements DatabaseServer {
                 "max_connections", "100"));
     settings.putAll(overrides);
     try {
-      PostgresServer server = new PostgresServer(settings);
+      PostgresServer server = new PostgresServer(parent, settings);
       server.start();
       Runtime.getRuntime().addShutdownHook(server.hook);
       return server;
@@ -136,6 +140,18 @@ public final class PostgresServer implements DatabaseServer {
     }
   }
 
+  /** The first process starts all others, so none is missed once it stands still. */
+  @Override
+  public synchronized void freeze() {
+    processes().stream().limit(1).forEach(postmaster -> signal("STOP", postmaster));
+    processes().stream().skip(1).forEach(process -> signal("STOP", process));
+  }
+
+  @Override
+  public synchronized void thaw() {
+    processes().forEach(process -> signal("CONT", process));
+  }
+
   @Override
   public String jdbcUrl() {
     return jdbcUrl(ADMIN_DATABASE);
@@ -184,15 +200,16 @@ public final class PostgresServer implements DatabaseServer {
     if (running != null) {
       running = null;
       List<ProcessHandle> processes = processes();
-      processes.stream().limit(1).forEach(PostgresServer::quit);
+      processes.stream().limit(1).forEach(postmaster -> signal("QUIT", postmaster));
+      processes.stream().limit(1).forEach(postmaster -> signal("CONT", postmaster));
       awaitEnd(processes);
     }
     guard.close();
   }
 
-  private static void quit(ProcessHandle postmaster) {
+  private static void signal(String name, ProcessHandle process) {
     try {
-      new ProcessBuilder("kill", "-QUIT", Long.toString(postmaster.pid())).start().waitFor();
+      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

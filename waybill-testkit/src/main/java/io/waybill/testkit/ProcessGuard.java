@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A temporary directory with the processes that were started from it, and a watchdog that ends them
- * all and deletes the directory once this JVM is gone, however it went.
+ * all, unmounts what is mounted in the directory and deletes it once this JVM is gone, however it
+ * went.
  *
  * <p>The watchdog is a shell that waits for the end of its standard input: the kernel closes that
  * pipe when the JVM dies, also by {@code kill -9}. Methods may be called by any thread.
@@ -24,9 +25,14 @@ public final class ProcessGuard implements AutoCloseable {
         [ -f "$file" ] && kill -9 "$(cat "$file")" 2>/dev/null
       done
       for file in "$1"/*/postmaster.pid; do
-        [ -f "$file" ] && kill -QUIT "$(head -n 1 "$file")" 2>/dev/null
+        [ -f "$file" ] || continue
+        kill -QUIT "$(head -n 1 "$file")" 2>/dev/null
+        kill -CONT "$(head -n 1 "$file")" 2>/dev/null
       done
       sleep 0.2
+      while read -r what where rest; do
+        case "$where" in "$1"/*) umount -l "$where" ;; esac
+      done 2>/dev/null </proc/mounts
       rm -rf "$1"
       """;
 
