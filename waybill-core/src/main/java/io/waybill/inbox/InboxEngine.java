@@ -7,6 +7,7 @@ import io.waybill.observe.InboxEvent;
 import io.waybill.retry.Decision;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The inbox's decisions: takes {@link InboxInput}s, returns {@link InboxEffect}s. It has no
@@ -113,7 +114,8 @@ public final class InboxEngine {
       state.giveBack(delivery);
       return;
     }
-    Plan plan = isForAnother(delivery) ? new Plan.Ignore() : handlers.plan(incoming.decoded());
+    String another = redrivenForAnother(delivery);
+    Plan plan = another == null ? handlers.plan(incoming.decoded()) : new Plan.Ignore();
     Item.Meaning meaning = Item.Meaning.of(delivery, incoming.decoded(), plan);
     Lane lane = state.lanes.lane(delivery.lane());
     if (plan instanceof Plan.Halt halt && !lane.stopped) {
@@ -126,7 +128,10 @@ public final class InboxEngine {
     }
     if (plan instanceof Plan.Ignore) {
       state.acknowledge(delivery);
-      state.tell(new InboxEvent.Ignored(meaning.about()));
+      state.tell(
+          another == null
+              ? new InboxEvent.Ignored(meaning.about())
+              : new InboxEvent.PassedOver(meaning.about(), another));
       return;
     }
     KeyLine line = state.keys.line(delivery.source(), delivery.key(), meaning.task());
@@ -135,10 +140,10 @@ public final class InboxEngine {
     state.keys.add(item);
   }
 
-  /** Whether an operator sent it again for another consumer: this one had its own copy. */
-  private boolean isForAnother(Delivery delivery) {
+  /** For which other consumer an operator sent it again: this one had its own copy. */
+  private @Nullable String redrivenForAnother(Delivery delivery) {
     String target = delivery.headers().get(Decoder.REDRIVEN_FOR);
-    return target != null && !target.equals(consumer);
+    return target == null || target.equals(consumer) ? null : target;
   }
 
   private void ended(InboxInput.Ended in) {

@@ -23,8 +23,7 @@ final class InboxLog implements InboxListener {
     } else if (event instanceof InboxEvent.Duplicate duplicate) {
       eventDone("dropped as a duplicate", duplicate.about());
     } else if (event instanceof InboxEvent.Ignored ignored) {
-      eventDone(
-          "ignored: it has no handler, or was redriven for another consumer", ignored.about());
+      eventDone("ignored: it has no handler", ignored.about());
     } else {
       lifeCycle(event);
       trouble(event);
@@ -87,6 +86,17 @@ final class InboxLog implements InboxListener {
           "inbox {}: thread {} does not come back from its handler; it is left behind and replaced",
           inbox,
           stuck.thread());
+    } else if (event instanceof InboxEvent.PassedOver passed) {
+      log.warn(
+          "inbox {}: event {} (trace {}) from {} was redriven for {}, which is another name: it is"
+              + " acknowledged unseen, and nobody applies it unless an inbox of that name reads {}; a"
+              + " topic of dead letters still has it (dlt redrive --again --for NAME), a queue has not",
+          inbox,
+          passed.about().eventId(),
+          passed.about().traceparent(),
+          passed.about().source(),
+          passed.consumer(),
+          passed.about().source());
     }
   }
 

@@ -50,12 +50,20 @@ public sealed interface InboxEvent {
   record Duplicate(About about, Duration age) implements InboxEvent {}
 
   /**
-   * An event was acknowledged unseen: it is of a type without handler and the policy says so, or it
-   * was sent again for another consumer.
+   * An event was acknowledged unseen: it is of a type without handler and the policy says so.
    *
    * @param about which event
    */
   record Ignored(About about) implements InboxEvent {}
+
+  /**
+   * An event was acknowledged unseen: an operator sent it again for another consumer. If no inbox
+   * of that name reads its source, nobody applies it.
+   *
+   * @param about which event
+   * @param consumer for whom it was sent again
+   */
+  record PassedOver(About about, String consumer) implements InboxEvent {}
 
   /**
    * A handler failed in a way that may pass, and is called again while the event's key waits.

@@ -25,7 +25,11 @@ class InboxRedriveTest {
 
     assertThat(inbox.running()).isEmpty();
     assertThat(inbox.acknowledged()).containsExactly("a1");
-    assertThat(inbox.told(InboxEvent.Ignored.class)).hasSize(1);
+    assertThat(inbox.told(InboxEvent.PassedOver.class))
+        .singleElement()
+        .returns("another", InboxEvent.PassedOver::consumer)
+        .returns("a1~2", passed -> passed.about().eventId());
+    assertThat(inbox.told(InboxEvent.Ignored.class)).isEmpty();
   }
 
   @Test

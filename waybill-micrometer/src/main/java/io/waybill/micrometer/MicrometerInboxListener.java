@@ -15,12 +15,13 @@ import java.util.stream.LongStream;
  * Meters for one inbox. All carry the tag {@code consumer}; counters and timers about events carry
  * {@code source} too, with at most 200 different values (the rest share {@code other}).
  *
- * <p>Counters {@code waybill.inbox.handled | duplicates | ignored | retried | deferred |
- * dead.lettered | dead.letters.failed | store.failures | handlers.stuck | swept}; histograms {@code
- * waybill.inbox.handler} (a transaction, the handler included), {@code waybill.inbox.wait} (from
- * the delivery to the end of the transaction) and {@code waybill.inbox.duplicate.age} (duplicates
- * by the age since their first sight); gauges {@code waybill.inbox.events | bytes | running | lanes
- * | lanes.held | lanes.stopped | lag | deferred.waiting}. Nothing here asks database or broker.
+ * <p>Counters {@code waybill.inbox.handled | duplicates | ignored | passed.over | retried |
+ * deferred | dead.lettered | dead.letters.failed | store.failures | handlers.stuck | swept};
+ * histograms {@code waybill.inbox.handler} (a transaction, the handler included), {@code
+ * waybill.inbox.wait} (from the delivery to the end of the transaction) and {@code
+ * waybill.inbox.duplicate.age} (duplicates by the age since their first sight); gauges {@code
+ * waybill.inbox.events | bytes | running | lanes | lanes.held | lanes.stopped | lag |
+ * deferred.waiting}. Nothing here asks database or broker.
  *
  * <p>Thread-safe.
  */
@@ -101,6 +102,8 @@ public final class MicrometerInboxListener implements InboxListener {
           .tag("reason", dead.reason())
           .register(registry)
           .increment();
+    } else if (event instanceof InboxEvent.PassedOver passed) {
+      counter("passed.over", "Events redriven for others, acknowledged unseen", passed.about());
     } else if (event instanceof InboxEvent.DeadLetterFailed failed) {
       counter("dead.letters.failed", "Dead letters not confirmed", failed.about());
     } else if (event instanceof InboxEvent.StoreFailed failed) {

@@ -26,12 +26,7 @@ final class SourceMeters {
   SourceMeters(MeterRegistry registry, Tags tags) {
     handled = counter(registry, tags, "handled", "Events handled, their transaction committed");
     duplicates = counter(registry, tags, "duplicates", "Copies of processed events, dropped");
-    ignored =
-        counter(
-            registry,
-            tags,
-            "ignored",
-            "Events without handler or redriven for others, acknowledged unseen");
+    ignored = counter(registry, tags, "ignored", "Events without handler, acknowledged unseen");
     handler = timer(registry, tags, "handler", "Transactions, the handler included");
     wait = timer(registry, tags, "wait", "From the delivery to the end of the transaction");
   }

@@ -33,6 +33,7 @@ class MicrometerInboxListenerTest {
   void countsWhatBecameOfEvents() {
     listener.on(new InboxEvent.Handled(EVENT, 3_000, 9_000));
     listener.on(new InboxEvent.Ignored(EVENT));
+    listener.on(new InboxEvent.PassedOver(EVENT, "another"));
     listener.on(new InboxEvent.Retried(EVENT, "broken", 50));
     listener.on(new InboxEvent.Deferred(EVENT, 0, "", 0));
     listener.on(new InboxEvent.Deferred(EVENT, 1, "broken", 1_000));
@@ -44,6 +45,7 @@ class MicrometerInboxListenerTest {
 
     assertThat(count("handled", "source", "orders")).isEqualTo(1);
     assertThat(count("ignored", "source", "orders")).isEqualTo(1);
+    assertThat(count("passed.over", "source", "orders")).isEqualTo(1);
     assertThat(count("retried", "source", "orders")).isEqualTo(1);
     assertThat(count("deferred", "source", "orders", "cause", "behind")).isEqualTo(1);
     assertThat(count("deferred", "source", "orders", "cause", "failed")).isEqualTo(1);
