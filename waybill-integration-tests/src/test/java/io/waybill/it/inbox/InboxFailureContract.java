@@ -6,6 +6,7 @@ import io.waybill.inbox.Inbox;
 import io.waybill.inbox.PermanentException;
 import io.waybill.inbox.TemporaryException;
 import io.waybill.observe.InboxListener;
+import io.waybill.testkit.PostgresServer;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -20,6 +21,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -39,12 +42,22 @@ abstract class InboxFailureContract {
   private static final Duration WINDOW = Duration.ofSeconds(4);
   private static final Duration LONGEST = Duration.ofSeconds(60);
 
+  private static PostgresServer databases;
+
+  @BeforeAll
+  static void launchDatabases() {
+    databases = PostgresServer.launch();
+  }
+
+  @AfterAll
+  static void closeDatabases() {
+    databases.close();
+  }
+
   abstract EffectSource source();
 
   /** A broker of its own for one test. */
   abstract EffectSource another();
-
-  abstract EffectDatabase database(String name);
 
   @Test
   void otherKeysGoOnAndTheFailingOneKeepsItsOrder() throws Exception {
@@ -180,7 +193,7 @@ abstract class InboxFailureContract {
   }
 
   private EffectDatabase prepared(String name) throws SQLException {
-    EffectDatabase database = database(name);
+    EffectDatabase database = EffectDatabase.create(databases, name);
     database.createInbox();
     database.run("create table done (n bigserial primary key, event_id text not null unique)");
     return database;
