@@ -27,7 +27,7 @@ public final class Bench implements Callable<Integer> {
       paramLabel = "SCENARIO",
       description =
           "drain, latency, hotkey, idle, snapshot, backlog, adopted, mariadb, half-peak, keys,"
-              + " instances, held, outage, writers, inbox, inbox-failing-key, counts or micro")
+              + " instances, held, outage, isolation, writers, inbox, inbox-failing-key, counts or micro")
   private Scenario scenario = Scenario.DRAIN;
 
   @Option(names = "--broker", description = "kafka (default) or rabbitmq")
@@ -57,23 +57,23 @@ public final class Bench implements Callable<Integer> {
   @Option(
       names = "--rate",
       description =
-          "latency, held: events per second, default 200; inbox-failing-key: 300; outage: 500")
+          "latency, held: events per second, default 200; inbox-failing-key: 300; outage,"
+              + " isolation: 500")
   private @Nullable Integer rate;
 
   @Option(
       names = "--seconds",
       description =
           "latency, half-peak, held: length of the measurement, default 30; idle: of the idleness,"
-              + " 60; outage: of the writing after it, 60; inbox-failing-key: of each half, 60")
+              + " 60; outage: of the writing after it, 60; inbox-failing-key, isolation: of each half, 60")
   private @Nullable Integer seconds;
 
   @Option(
       names = "--warm",
-      defaultValue = "5",
       description =
-          "latency: seconds of writing that do not count; default ${DEFAULT-VALUE}. At thousands"
+          "latency: seconds of writing that do not count; default 5, isolation 60. At thousands"
               + " of events a second all processes compile for longer than that")
-  private int warm;
+  private @Nullable Integer warm;
 
   @Option(
       names = "--samples",
@@ -144,7 +144,7 @@ public final class Bench implements Callable<Integer> {
     } else {
       System.out.println(report.table());
     }
-    return 0;
+    return scenario == Scenario.ISOLATION && !IsolationScenario.isolated(report) ? 1 : 0;
   }
 
   private Options options() {
@@ -156,7 +156,7 @@ public final class Bench implements Callable<Integer> {
         keys != null ? keys : defaultKeys(),
         rate != null ? rate : defaultRate(),
         seconds != null ? seconds : defaultSeconds(),
-        warm,
+        warm != null ? warm : scenario == Scenario.ISOLATION ? 60 : 5,
         samples,
         pause,
         outage,
@@ -185,7 +185,7 @@ public final class Bench implements Callable<Integer> {
 
   private int defaultRate() {
     return switch (scenario) {
-      case OUTAGE -> 500;
+      case OUTAGE, ISOLATION -> 500;
       case INBOX_FAILING_KEY -> 300;
       default -> 200;
     };
@@ -201,7 +201,7 @@ public final class Bench implements Callable<Integer> {
 
   private int defaultSeconds() {
     return switch (scenario) {
-      case IDLE, OUTAGE, INBOX_FAILING_KEY -> 60;
+      case IDLE, OUTAGE, ISOLATION, INBOX_FAILING_KEY -> 60;
       default -> 30;
     };
   }

@@ -20,6 +20,16 @@ interface BrokerStage extends AutoCloseable {
   /** Creates an empty topic or queue. */
   void create(String destination);
 
+  /** Creates an empty topic or queue that refuses messages of more than 256 KB. */
+  void createLimited(String destination);
+
+  /**
+   * Creates a queue that is full and refuses what is published to it.
+   *
+   * @throws UnsupportedOperationException for a broker whose destinations cannot be full
+   */
+  void createFull(String destination);
+
   /** Removes a topic or queue with all that it holds. */
   void drop(String destination);
 

@@ -37,6 +37,9 @@ enum Candidate implements Contender {
   CONSUMER("consumer", Role.CONSUMER, Table.EFFECT),
   INBOX("inbox", Role.INBOX, Table.EFFECT),
   INBOX_BATCH("inbox-batch", Role.INBOX, Table.EFFECT),
+  MISSING_TOPIC("missing-topic", Role.WAYBILL, Table.WAYBILL),
+  FULL_QUEUE("full-queue", Role.WAYBILL, Table.WAYBILL),
+  POISON_KEY("poison-key", Role.WAYBILL, Table.WAYBILL),
   APPEND("append", Role.WRITER, Table.WAYBILL),
   APPEND_TEN("append-ten", Role.WRITER, Table.WAYBILL);
 

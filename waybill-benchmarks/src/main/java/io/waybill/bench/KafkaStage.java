@@ -25,6 +25,16 @@ final class KafkaStage implements BrokerStage {
   }
 
   @Override
+  public void createLimited(String destination) {
+    server.createTopic(destination, PARTITIONS, Map.of("max.message.bytes", "262144"));
+  }
+
+  @Override
+  public void createFull(String destination) {
+    throw new UnsupportedOperationException("A topic of Kafka is never full");
+  }
+
+  @Override
   public void drop(String destination) {
     server.deleteTopic(destination);
   }

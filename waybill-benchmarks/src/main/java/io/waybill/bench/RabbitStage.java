@@ -6,11 +6,14 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.testkit.RabbitServer;
+import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
 /** One RabbitMQ node; destinations are durable quorum queues. */
 final class RabbitStage implements BrokerStage {
-  private final RabbitServer server = RabbitServer.launch();
+  private final RabbitServer server =
+      RabbitServer.launch(List.of(), List.of("max_message_size = 262144"));
 
   /** Something to do on a channel. */
   private interface Work {
@@ -29,11 +32,30 @@ final class RabbitStage implements BrokerStage {
 
   @Override
   public void create(String destination) {
+    run(channel -> create(channel, destination, Map.of("x-queue-type", "quorum")));
+  }
+
+  private static void create(Channel channel, String queue, Map<String, Object> arguments)
+      throws IOException {
+    channel.exchangeDeclare(BrokerKind.EXCHANGE, BuiltinExchangeType.DIRECT, true);
+    channel.queueDeclare(queue, true, false, false, arguments);
+    channel.queueBind(queue, BrokerKind.EXCHANGE, queue);
+  }
+
+  /** The node has that limit for all of them. */
+  @Override
+  public void createLimited(String destination) {
+    create(destination);
+  }
+
+  @Override
+  public void createFull(String destination) {
     run(
         channel -> {
-          channel.exchangeDeclare(BrokerKind.EXCHANGE, BuiltinExchangeType.DIRECT, true);
-          channel.queueDeclare(destination, true, false, false, Map.of("x-queue-type", "quorum"));
-          channel.queueBind(destination, BrokerKind.EXCHANGE, destination);
+          create(channel, destination, Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+          channel.confirmSelect();
+          channel.basicPublish(BrokerKind.EXCHANGE, destination, null, new byte[1]);
+          channel.waitForConfirmsOrDie();
         });
   }
 

@@ -18,6 +18,7 @@ enum Scenario {
   INSTANCES,
   HELD,
   OUTAGE,
+  ISOLATION,
   WRITERS,
   INBOX,
   INBOX_FAILING_KEY,
@@ -36,7 +37,7 @@ enum Scenario {
   /** Whether one round of it takes long, or more of them say little more. */
   boolean once() {
     return switch (this) {
-      case BACKLOG, LATENCY, COUNTS, HALF_PEAK, HELD, OUTAGE, INBOX_FAILING_KEY -> true;
+      case BACKLOG, LATENCY, COUNTS, HALF_PEAK, HELD, OUTAGE, ISOLATION, INBOX_FAILING_KEY -> true;
       default -> false;
     };
   }
@@ -71,6 +72,7 @@ enum Scenario {
       case INSTANCES -> new InstancesScenario(stage, options, results).run();
       case HELD -> new HeldScenario(stage, options, results).run();
       case OUTAGE -> new OutageScenario(stage, options, results).run();
+      case ISOLATION -> new IsolationScenario(stage, options, results).run();
       case WRITERS -> new WritersScenario(stage, options, results).run();
       case INBOX -> new InboxScenario(stage, options, results).run();
       case INBOX_FAILING_KEY -> new FailingKeyScenario(stage, options, results).run();

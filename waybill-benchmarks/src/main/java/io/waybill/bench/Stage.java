@@ -206,6 +206,10 @@ final class Stage implements AutoCloseable {
     return running;
   }
 
+  BrokerStage broker() {
+    return broker;
+  }
+
   void killBroker() {
     broker.kill();
   }

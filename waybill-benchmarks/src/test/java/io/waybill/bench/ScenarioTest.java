@@ -34,6 +34,7 @@ class ScenarioTest {
           "instances", Set.of("ratioToOneInstance"),
           "held", Set.of("heldEventMs", "freeP99Ms"),
           "outage", Set.of("backlogEvents", "recoverySeconds", "recoveryShareOfPeak"),
+          "isolation", Set.of("p99RatioToBefore", "p99MsBefore", "sickEvents"),
           "inbox", Set.of("ratioToConsumer", "ratioToSingle"),
           "inbox-failing-key", Set.of("p99RatioToBefore", "putOff", "eventsOfFailingKey"),
           "writers", Set.of("shareOfRateAlone", "lockWaits", "lockWaitsForRelay", "behindAtEnd"));
@@ -75,6 +76,9 @@ class ScenarioTest {
             + "|loop-1 waybill-1 waybill-2 waybill-4",
         "held --rate 100 --seconds 2 --warm 1|loop waybill-relay",
         "outage --events 2000 --rate 100 --warm 1 --outage 1 --seconds 2|waybill-relay",
+        "isolation --rate 100 --keys 20 --seconds 3 --warm 1|missing-topic poison-key",
+        "isolation --broker rabbitmq --rate 100 --keys 20 --seconds 3 --warm 1"
+            + "|missing-topic poison-key full-queue",
         "writers --events 800 --rounds 1|writers-alone writers-beside-relay",
         "inbox --broker rabbitmq --database mariadb --events 2000 --rounds 1 --batch 10"
             + "|consumer inbox inbox-batch",
@@ -114,6 +118,10 @@ class ScenarioTest {
     if (command.startsWith("outage")) {
       // What was under way when the broker was killed may come twice.
       return List.of("lost", "orderInversions");
+    }
+    if (command.startsWith("isolation")) {
+      // Nobody receives it: what counts is when the broker confirmed.
+      return List.of("lost");
     }
     return command.startsWith("inbox --broker rabbitmq")
         // The consumer without Waybill takes one queue with several channels.

@@ -185,10 +185,13 @@ final class LayoutReader implements OutboxReader {
   /** Ids of rows before the reader's place that have not been returned, if it is time to look. */
   private List<Object> late(Page page) {
     Place until = place;
-    boolean full = sweeps.fullDue();
-    if (until == null || !(full || !page.cut() || unsafe(page.rows()))) {
+    boolean due = sweeps.fullDue();
+    boolean looks = !page.cut() || unsafe(page.rows());
+    if (until == null || !(due || looks)) {
       return List.of();
     }
+    // Before rows are returned none may be missed, however long its transaction was open.
+    boolean full = due || !page.rows().isEmpty();
     Place from = full ? null : sweeps.shortFrom();
     long began = sweeps.now();
     int limit = returned.size() + LATE + 1;

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When to sweep the rows before the reader's place. Sweeps cost what is in flight, so full ones run
- * at every read as long as that is little. Otherwise a short one, back to where the reader stood
- * some seconds ago, runs at the end of the table, and when rows are about to be returned that are
- * younger than the last sweep: then a row that their writer saw committed could be missing. So a
- * backlog is not swept all the time. Used by one thread.
+ * at every read as long as that is little. Otherwise one runs when rows are about to be returned at
+ * the end of the table, or rows that are younger than the last sweep: then a row that their writer
+ * saw committed could be missing. So a backlog is not swept all the time. A short one, back to
+ * where the reader stood some seconds ago, runs when there are no rows. Used by one thread.
  */
 final class Sweeps {
   private static final int FEW = 1000;

@@ -24,7 +24,7 @@ public final class RelayProcess implements AutoCloseable {
   }
 
   /** What starts the command line of this build: the arguments of a virtual machine. */
-  static final List<String> THIS_BUILD =
+  public static final List<String> THIS_BUILD =
       List.of("-cp", System.getProperty("java.class.path"), "io.waybill.server.WaybillCommand");
 
   /** Starts a relay whose configuration, log and process id are files of the guard's folder. */
@@ -37,8 +37,8 @@ public final class RelayProcess implements AutoCloseable {
     return start(THIS_BUILD, guard, folder, name, configuration, environment);
   }
 
-  /** The same with what starts the command line of another build. */
-  static RelayProcess start(
+  /** The same with what starts the command line of another build, or something like it. */
+  public static RelayProcess start(
       List<String> build,
       ProcessGuard guard,
       Path folder,

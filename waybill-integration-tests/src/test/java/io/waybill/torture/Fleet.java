@@ -1,7 +1,9 @@
 package io.waybill.torture;
 
 import io.waybill.it.RelayProcess;
+import io.waybill.server.assemble.PlantedRelay;
 import io.waybill.testkit.ProcessGuard;
+import io.waybill.torture.planted.PlantedBug;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,17 +36,29 @@ final class Fleet implements AutoCloseable {
   private final Path folder;
   private final Stage stage;
   private final Map<String, String> environment;
+  private final List<String> build;
   private final List<Member> members = new ArrayList<>();
   private final List<SelfEnded> selfEnded = new ArrayList<>();
 
-  Fleet(ProcessGuard guard, Path folder, Stage stage, Map<String, String> environment) {
+  Fleet(
+      ProcessGuard guard,
+      Path folder,
+      Stage stage,
+      Map<String, String> environment,
+      @Nullable PlantedBug bug) {
     this.guard = guard;
     this.folder = folder;
     this.stage = stage;
     this.environment = environment;
+    this.build = bug == null ? RelayProcess.THIS_BUILD : planted(bug);
     for (int i = 0; i < FaultPlan.RELAYS; i++) {
       members.add(new Member(name(i)));
     }
+  }
+
+  private static List<String> planted(PlantedBug bug) {
+    String classes = System.getProperty("java.class.path");
+    return List.of("-cp", classes, PlantedRelay.class.getName(), bug.name());
   }
 
   static String name(int relay) {
@@ -62,7 +76,12 @@ final class Fleet implements AutoCloseable {
     member.wanted = true;
     member.process =
         RelayProcess.start(
-            guard, folder, member.name, stage.relayConfiguration(relay), environment(member));
+            build,
+            guard,
+            folder,
+            member.name,
+            stage.relayConfiguration(relay),
+            environment(member));
   }
 
   private Map<String, String> environment(Member member) {

@@ -17,7 +17,10 @@ public final class Torture {
     System.exit(run(args, System.out, System.err));
   }
 
-  /** Returns 0 only if the oracle holds, 1 if not, 2 for wrong usage, 70 if the run failed. */
+  /**
+   * Returns 0 only if the oracle holds, 1 if not, 2 for wrong usage, 70 if the run failed, and 130
+   * if it was interrupted while the oracle held.
+   */
   static int run(String[] args, PrintStream out, PrintStream err) {
     if (List.of(args).contains("--help")) {
       out.println(TortureOptions.USAGE);
@@ -36,7 +39,7 @@ public final class Torture {
     try {
       Outcome outcome = new TortureRun(options, out, interrupts).run();
       show(out, outcome, options.json());
-      return outcome.holds() ? 0 : 1;
+      return !outcome.holds() ? 1 : interrupts.asked() ? 130 : 0;
     } catch (Exception e) {
       err.println("torture: the run itself failed");
       e.printStackTrace(err);

@@ -1,7 +1,9 @@
 package io.waybill.torture;
 
+import io.waybill.torture.planted.PlantedBug;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to run.
@@ -13,6 +15,7 @@ import java.time.Duration;
  * @param rate events per second that the writers aim at
  * @param json whether the last line is one JSON object
  * @param keep folder under which a failed run is kept
+ * @param bug what the relays do wrong on purpose, usually nothing
  */
 record TortureOptions(
     Pair pair,
@@ -21,16 +24,18 @@ record TortureOptions(
     Duration length,
     int rate,
     boolean json,
-    Path keep) {
+    Path keep,
+    @Nullable PlantedBug bug) {
   static final String USAGE =
       """
-      usage: torture [--minutes N] [--pair PAIR] [--layout LAYOUT] [--seed S] [--rate R] [--keep FOLDER] [--json]
+      usage: torture [--minutes N] [--pair PAIR] [--layout LAYOUT] [--seed S] [--rate R] [--keep FOLDER] [--bug NAME] [--json]
         --minutes  how long, for example 10 or 1.5 (default 3)
         --pair     postgresql-kafka (default), postgresql-rabbitmq, mariadb-kafka or mariadb-rabbitmq
         --layout   waybill (default), or notification: the table of document 000, on RabbitMQ
         --seed     chooses faults and transactions (default: from the clock; it is printed)
         --rate     events per second (default 300)
         --keep     folder for what a failed run leaves (default /tmp/waybill-torture)
+        --bug      plants a bug in the relays, which has to be found, for example mark-before-confirm
         --json     the last line is one JSON object""";
 
   static TortureOptions parse(String... args) {
@@ -41,6 +46,7 @@ record TortureOptions(
     int rate = 300;
     boolean json = false;
     Path keep = Path.of(System.getProperty("java.io.tmpdir"), "waybill-torture");
+    PlantedBug bug = null;
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
         case "--pair" -> pair = Pair.of(args[++i]);
@@ -49,12 +55,13 @@ record TortureOptions(
         case "--minutes" -> minutes = Double.parseDouble(args[++i]);
         case "--rate" -> rate = Integer.parseInt(args[++i]);
         case "--keep" -> keep = Path.of(args[++i]);
+        case "--bug" -> bug = PlantedBug.of(args[++i]);
         case "--json" -> json = true;
         default -> throw new IllegalArgumentException("unknown option " + args[i]);
       }
     }
     Duration length = Duration.ofMillis((long) (minutes * 60_000));
-    return new TortureOptions(pair, notification, seed, length, rate, json, keep);
+    return new TortureOptions(pair, notification, seed, length, rate, json, keep, bug);
   }
 
   TortureOptions {
@@ -68,6 +75,9 @@ record TortureOptions(
     if (notification && pair.kafka()) {
       throw new IllegalArgumentException(
           "--layout notification needs a pair with rabbitmq, has " + pair.label());
+    }
+    if (notification && bug != null) {
+      throw new IllegalArgumentException("--bug needs --layout waybill, has notification");
     }
   }
 

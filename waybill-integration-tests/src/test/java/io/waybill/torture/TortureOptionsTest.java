@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.torture.planted.PlantedBug;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -40,7 +41,18 @@ class TortureOptionsTest {
                 Duration.ofSeconds(90),
                 100,
                 true,
-                Path.of("/tmp/x")));
+                Path.of("/tmp/x"),
+                null));
+  }
+
+  @Test
+  void eachPlantedBugHasItsName() {
+    for (PlantedBug bug : PlantedBug.values()) {
+      assertThat(TortureOptions.parse("--bug", bug.label()).bug()).isEqualTo(bug);
+    }
+    assertThatThrownBy(() -> TortureOptions.parse("--bug", "none"))
+        .hasMessageStartingWith("--bug must be one of mark-before-confirm, ")
+        .hasMessageEndingWith(", is 'none'");
   }
 
   @Test

@@ -6,21 +6,23 @@ import io.waybill.testkit.Interrupts;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A short run of one pair. Day by day it is another pair with another seed; {@code -Dtorture.day}
+ * Three minutes of one pair. Day by day it is another pair with another seed; {@code -Dtorture.day}
  * repeats one, {@code -Dtorture.minutes} sets the length.
  */
 @Tag("server")
+@Order(1)
 class TortureSmokeTest {
   private static final int RATE = 120;
 
   @Test
   void theOracleHoldsForTodaysPair() throws Exception {
     long day = Long.getLong("torture.day", LocalDate.now(ZoneOffset.UTC).toEpochDay());
-    String minutes = System.getProperty("torture.minutes", "1.5");
+    String minutes = System.getProperty("torture.minutes", "3");
     Pair[] pairs = Pair.values();
     Pair pair = pairs[(int) (day % pairs.length)];
     Path keep = Path.of("target", "torture");

@@ -130,14 +130,19 @@ final class WaybillPart implements ChildMain.Part {
     boolean kafka = BrokerKind.of(settings.text("broker")) == BrokerKind.KAFKA;
     Transport transport = kafka ? Transport.KAFKA : Transport.RABBITMQ;
     String destination = settings.text("destination");
-    Route route =
-        kafka
-            ? Route.to(destination).build()
-            : Route.to(BrokerKind.EXCHANGE).routingKey(destination).build();
     Format format = Format.valueOf(settings.text("format").toUpperCase(Locale.ROOT));
     return new RoutedMapper(
-        Routes.builder(transport).byDefault(route).build(),
+        Routes.builder(transport)
+            .byDefault(route(kafka, destination))
+            .forType(Sick.TYPE, route(kafka, destination + Sick.SUFFIX))
+            .build(),
         Encoder.builder(transport).byDefault(format).source("bench").build(),
         EventLimits.ofDefaults());
+  }
+
+  private static Route route(boolean kafka, String destination) {
+    return kafka
+        ? Route.to(destination).build()
+        : Route.to(BrokerKind.EXCHANGE).routingKey(destination).build();
   }
 }

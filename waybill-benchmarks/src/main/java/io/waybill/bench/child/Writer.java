@@ -50,7 +50,7 @@ final class Writer {
     Connection connection = Sql.open(settings.text("database"));
     connection.setAutoCommit(false);
     if (!settings.has("plain")) {
-      return new Own(connection, outbox);
+      return new Own(connection, outbox, Sick.of(settings));
     }
     String insert = Sql.isMariaDb(settings.text("database")) ? PLAIN_MARIADB : PLAIN;
     return new Plain(connection, connection.prepareStatement(insert));
@@ -72,10 +72,10 @@ final class Writer {
     }
   }
 
-  private record Own(Connection connection, Outbox outbox) implements SteadyLoad.Append {
+  private record Own(Connection connection, Outbox outbox, Sick sick) implements SteadyLoad.Append {
     @Override
     public void append(String key, byte[] body) throws SQLException {
-      outbox.append(connection, event(key, body));
+      outbox.append(connection, event(key, body, sick));
       connection.commit();
     }
 
@@ -90,9 +90,9 @@ final class Writer {
     }
   }
 
-  private static Event event(String key, byte[] body) {
-    return Event.builder("order.placed", "order", key)
-        .payload(Payload.of(body, Payload.JSON))
+  private static Event event(String key, byte[] body, Sick sick) {
+    return Event.builder(sick.type(body, "order.placed"), "order", key)
+        .payload(Payload.of(sick.payload(body), Payload.JSON))
         .build();
   }
 }

@@ -1,0 +1,35 @@
+package io.waybill.bench;
+
+import io.waybill.bench.wire.BrokerKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A steady load, of which a part cannot be published for the second half of the time: its topic is
+ * missing, its queue is full, or one key has a poison event. The latency is that of the others.
+ */
+record IsolationScenario(Stage stage, Options options, Results results) {
+  static final String RATIO = "p99RatioToBefore";
+  private static final double LIMIT = 2;
+
+  void run() {
+    List<Candidate> all = new ArrayList<>(List.of(Candidate.MISSING_TOPIC, Candidate.POISON_KEY));
+    if (options.broker() == BrokerKind.RABBITMQ) {
+      all.add(Candidate.FULL_QUEUE);
+    }
+    for (int round = 1; round <= options.rounds(); round++) {
+      for (Candidate candidate : options.chosen(all)) {
+        double ratio = new IsolationRun(stage, options).run(candidate, results.of(candidate));
+        Progress.show(
+            "round %d  %-14s p99 of the others is %.2f of that before"
+                .formatted(round, candidate.label(), ratio));
+      }
+    }
+  }
+
+  /** Whether the others' p99 stayed below twice its value before, whatever was wrong. */
+  static boolean isolated(Report report) {
+    return report.candidates().stream()
+        .allMatch(line -> line.details().getOrDefault(RATIO, Double.NaN) < LIMIT);
+  }
+}

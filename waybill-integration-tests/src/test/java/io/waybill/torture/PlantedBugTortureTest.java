@@ -1,0 +1,45 @@
+package io.waybill.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.testkit.Interrupts;
+import io.waybill.torture.planted.PlantedBug;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each of these is there at once and all the time, so that half a minute shows it. */
+@Tag("server")
+@Tag("long")
+class PlantedBugTortureTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "reads-without-order|postgresql-kafka|out of the order of their keys",
+        "payload-logged|mariadb-rabbitmq|a payload or secret was logged",
+      })
+  void theOracleFindsWhatWasPlanted(String bug, String pair, String finding) throws Exception {
+    TortureOptions options =
+        TortureOptions.parse(
+            "--pair",
+            pair,
+            "--seed",
+            "1",
+            "--minutes",
+            "0.5",
+            "--rate",
+            "100",
+            "--bug",
+            bug,
+            "--keep",
+            Path.of("target", "torture").toString());
+    assertThat(options.bug()).isEqualTo(PlantedBug.of(bug));
+
+    Outcome outcome = new TortureRun(options, System.out, new Interrupts()).run();
+
+    assertThat(outcome.holds()).isFalse();
+    assertThat(outcome.findings()).anyMatch(found -> found.contains(finding));
+  }
+}

@@ -1,0 +1,18 @@
+package io.waybill.torture.planted;
+
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+
+/** A store with a bug. */
+record PlantedStore(OutboxStore store, Behaviour bug) implements OutboxStore {
+  @Override
+  public Settled settle(Session session, Settlement settlement) {
+    return bug.settled(() -> store.settle(session, settlement), settlement.size());
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,75 @@
+package io.waybill.torture.planted;
+
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore.Settled;
+import io.waybill.store.ReadResult;
+import io.waybill.store.StoreException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** What can be wrong with rows that are read and marked. */
+final class RowBugs {
+  private RowBugs() {}
+
+  /** A settlement that failed counts as done. */
+  static final class SettlementErrorSwallowed extends Behaviour {
+    @Override
+    Settled settled(Supplier<Settled> settle, int changes) {
+      try {
+        return settle.get();
+      } catch (StoreException e) {
+        return new Settled(false, changes);
+      }
+    }
+  }
+
+  /** After any error of the database the rows at hand count as processed before. */
+  static final class DuplicateOnAnySqlError extends Behaviour {
+    private boolean failed;
+
+    @Override
+    ReadResult read(Supplier<ReadResult> read, Consumer<List<OutboxRow>> markPublished) {
+      try {
+        ReadResult result = read.get();
+        if (!failed || result.rows().isEmpty()) {
+          return result;
+        }
+        markPublished.accept(result.rows());
+        failed = false;
+        return new ReadResult(List.of(), result.more());
+      } catch (StoreException e) {
+        failed = true;
+        throw e;
+      }
+    }
+  }
+
+  /** Rows are read in no order. */
+  static final class ReadsWithoutOrder extends Behaviour {
+    @Override
+    ReadResult read(Supplier<ReadResult> read, Consumer<List<OutboxRow>> markPublished) {
+      ReadResult result = read.get();
+      List<OutboxRow> rows = new ArrayList<>(result.rows());
+      Collections.reverse(rows);
+      return new ReadResult(rows, result.more());
+    }
+  }
+
+  /** Only rows above the highest one that was read before are read. */
+  static final class PositionCursor extends Behaviour {
+    private long position;
+
+    @Override
+    ReadResult read(Supplier<ReadResult> read, Consumer<List<OutboxRow>> markPublished) {
+      ReadResult result = read.get();
+      long from = position;
+      List<OutboxRow> rows =
+          result.rows().stream().filter(row -> ((Number) row.rowId()).longValue() > from).toList();
+      rows.forEach(row -> position = Math.max(position, ((Number) row.rowId()).longValue()));
+      return new ReadResult(rows, result.more());
+    }
+  }
+}
