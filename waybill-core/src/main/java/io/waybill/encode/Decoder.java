@@ -10,7 +10,6 @@ import io.waybill.message.ReceivedEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.HashMap;
@@ -39,6 +38,8 @@ public final class Decoder {
 
   /** For which consumer an operator has sent it again; it is nothing to others. */
   public static final String REDRIVEN_FOR = "waybill-redriven-for";
+
+  private final IsoTime isoTime = new IsoTime();
 
   /** Creates one; it has no settings. */
   public Decoder() {}
@@ -144,10 +145,10 @@ public final class Decoder {
     return number == null ? 0 : number;
   }
 
-  private static @Nullable Instant createdAt(@Nullable String text, long timestampMicros) {
+  private @Nullable Instant createdAt(@Nullable String text, long timestampMicros) {
     try {
       if (text != null) {
-        return OffsetDateTime.parse(text).toInstant();
+        return isoTime.parse(text);
       }
     } catch (DateTimeException e) {
       // The time of the message serves where the producer's cannot be read.
