@@ -71,8 +71,9 @@ public final class Bench implements Callable<Integer> {
   @Option(
       names = "--warm",
       description =
-          "latency: seconds of writing that do not count; default 5, isolation 60. At thousands"
-              + " of events a second all processes compile for longer than that")
+          "seconds of writing that do not count: latency, half-peak: default 5; isolation,"
+              + " inbox-failing-key: 60. At thousands of events a second all processes compile for"
+              + " longer than that")
   private @Nullable Integer warm;
 
   @Option(
@@ -156,7 +157,7 @@ public final class Bench implements Callable<Integer> {
         keys != null ? keys : defaultKeys(),
         rate != null ? rate : defaultRate(),
         seconds != null ? seconds : defaultSeconds(),
-        warm != null ? warm : scenario == Scenario.ISOLATION ? 60 : 5,
+        warm != null ? warm : defaultWarm(),
         samples,
         pause,
         outage,
@@ -196,6 +197,14 @@ public final class Bench implements Callable<Integer> {
       case HOTKEY -> 1;
       case KEYS -> 10_000;
       default -> 1000;
+    };
+  }
+
+  /** The time before a failure is compared with: nothing of it may be the start of a process. */
+  private int defaultWarm() {
+    return switch (scenario) {
+      case ISOLATION, INBOX_FAILING_KEY -> 60;
+      default -> 5;
     };
   }
 
