@@ -7,7 +7,9 @@ import io.waybill.store.Sighting;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * talks to nobody; a worker, or a simulation, carries the steps out. Not thread-safe.
  *
  * <p>The path of a delivery is begin, sight, handle, commit: first sight and effect in one
- * transaction. One that may have killed the process has its start noted in a transaction of its own
- * before that.
+ * transaction. Deliveries that share one are looked at together and handled one after the other;
+ * when one fails nothing of any is left, and when their time is over the others are taken back. One
+ * that may have killed the process has its start noted in a transaction of its own before that.
  */
 public final class Attempt {
   private static final Step BEGIN = new Step.Begin();
@@ -28,6 +31,8 @@ public final class Attempt {
   private final Work work;
   private final Deque<Step> steps = new ArrayDeque<>();
   private final List<Fate> fates = new ArrayList<>();
+  // Places of the events whose handlers have not returned yet.
+  private final Deque<Integer> uncalled = new ArrayDeque<>();
   private @Nullable Step current;
   private @Nullable Failure failure;
   private Answer.@Nullable StoreFailed down;
@@ -60,124 +65,6 @@ public final class Attempt {
     }
   }
 
-  /** What is to be done next. */
-  public sealed interface Step {
-    /** Begin a transaction. */
-    record Begin() implements Step {}
-
-    /**
-     * Look whether these are seen for the first time; answered by {@link Answer.Sights}.
-     *
-     * @param sightings the events
-     */
-    record Look(List<Sighting> sightings) implements Step {}
-
-    /**
-     * Look whether this one is still claimed and seen for the first time; answered by {@link
-     * Answer.Sights} with one.
-     *
-     * @param event the event
-     */
-    record LookAgain(DeferredEvent event) implements Step {}
-
-    /**
-     * Note a start; answered by {@link Answer.Starts}.
-     *
-     * @param eventId the event
-     */
-    record Started(String eventId) implements Step {}
-
-    /**
-     * Note that a start has ended.
-     *
-     * @param eventId the event
-     */
-    record Ended(String eventId) implements Step {}
-
-    /**
-     * Remove the notes of starts.
-     *
-     * @param eventId the event
-     */
-    record ForgetStarts(String eventId) implements Step {}
-
-    /**
-     * Call the handler; answered by {@link Answer.Ok} or {@link Answer.Threw}.
-     *
-     * @param tasks the events
-     */
-    record Handle(List<Task> tasks) implements Step {}
-
-    /**
-     * Write a deferred event.
-     *
-     * @param event the event
-     */
-    record Defer(DeferredEvent event) implements Step {}
-
-    /**
-     * Write a deferred event anew.
-     *
-     * @param event the event
-     */
-    record Postpone(DeferredEvent event) implements Step {}
-
-    /**
-     * Remove a deferred event.
-     *
-     * @param event the event
-     */
-    record Forget(DeferredEvent event) implements Step {}
-
-    /** Commit the transaction and end it. */
-    record Commit() implements Step {}
-
-    /** Roll the transaction back and end it, if there is one. */
-    record Rollback() implements Step {}
-
-    /**
-     * Nothing more to do.
-     *
-     * @param outcome what came of it
-     */
-    record End(Outcome outcome) implements Step {}
-  }
-
-  /** What came of a step. */
-  public sealed interface Answer {
-    /** It is done. */
-    record Ok() implements Answer {}
-
-    /**
-     * What the tables know of events.
-     *
-     * @param sights one for each
-     */
-    record Sights(List<Sight> sights) implements Answer {}
-
-    /**
-     * How often an event was started without having ended.
-     *
-     * @param count this time included
-     */
-    record Starts(int count) implements Answer {}
-
-    /**
-     * The handler failed.
-     *
-     * @param failure how
-     */
-    record Threw(Failure failure) implements Answer {}
-
-    /**
-     * The database failed.
-     *
-     * @param reason one sentence for an operator
-     * @param transientFailure whether trying again can help
-     */
-    record StoreFailed(String reason, boolean transientFailure) implements Answer {}
-  }
-
   /**
    * The first step.
    *
@@ -200,6 +87,8 @@ public final class Attempt {
       threw(threw.failure());
     } else if (answer instanceof Answer.Sights sights) {
       looked(sights.sights());
+    } else if (answer instanceof Answer.Handled handled && current instanceof Step.Handle handle) {
+      handled(handled, handle.tasks().size());
     } else if (answer instanceof Answer.Starts starts) {
       started(starts.count());
     } else if (current instanceof Step.Ended) {
@@ -306,7 +195,7 @@ public final class Attempt {
       if (sight instanceof Sight.Seen seen) {
         fates.add(new Fate.Duplicate(seen.age()));
       } else if (sight instanceof Sight.Fresh) {
-        fates.add(new Fate.Handled());
+        expectHandled();
         fresh.add(task);
       } else {
         fates.add(new Fate.WentBehind());
@@ -319,11 +208,52 @@ public final class Attempt {
       endWith(new Fate.ToBury(bury.reason(), bury.detail()));
       return;
     }
-    if (!fresh.isEmpty()) {
-      add(new Step.Handle(List.copyOf(fresh)));
-    }
+    call(fresh);
     forgetStarts(handle.mark(), handle.tasks().get(0).sighting());
     add(COMMIT);
+  }
+
+  private void expectHandled() {
+    uncalled.add(fates.size());
+    fates.add(new Fate.Handled(0));
+  }
+
+  /** A batch in one call, others each in its own. */
+  private void call(List<Task> fresh) {
+    if (fresh.isEmpty()) {
+      return;
+    }
+    if (fresh.get(0).plan() instanceof Plan.Handle plan && plan.registration().batch() > 1) {
+      add(new Step.Handle(List.copyOf(fresh)));
+    } else {
+      fresh.forEach(task -> add(new Step.Handle(List.of(task))));
+    }
+  }
+
+  private void handled(Answer.Handled handled, int calls) {
+    for (int i = 0; i < calls && !uncalled.isEmpty(); i++) {
+      fates.set(uncalled.remove(), new Fate.Handled(handled.micros() / calls));
+    }
+    if (handled.late() && !uncalled.isEmpty() && work instanceof Work.Handle handle) {
+      cutShort(handle.tasks());
+    }
+  }
+
+  /** What was not called is another transaction's, and so are its copies. */
+  private void cutShort(List<Task> tasks) {
+    steps.removeIf(Step.Handle.class::isInstance);
+    Map<String, Sighting> left = new LinkedHashMap<>();
+    for (int place : uncalled) {
+      Sighting sighting = tasks.get(place).sighting();
+      left.put(sighting.eventId(), sighting);
+    }
+    uncalled.clear();
+    for (int i = 0; i < fates.size(); i++) {
+      if (left.containsKey(tasks.get(i).sighting().eventId())) {
+        fates.set(i, new Fate.Unhandled());
+      }
+    }
+    steps.addFirst(new Step.TakeBack(List.copyOf(left.values())));
   }
 
   private void lookedAtDeferred(Work.Retry retry, Sight sight) {
@@ -343,12 +273,13 @@ public final class Attempt {
     } else if (task.plan() instanceof Plan.Bury bury) {
       endWith(new Fate.ToBury(bury.reason(), bury.detail()));
     } else {
+      expectHandled();
       if (task.plan() instanceof Plan.Handle) {
         add(new Step.Handle(List.of(task)));
       }
       add(new Step.Forget(event));
       forgetStarts(retry.mark(), task.sighting());
-      commitWith(new Fate.Handled());
+      add(COMMIT);
     }
   }
 

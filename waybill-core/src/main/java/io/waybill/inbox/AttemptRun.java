@@ -1,11 +1,10 @@
 package io.waybill.inbox;
 
-import io.waybill.inbox.Attempt.Answer;
-import io.waybill.inbox.Attempt.Step;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
 import io.waybill.store.StoreException;
+import io.waybill.work.Ticker;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
@@ -15,13 +14,27 @@ import org.jspecify.annotations.Nullable;
 final class AttemptRun {
   private static final Answer OK = new Answer.Ok();
 
-  /** What an attempt needs of its surroundings. */
-  record Tools(InboxStore store, String owner, HandlerCall handlers) {}
+  // A transaction that takes a little longer than planned does no harm; to cut it short costs a
+  // statement.
+  private static final int TIMES_OVER = 2;
+
+  /**
+   * What an attempt needs of its surroundings.
+   *
+   * @param store the tables
+   * @param owner who claims deferred events
+   * @param handlers calls handlers
+   * @param ticker measures them
+   * @param sharedNanos time that handlers may take which share a transaction
+   */
+  record Tools(
+      InboxStore store, String owner, HandlerCall handlers, Ticker ticker, long sharedNanos) {}
 
   private final Tools tools;
   private final Watch watch;
   private @Nullable InboxTransaction transaction;
   private boolean handled;
+  private long handledSince;
 
   AttemptRun(Tools tools, Watch watch) {
     this.tools = tools;
@@ -59,16 +72,26 @@ final class AttemptRun {
   }
 
   private Answer handle(Step.Handle handle) {
-    handled = true;
     InboxTransaction open = open();
     Connection connection = open.connection();
+    long start = tools.ticker().nanos();
+    if (!handled) {
+      handled = true;
+      handledSince = start;
+    }
     watch.begin(open);
     Failure failure = tools.handlers().call(handle.tasks(), connection);
     Failure late = watch.end();
     if (late != null) {
       return new Answer.Threw(late);
     }
-    return failure == null ? OK : new Answer.Threw(failure);
+    return failure == null ? returned(start) : new Answer.Threw(failure);
+  }
+
+  private Answer returned(long start) {
+    long now = tools.ticker().nanos();
+    boolean over = now - handledSince > TIMES_OVER * tools.sharedNanos();
+    return new Answer.Handled((now - start) / 1000, over);
   }
 
   private Answer ask(Step step) {
@@ -103,6 +126,8 @@ final class AttemptRun {
       open().ended(ended.eventId());
     } else if (step instanceof Step.ForgetStarts forget) {
       open().forgetStarts(forget.eventId());
+    } else if (step instanceof Step.TakeBack back) {
+      open().takeBack(back.sightings());
     }
   }
 

@@ -89,7 +89,9 @@ public final class Inbox implements AutoCloseable {
             ticker.nanos());
     open(parts.store());
     String owner = name + "-" + UUID.randomUUID();
-    AttemptRun.Tools tools = new AttemptRun.Tools(parts.store(), owner, parts.call());
+    AttemptRun.Tools tools =
+        new AttemptRun.Tools(
+            parts.store(), owner, parts.call(), ticker, parts.settings().shared().time().toNanos());
     this.workers =
         new WorkerThreads(
             new WorkerThreads.Setup(name, tools, parts.times().handlerTimeout(), inputs::put),

@@ -5,6 +5,7 @@ import io.waybill.encode.Decoder;
 import io.waybill.inbox.Outcome.Fate;
 import io.waybill.observe.InboxEvent;
 import io.waybill.retry.Decision;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * threads, clock, randomness or I/O; the same inputs give the same effects. Not thread-safe.
  *
  * <p>{@code apply} is the whole path: deliveries come in, wait for their key's turn, are handled in
- * one transaction each, and are acknowledged after its commit. Failures that may pass are tried
- * again in place, then put off into a table behind which their key waits; others are dead-lettered.
+ * a transaction, which several share while all goes well, and are acknowledged after its commit.
+ * Failures that may pass are tried again in place, then put off into a table behind which their key
+ * waits; others are dead-lettered.
  */
 public final class InboxEngine {
   private final String consumer;
@@ -161,9 +163,24 @@ public final class InboxEngine {
     if (in.outcome() instanceof Outcome.Failed failed) {
       failed(items, failed);
     } else if (in.outcome() instanceof Outcome.Done done) {
-      long each = in.micros() / items.size();
-      for (int i = 0; i < items.size(); i++) {
-        settle(items.get(i), done.fates().get(i), each);
+      done(items, done.fates(), in.micros());
+    }
+  }
+
+  private void done(List<Item> items, List<Fate> fates, long micros) {
+    state.sharing.done(items, fates);
+    List<Item> unhandled = new ArrayList<>();
+    for (int i = 0; i < items.size(); i++) {
+      if (fates.get(i) instanceof Fate.Unhandled) {
+        unhandled.add(items.get(i));
+      }
+    }
+    // First, for a line with nothing in it is forgotten when an event of it is done.
+    backToTheHead(unhandled);
+    long each = micros / Math.max(1, items.size() - unhandled.size());
+    for (int i = 0; i < items.size(); i++) {
+      if (!(fates.get(i) instanceof Fate.Unhandled)) {
+        settle(items.get(i), fates.get(i), each);
       }
     }
   }
@@ -192,6 +209,7 @@ public final class InboxEngine {
   }
 
   private void failed(List<Item> items, Outcome.Failed failed) {
+    state.sharing.failed(items);
     if (items.size() > 1) {
       items.forEach(item -> item.alone = true);
       backToTheHead(items);
@@ -212,6 +230,8 @@ public final class InboxEngine {
   private void tryLater(Item item) {
     if (item.deferred == null) {
       item.tries++;
+      // It does not make others fail with it.
+      item.alone = true;
       Decision quick = state.settings.quickRetries().afterRejection(item.tries, state.spread());
       if (quick instanceof Decision.RetryAt at) {
         state.tell(new InboxEvent.Retried(item.about, item.error, at.delayMillis()));

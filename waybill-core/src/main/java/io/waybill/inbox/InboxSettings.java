@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param storeBackoff pauses while the database fails
  * @param deadLetterBackoff pauses between tries of a dead letter that was not confirmed
  * @param deferred how deferred events are fetched
+ * @param shared how deliveries that are handled singly share transactions
  * @param startLimit starts without end after which an event is given up that may kill the process
  */
 public record InboxSettings(
@@ -28,6 +29,7 @@ public record InboxSettings(
     Backoff storeBackoff,
     Backoff deadLetterBackoff,
     Deferred deferred,
+    Shared shared,
     int startLimit) {
   /** Checks the bounds. */
   public InboxSettings {
@@ -59,9 +61,32 @@ public record InboxSettings(
   }
 
   /**
+   * How deliveries that are handled singly share transactions: as many as are ready and whose
+   * handlers, by what they took so far, stay within the time. When one of them fails, nothing of
+   * the transaction is left, and each is handled in a transaction of its own.
+   *
+   * @param events most of them in a transaction, from 1, where each has its own, to {@link
+   *     Registration#MAX_BATCH}
+   * @param time how long their handlers may take together, more than zero; at twice the time those
+   *     that were not called yet are left to another transaction
+   */
+  public record Shared(int events, Duration time) {
+    /** Checks the bounds. */
+    public Shared {
+      atLeastOne("shared events", events);
+      if (events > Registration.MAX_BATCH) {
+        throw new IllegalArgumentException(
+            "shared events must be at most " + Registration.MAX_BATCH + ", but is " + events);
+      }
+      atLeastOne("shared time in us", time.toNanos() / 1000);
+    }
+  }
+
+  /**
    * The defaults: 8 workers; 1,000 deliveries or 64 MiB in memory; 3 quick retries after 50, 200
    * and 800 ms; then 10 attempts from 1 s doubling up to 5 minutes, with full jitter; deferred
-   * events looked for every 500 ms and claimed for 5 minutes; 3 starts without end.
+   * events looked for every 500 ms and claimed for 5 minutes; up to 20 deliveries in a transaction
+   * whose handlers take 5 ms together; 3 starts without end.
    *
    * @return settings
    */
@@ -81,6 +106,7 @@ public record InboxSettings(
         new Backoff.Exponential(Duration.ofMillis(100), 2, Duration.ofSeconds(5)),
         new Backoff.Exponential(Duration.ofSeconds(1), 2, Duration.ofMinutes(1)),
         new Deferred(Duration.ofMillis(500), 64, Duration.ofMinutes(5)),
+        new Shared(20, Duration.ofMillis(5)),
         3);
   }
 
@@ -100,6 +126,7 @@ public record InboxSettings(
         storeBackoff,
         deadLetterBackoff,
         deferred,
+        shared,
         startLimit);
   }
 
@@ -120,6 +147,7 @@ public record InboxSettings(
         storeBackoff,
         deadLetterBackoff,
         deferred,
+        shared,
         startLimit);
   }
 
@@ -140,6 +168,7 @@ public record InboxSettings(
         storeBackoff,
         deadLetterBackoff,
         deferred,
+        shared,
         startLimit);
   }
 
@@ -160,6 +189,7 @@ public record InboxSettings(
         store,
         deadLetters,
         deferred,
+        shared,
         startLimit);
   }
 
@@ -178,6 +208,27 @@ public record InboxSettings(
         retries,
         storeBackoff,
         deadLetterBackoff,
+        how,
+        shared,
+        startLimit);
+  }
+
+  /**
+   * The same with another way of sharing transactions.
+   *
+   * @param how the way
+   * @return changed copy
+   */
+  public InboxSettings shared(Shared how) {
+    return new InboxSettings(
+        workers,
+        maxEvents,
+        maxBytes,
+        quickRetries,
+        retries,
+        storeBackoff,
+        deadLetterBackoff,
+        deferred,
         how,
         startLimit);
   }

@@ -9,7 +9,8 @@ import java.util.List;
 final class InboxState {
   final InboxSettings settings;
   final Lanes lanes;
-  final KeyLines keys = new KeyLines();
+  final Sharing sharing;
+  final KeyLines keys;
   final Timers timers = new Timers();
   final StoreGate gate;
   private List<InboxEffect> effects = new ArrayList<>();
@@ -22,6 +23,8 @@ final class InboxState {
   InboxState(InboxSettings settings, long now) {
     this.settings = settings;
     this.lanes = new Lanes(settings);
+    this.sharing = new Sharing(settings.shared());
+    this.keys = new KeyLines(sharing);
     this.gate = new StoreGate(settings.storeBackoff());
     this.now = now;
   }
@@ -78,6 +81,7 @@ final class InboxState {
   }
 
   void storeFailed(String reason, boolean transientFailure) {
+    sharing.storeFailed();
     long delay = gate.failed(now, spread());
     if (delay > 0) {
       tell(new InboxEvent.StoreFailed(reason, transientFailure, delay));

@@ -12,15 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who may go next: keys whose first message waits for a worker, in groups that take turns. Messages
- * of one batch handler are a group, those that are handled singly another, and those that may have
- * killed the process a third, of which one at a time is handled.
+ * of one batch handler are a group, deliveries that are handled singly and may share a transaction
+ * another, those that have one of their own a third, and those that may have killed the process a
+ * fourth, of which one at a time is handled.
  */
 final class KeyLines {
   private static final Object SINGLES = "singles";
+  private static final Object SHARED = "shared";
   private static final Object SUSPECTS = "suspects";
 
   private final Map<KeyLine.Name, KeyLine> lines = new HashMap<>();
   private final LinkedHashMap<Object, ArrayDeque<KeyLine>> ready = new LinkedHashMap<>();
+  private final Sharing sharing;
+
+  KeyLines(Sharing sharing) {
+    this.sharing = sharing;
+  }
 
   /**
    * The line of a key. The copies of an event without key have a line of their own, so that they do
@@ -87,19 +94,25 @@ final class KeyLines {
         .allMatch(line -> line.queue.isEmpty());
   }
 
-  /** The next messages to be handled together: one, or a batch; none if none may go. */
-  List<Item> next(boolean suspectRunning) {
-    List<Item> taken = nextOfGroups(suspectRunning);
+  /**
+   * The next messages to be handled together: one, a batch, or some that share a transaction; none
+   * if none may go.
+   *
+   * @param suspectRunning whether one that may have killed the process is being handled
+   * @param idle workers that have nothing to do, this one included
+   */
+  List<Item> next(boolean suspectRunning, int idle) {
+    List<Item> taken = nextOfGroups(suspectRunning, idle);
     // A line whose first message has changed moved to its group's end: it is found the second time.
-    return taken.isEmpty() && !ready.isEmpty() ? nextOfGroups(suspectRunning) : taken;
+    return taken.isEmpty() && !ready.isEmpty() ? nextOfGroups(suspectRunning, idle) : taken;
   }
 
-  private List<Item> nextOfGroups(boolean suspectRunning) {
+  private List<Item> nextOfGroups(boolean suspectRunning, int idle) {
     for (Object group : List.copyOf(ready.keySet())) {
       if (group == SUSPECTS && suspectRunning) {
         continue;
       }
-      List<Item> taken = take(group);
+      List<Item> taken = take(group, idle);
       if (!taken.isEmpty()) {
         return taken;
       }
@@ -107,36 +120,44 @@ final class KeyLines {
     return List.of();
   }
 
-  private List<Item> take(Object group) {
+  private List<Item> take(Object group, int idle) {
     ArrayDeque<KeyLine> waiting = ready.remove(group);
     if (waiting == null) {
       return List.of();
     }
-    int most = group instanceof Registration registration ? registration.batch() : 1;
-    List<Item> taken = new ArrayList<>();
-    while (taken.size() < most && !waiting.isEmpty()) {
+    Load load = load(group, waiting.size(), idle);
+    while (!waiting.isEmpty() && load.takesLine(waiting.peek())) {
       KeyLine line = waiting.remove();
       line.ready = false;
-      take(line, group, most, taken);
+      take(line, group, load);
     }
     if (!waiting.isEmpty()) {
       // At the end: the groups take turns.
       ready.put(group, waiting);
     }
-    return taken;
+    return load.items;
   }
 
-  private void take(KeyLine line, Object group, int most, List<Item> taken) {
+  /** Lines that are ready are shared out evenly; what else a line has nobody but its taker can. */
+  private Load load(Object group, int lines, int idle) {
+    if (group == SHARED) {
+      return new Load(sharing.most(), (lines + idle - 1) / idle, sharing);
+    }
+    return new Load(group instanceof Registration r ? r.batch() : 1, Integer.MAX_VALUE, null);
+  }
+
+  private void take(KeyLine line, Object group, Load load) {
     Item head = line.queue.peek();
     if (head == null || !group(head).equals(group)) {
       settle(line);
       return;
     }
-    while (head != null && taken.size() < most && group(head).equals(group)) {
+    load.lines--;
+    while (head != null && group(head).equals(group) && load.takes(head)) {
       line.queue.remove();
       line.busy = true;
       head.place = Item.Place.WORKING;
-      taken.add(head);
+      load.take(head);
       head = line.queue.peek();
     }
   }
@@ -145,12 +166,52 @@ final class KeyLines {
     if (item.suspect && item.todo == Item.Todo.HANDLE) {
       return SUSPECTS;
     }
-    boolean batched =
+    boolean together =
         item.todo == Item.Todo.HANDLE
             && !item.alone
             && item.delivery != null
-            && item.plan instanceof Plan.Handle handle
-            && handle.registration().batch() > 1;
-    return batched ? ((Plan.Handle) item.plan).registration() : SINGLES;
+            && item.plan instanceof Plan.Handle;
+    if (!together) {
+      return SINGLES;
+    }
+    Registration registration = ((Plan.Handle) item.plan).registration();
+    return registration.batch() > 1 ? registration : SHARED;
+  }
+
+  /** What goes into one transaction. */
+  private static final class Load {
+    private final List<Item> items = new ArrayList<>();
+    private final @Nullable Sharing sharing;
+    private final int most;
+    private int lines;
+    private double micros;
+
+    Load(int most, int lines, @Nullable Sharing sharing) {
+      this.most = most;
+      this.lines = lines;
+      this.sharing = sharing;
+    }
+
+    /** Whether it has room for a line; one whose head has changed is looked at in any case. */
+    boolean takesLine(@Nullable KeyLine line) {
+      Item head = line == null ? null : line.queue.peek();
+      return lines > 0 && (head == null || takes(head));
+    }
+
+    boolean takes(Item item) {
+      return items.isEmpty()
+          || (items.size() < most && (sharing == null || micros + pace(item) <= sharing.micros()));
+    }
+
+    void take(Item item) {
+      items.add(item);
+      micros += pace(item);
+    }
+
+    private double pace(Item item) {
+      return sharing != null && item.plan instanceof Plan.Handle plan
+          ? sharing.pace(plan.registration())
+          : 0;
+    }
   }
 }

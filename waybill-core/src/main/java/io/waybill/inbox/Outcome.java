@@ -31,8 +31,18 @@ public sealed interface Outcome {
 
   /** What became of one event. */
   sealed interface Fate {
-    /** Its handler's transaction is committed. */
-    record Handled() implements Fate {}
+    /**
+     * Its handler's transaction is committed.
+     *
+     * @param micros how long the handler took, microseconds; a batch's is divided by its events
+     */
+    record Handled(long micros) implements Fate {}
+
+    /**
+     * Its handler was not called, since those before it took the transaction's time; nothing is
+     * noted.
+     */
+    record Unhandled() implements Fate {}
 
     /**
      * It has been processed before.

@@ -13,7 +13,7 @@ public sealed interface Work {
   long id();
 
   /**
-   * Handle deliveries: one, or a batch of one handler's.
+   * Handle deliveries: one, a batch of one handler's, or several that are handled singly.
    *
    * @param id identifies the work
    * @param tasks the events

@@ -22,8 +22,9 @@ final class WorkDesk {
   }
 
   void advance() {
-    while (running.size() < state.gate.permits(state.now, state.settings.workers())) {
-      List<Item> items = state.keys.next(suspectRunning);
+    int permits = state.gate.permits(state.now, state.settings.workers());
+    while (running.size() < permits) {
+      List<Item> items = state.keys.next(suspectRunning, permits - running.size());
       if (items.isEmpty()) {
         return;
       }

@@ -10,7 +10,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The transaction of an inbox. */
 final class JdbcInboxTransaction implements InboxTransaction {
@@ -20,6 +22,8 @@ final class JdbcInboxTransaction implements InboxTransaction {
   private final Deferrals deferrals;
   private final Connection handlers;
   private final TransactionEnd end;
+  private @Nullable Savepoint guard;
+  private boolean guarded;
   private boolean closed;
 
   JdbcInboxTransaction(InboxConnection connection, InboxParts parts, TransactionEnd end) {
@@ -49,6 +53,15 @@ final class JdbcInboxTransaction implements InboxTransaction {
 
   @Override
   public Connection connection() {
+    if (!guarded) {
+      guarded = true;
+      call(
+          "guard a transaction",
+          () -> {
+            guard = parts.sql().guard(connection.plain());
+            return true;
+          });
+    }
     return handlers;
   }
 
@@ -63,6 +76,16 @@ final class JdbcInboxTransaction implements InboxTransaction {
             events.size() == 1
                 ? List.of(sightings.one(events.get(0), false))
                 : sightings.all(events));
+  }
+
+  @Override
+  public void takeBack(List<Sighting> events) {
+    call(
+        "take back that events were seen",
+        () -> {
+          sightings.takeBack(events);
+          return true;
+        });
   }
 
   @Override
@@ -133,11 +156,11 @@ final class JdbcInboxTransaction implements InboxTransaction {
   @Override
   public void commit() {
     try {
-      if (parts.sql().isAborted(connection.plain())) {
+      if (parts.sql().isAborted(connection.plain(), guard)) {
         throw new RefusedCommitException(
             new SQLException(
                 "an error has ended the transaction, and the handler did not pass it on",
-                SqlStates.IN_FAILED_TRANSACTION));
+                parts.sql().abortedState()));
       }
       end.commit();
     } catch (SQLException e) {

@@ -145,18 +145,30 @@ final class Sightings {
     return Set.of();
   }
 
-  private Map<String, Duration> ages(List<String> names) throws SQLException {
-    if (names.isEmpty()) {
-      return Map.of();
-    }
+  /** Removes notes of this transaction. */
+  void takeBack(List<Sighting> sightings) throws SQLException {
+    List<String> names =
+        sightings.stream().map(Sighting::eventId).distinct().map(parts.names()::of).toList();
+    prepare(parts.sql().takeBack(names.size()), names).executeUpdate();
+  }
+
+  private PreparedStatement prepare(String sql, List<String> names) throws SQLException {
     RowIdKind kind = parts.sql().idKind();
-    PreparedStatement statement = connection.prepare(parts.sql().ages(names.size()));
+    PreparedStatement statement = connection.prepare(sql);
     Binding binding = new Binding(statement, parts.dialect());
     if (parts.processed().consumer()) {
       binding.text(parts.consumer());
     }
     binding.oneOf(
         kind, kind == RowIdKind.UUID ? names.stream().map(UUID::fromString).toList() : names);
+    return statement;
+  }
+
+  private Map<String, Duration> ages(List<String> names) throws SQLException {
+    if (names.isEmpty()) {
+      return Map.of();
+    }
+    PreparedStatement statement = prepare(parts.sql().ages(names.size()), names);
     Map<String, Duration> ages = new HashMap<>();
     try (ResultSet result = statement.executeQuery()) {
       while (result.next()) {

@@ -35,8 +35,8 @@ public sealed interface InboxEvent {
    * An event has been handled, and the transaction is committed.
    *
    * @param about which event
-   * @param handlerMicros duration of its transaction, the handler included, in microseconds; a
-   *     batch's is divided by its events
+   * @param handlerMicros duration of its transaction, the handler included, in microseconds; that
+   *     of several events is divided by them
    * @param waitMicros time between its delivery and the end of the transaction, microseconds
    */
   record Handled(About about, long handlerMicros, long waitMicros) implements InboxEvent {}

@@ -12,7 +12,8 @@ public interface InboxTransaction extends AutoCloseable {
   /**
    * The connection on which everything here happens, for the handler. Its {@code commit}, {@code
    * rollback}, {@code close} and {@code setAutoCommit} are not the handler's business and are
-   * refused.
+   * refused. Asked for before the first handler is called and not by others: what handlers do to
+   * the transaction is watched from then on.
    *
    * @return the connection
    */
@@ -29,6 +30,14 @@ public interface InboxTransaction extends AutoCloseable {
    * @return one answer for each
    */
   List<Sight> sight(List<Sighting> sightings);
+
+  /**
+   * Takes back what {@link #sight(List)} answered with {@link Sight.Fresh} in this transaction: the
+   * events do not count as processed. A copy of one still waits for the end of the transaction.
+   *
+   * @param sightings the events, at least one
+   */
+  void takeBack(List<Sighting> sightings);
 
   /**
    * Takes a deferred event whose claim the caller holds, and locks its row until the end of the

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.encode.Decoded;
 import io.waybill.encode.Decoder;
-import io.waybill.inbox.Attempt.Answer;
-import io.waybill.inbox.Attempt.Step;
 import io.waybill.inbox.Outcome.Fate;
 import io.waybill.message.Headers;
 import io.waybill.store.DeferredEvent;
@@ -15,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +27,9 @@ class AttemptTest {
   private static final Work.Mark SUSPECT = new Work.Mark(true, false, 3);
   private static final Plan HANDLE =
       new Plan.Handle(new Registration("t", 1, 1, (events, connection) -> {}));
+
+  private static final Plan BATCH =
+      new Plan.Handle(new Registration("t", 1, 9, (events, connection) -> {}));
 
   private final List<String> steps = new ArrayList<>();
 
@@ -96,7 +98,7 @@ class AttemptTest {
     Outcome outcome = run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(new Sight.Fresh()));
 
     assertThat(steps).containsExactly("Begin", "Look", "Handle", "Commit");
-    assertThat(fates(outcome)).containsExactly(new Fate.Handled());
+    assertThat(fates(outcome)).containsExactly(new Fate.Handled(0));
   }
 
   @Test
@@ -120,14 +122,78 @@ class AttemptTest {
     Outcome outcome =
         run(
             handle(
-                NO_MARK, task("a", HANDLE, null), task("b", HANDLE, null), task("c", HANDLE, null)),
+                NO_MARK,
+                task("a", BATCH, null),
+                task("b", BATCH, null),
+                task("c", BATCH, null),
+                task("d", BATCH, null)),
             OK,
-            sights(SEEN, new Sight.Fresh(), new Sight.Behind()));
+            sights(SEEN, new Sight.Fresh(), new Sight.Behind(), new Sight.Fresh()),
+            OK,
+            new Answer.Handled(8, true));
 
     assertThat(steps).containsExactly("Begin", "Look", "Defer", "Handle", "Commit");
     assertThat(fates(outcome))
         .containsExactly(
-            new Fate.Duplicate(Duration.ofSeconds(9)), new Fate.Handled(), new Fate.WentBehind());
+            new Fate.Duplicate(Duration.ofSeconds(9)),
+            new Fate.Handled(4),
+            new Fate.WentBehind(),
+            new Fate.Handled(4));
+  }
+
+  private static Work shared(String... ids) {
+    return handle(NO_MARK, Stream.of(ids).map(id -> task(id, HANDLE, null)).toArray(Task[]::new));
+  }
+
+  @Test
+  void deliveriesThatShareATransactionAreLookedAtTogetherAndHandledOneByOne() {
+    Outcome outcome =
+        run(
+            shared("a", "b", "c"),
+            OK,
+            sights(new Sight.Fresh(), SEEN, new Sight.Fresh()),
+            new Answer.Handled(7, false),
+            new Answer.Handled(5, true));
+
+    assertThat(steps).containsExactly("Begin", "Look", "Handle", "Handle", "Commit");
+    assertThat(fates(outcome))
+        .containsExactly(
+            new Fate.Handled(7), new Fate.Duplicate(Duration.ofSeconds(9)), new Fate.Handled(5));
+  }
+
+  @Test
+  void whenOneOfThemFailsNothingOfAnyIsLeft() {
+    Sight fresh = new Sight.Fresh();
+    Outcome outcome =
+        run(
+            shared("a", "b", "c"),
+            OK,
+            sights(fresh, fresh, fresh),
+            new Answer.Handled(7, false),
+            new Answer.Threw(BROKEN));
+
+    assertThat(steps).containsExactly("Begin", "Look", "Handle", "Handle", "Rollback");
+    assertThat(outcome).isEqualTo(new Outcome.Failed(BROKEN, false));
+  }
+
+  @Test
+  void whenTheirTimeIsOverTheOthersAndTheirCopiesAreTakenBack() {
+    Sight fresh = new Sight.Fresh();
+    Outcome outcome =
+        run(
+            shared("a", "b", "b", "c", "a"),
+            OK,
+            sights(fresh, fresh, new Sight.Seen(Duration.ZERO), fresh, SEEN),
+            new Answer.Handled(7, true));
+
+    assertThat(steps).containsExactly("Begin", "Look", "Handle", "TakeBack", "Commit");
+    assertThat(fates(outcome))
+        .containsExactly(
+            new Fate.Handled(7),
+            new Fate.Unhandled(),
+            new Fate.Unhandled(),
+            new Fate.Unhandled(),
+            new Fate.Duplicate(Duration.ofSeconds(9)));
   }
 
   @Test
@@ -239,7 +305,7 @@ class AttemptTest {
     Outcome outcome = run(retry(NO_MARK, deferred(null)), OK, sights(new Sight.Fresh()));
 
     assertThat(steps).containsExactly("Begin", "LookAgain", "Handle", "Forget", "Commit");
-    assertThat(fates(outcome)).containsExactly(new Fate.Handled());
+    assertThat(fates(outcome)).containsExactly(new Fate.Handled(0));
   }
 
   @Test

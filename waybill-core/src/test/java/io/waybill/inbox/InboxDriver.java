@@ -142,13 +142,20 @@ final class InboxDriver {
 
   InboxDriver handled(String names) {
     Fate[] fates =
-        Stream.of(names.split(" ", -1)).map(n -> new Fate.Handled()).toArray(Fate[]::new);
+        Stream.of(names.split(" ", -1)).map(n -> new Fate.Handled(0)).toArray(Fate[]::new);
     return done(names, fates);
   }
 
   InboxDriver failed(String names, boolean temporary) {
     Failure failure = temporary ? TEMPORARY : new Failure(false, "refused");
     return end(names, new Outcome.Failed(failure, false));
+  }
+
+  /** The handler of each took so long. */
+  InboxDriver handledIn(long micros, String names) {
+    Fate[] fates =
+        Stream.of(names.split(" ", -1)).map(n -> new Fate.Handled(micros)).toArray(Fate[]::new);
+    return done(names, fates);
   }
 
   InboxDriver storeDown(String names) {

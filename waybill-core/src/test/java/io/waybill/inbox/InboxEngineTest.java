@@ -306,9 +306,9 @@ class InboxEngineTest {
     inbox.deliver(SINGLE, "a1", "a2").revoke("lane", true).deliver(SINGLE, "a1", "a2");
     inbox.handled("a1");
 
-    assertThat(inbox.running()).containsExactly("a1");
-    inbox.done("a1", new Fate.Duplicate(Duration.ZERO));
-    assertThat(inbox.running()).containsExactly("a2");
+    assertThat(inbox.running()).containsExactly("a1 a2");
+    inbox.done("a1 a2", new Fate.Duplicate(Duration.ZERO), new Fate.Handled(0));
+    assertThat(inbox.acknowledged()).endsWith("a1", "a2");
   }
 
   @Test

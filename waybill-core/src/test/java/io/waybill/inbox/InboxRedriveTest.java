@@ -13,7 +13,7 @@ class InboxRedriveTest {
 
   @Test
   void aRedrivenEventIsANewOneForTheConsumerThatItIsFor() {
-    inbox.deliver(SINGLE, "a1").done("a1", new Fate.Handled());
+    inbox.deliver(SINGLE, "a1").done("a1", new Fate.Handled(0));
     inbox.deliverRedriven("a1", "test").deliverRedriven("b1", null);
 
     assertThat(inbox.running()).containsExactlyInAnyOrder("a1~2", "b1~2");

@@ -59,6 +59,15 @@ class InboxSettingsTest {
         .isThrownBy(() -> InboxSettings.defaults().workers(0))
         .withMessage("workers must be at least 1, but is 0");
     assertThatIllegalArgumentException()
+        .isThrownBy(() -> new InboxSettings.Shared(0, Duration.ofMillis(5)))
+        .withMessage("shared events must be at least 1, but is 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new InboxSettings.Shared(1_001, Duration.ofMillis(5)))
+        .withMessage("shared events must be at most 1000, but is 1001");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new InboxSettings.Shared(20, Duration.ZERO))
+        .withMessage("shared time in us must be at least 1, but is 0");
+    assertThatIllegalArgumentException()
         .isThrownBy(() -> new Registration("t", 1, 1_001, (events, connection) -> {}))
         .withMessage("batch of the handler for t must be from 1 to 1000, is 1001");
   }

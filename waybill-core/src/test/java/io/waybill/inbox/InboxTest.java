@@ -116,6 +116,30 @@ class InboxTest extends InboxRun {
   }
 
   @Test
+  void eventsThatAreHandledSinglyShareTransactions() {
+    CountDownLatch first = new CountDownLatch(1);
+    start(
+        builder()
+            .settings(
+                settings ->
+                    settings.workers(1).shared(new InboxSettings.Shared(20, Duration.ofMinutes(1))))
+            .handler(
+                "placed",
+                (event, connection) -> {
+                  calls.add(event.id() + " " + MDC.get("eventId"));
+                  first.await();
+                }));
+    broker.deliver("placed", "a1", "a2", "a3", "a4", "a5", "a6", "a7");
+    await(() -> !calls.isEmpty());
+    first.countDown();
+
+    await(() -> broker.acknowledged.size() == 7);
+    assertThat(calls)
+        .containsExactly("a1 a1", "a2 a2", "a3 a3", "a4 a4", "a5 a5", "a6 a6", "a7 a7");
+    assertThat(store.committed.get()).as("a1, then two, then four").isEqualTo(3);
+  }
+
+  @Test
   void theLoggingContextHasEventAndTrace() {
     start(
         builder()

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryStore implements InboxStore {
   final Set<String> processed = ConcurrentHashMap.newKeySet();
   final AtomicInteger aborted = new AtomicInteger();
+  final AtomicInteger committed = new AtomicInteger();
   final AtomicInteger swept = new AtomicInteger();
   final Set<Duration> claims = ConcurrentHashMap.newKeySet();
   final Set<Duration> windows = ConcurrentHashMap.newKeySet();
@@ -124,6 +125,11 @@ final class MemoryStore implements InboxStore {
     }
 
     @Override
+    public void takeBack(List<Sighting> sightings) {
+      sightings.forEach(sighting -> seen.remove(sighting.eventId()));
+    }
+
+    @Override
     public Sight sight(DeferredEvent event, String owner) {
       answer();
       return sight(event.sighting().eventId());
@@ -163,6 +169,7 @@ final class MemoryStore implements InboxStore {
       if (refused != null) {
         throw new RefusedCommitException(refused);
       }
+      committed.incrementAndGet();
       processed.addAll(seen);
       put.forEach(MemoryStore.this::put);
     }

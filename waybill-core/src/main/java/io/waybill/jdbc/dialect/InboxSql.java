@@ -4,6 +4,7 @@ import io.waybill.layout.RowIdKind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -48,14 +49,32 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Whether an error has ended the transaction, so that its commit would roll it back and not say
-   * so.
+   * Marks the transaction before a handler has its connection.
    *
    * @param connection the connection
+   * @return what {@link #isAborted} has to know, null where the server tells without it
+   * @throws SQLException if the database does not answer
+   */
+  public abstract @Nullable Savepoint guard(Connection connection) throws SQLException;
+
+  /**
+   * Whether an error has ended the transaction that began with the claim, though its commit would
+   * not say so. Asked once, before the commit.
+   *
+   * @param connection the connection
+   * @param guard what {@link #guard} returned, null if no handler had the connection
    * @return whether it can only be rolled back
    * @throws SQLException if the database does not answer
    */
-  public abstract boolean isAborted(Connection connection) throws SQLException;
+  public abstract boolean isAborted(Connection connection, @Nullable Savepoint guard)
+      throws SQLException;
+
+  /**
+   * SQLState of a transaction that {@link #isAborted}.
+   *
+   * @return five characters
+   */
+  public abstract String abortedState();
 
   /**
    * Writes one processed event if it is not there. Parameters: the row, and if it is not deferred
@@ -89,6 +108,20 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   public abstract Set<String> takeAll(
       PreparedStatement statement, String consumer, List<ProcessedTable.Row> rows)
       throws SQLException;
+
+  /**
+   * Removes processed events that this transaction has written. Parameters: consumer where the
+   * table has one, ids.
+   *
+   * @param ids number of ids
+   * @return update statement
+   */
+  public String takeBack(int ids) {
+    return sql(
+        "delete from ${processed} where "
+            + (processed.consumer() ? "consumer = ? and " : "")
+            + dialect.oneOf("event_id", ids));
+  }
 
   /**
    * Whether a row was there already.

@@ -4,6 +4,7 @@ import io.waybill.jdbc.dialect.ProcessedTable.Row;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MySqlInboxSql extends InboxSql {
   private static final int DUPLICATE_ENTRY = 1062;
+  private static final int NO_SUCH_SAVEPOINT = 1305;
+  private static final String GUARD = "waybill_inbox";
+  // Temporary: to handle the event again can help.
+  private static final String TRANSACTION_ROLLED_BACK = "40001";
 
   private final String take;
   private final String takeDeferred;
@@ -27,10 +32,35 @@ final class MySqlInboxSql extends InboxSql {
     takeDeferred = takeText(true);
   }
 
-  /** An error ends the statement alone. */
+  /**
+   * Most errors end the statement alone, but a deadlock rolls back everything, and what follows is
+   * a transaction of its own. A savepoint tells: it went with the first one. To look for the note
+   * would not do, since by then another consumer may have written it.
+   */
   @Override
-  public boolean isAborted(Connection connection) {
-    return false;
+  public @Nullable Savepoint guard(Connection connection) throws SQLException {
+    return connection.setSavepoint(GUARD);
+  }
+
+  @Override
+  public boolean isAborted(Connection connection, @Nullable Savepoint guard) throws SQLException {
+    if (guard == null) {
+      return false;
+    }
+    try {
+      connection.releaseSavepoint(guard);
+      return false;
+    } catch (SQLException e) {
+      if (e.getErrorCode() == NO_SUCH_SAVEPOINT) {
+        return true;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public String abortedState() {
+    return TRANSACTION_ROLLED_BACK;
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,9 +30,20 @@ final class PostgresInboxSql extends InboxSql {
     takeDeferred = takeText(true);
   }
 
+  /** The server keeps an ended transaction until its end. */
+  @Override
+  public @Nullable Savepoint guard(Connection connection) {
+    return null;
+  }
+
+  @Override
+  public String abortedState() {
+    return IN_FAILED_TRANSACTION;
+  }
+
   /** The driver knows it from the server's last answer; others have to ask. */
   @Override
-  public boolean isAborted(Connection connection) throws SQLException {
+  public boolean isAborted(Connection connection, @Nullable Savepoint guard) throws SQLException {
     if (connection.isWrapperFor(BaseConnection.class)) {
       return connection.unwrap(BaseConnection.class).getTransactionState()
           == TransactionState.FAILED;

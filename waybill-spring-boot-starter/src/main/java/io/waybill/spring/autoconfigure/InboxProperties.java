@@ -24,6 +24,7 @@ import org.springframework.util.unit.DataSize;
  * @param brokerRetention how long the broker may deliver a message again; shorter than the window
  * @param maxEvents deliveries in memory above which no further ones are asked for
  * @param maxBytes the same in bytes
+ * @param shared how events that are handled singly share transactions
  * @param quickRetry tries in place, while the event's key waits
  * @param retry tries after those
  * @param deadLetters places of dead letters
@@ -44,12 +45,21 @@ public record InboxProperties(
     @DefaultValue("0s") Duration brokerRetention,
     @DefaultValue("1000") int maxEvents,
     @DefaultValue("64MB") DataSize maxBytes,
+    @DefaultValue Shared shared,
     @DefaultValue QuickRetry quickRetry,
     @DefaultValue Retry retry,
     @DefaultValue DeadLetters deadLetters,
     @DefaultValue FromKafka kafka,
     @DefaultValue FromRabbit rabbitmq,
     @DefaultValue Lifecycle lifecycle) {
+
+  /**
+   * How events that are handled singly share transactions.
+   *
+   * @param events most of them in a transaction; with 1 each has its own
+   * @param time how long their handlers may take together
+   */
+  public record Shared(@DefaultValue("20") int events, @DefaultValue("5ms") Duration time) {}
 
   /**
    * Tries in place.

@@ -2,6 +2,7 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.inbox.InboxBuilder;
 import io.waybill.inbox.InboxSettings;
+import io.waybill.inbox.Registration;
 import io.waybill.retry.RetryPolicy;
 import io.waybill.spring.autoconfigure.InboxProperties.QuickRetry;
 import io.waybill.spring.autoconfigure.InboxProperties.Retry;
@@ -45,12 +46,19 @@ final class InboxRules {
           properties.workers());
     }
     problems.between("inbox.max-events", properties.maxEvents(), 1, 1_000_000);
+    int most = Registration.MAX_BATCH;
+    problems.between("inbox.shared.events", properties.shared().events(), 1, most);
     problems.between("inbox.max-bytes", properties.maxBytes().toBytes(), 1L << 20, 16L << 30);
   }
 
   private void times(Problems problems) {
     Duration second = Duration.ofSeconds(1);
     problems.between("inbox.handler-timeout", properties.handlerTimeout(), second, DAY);
+    problems.between(
+        "inbox.shared.time",
+        properties.shared().time(),
+        Duration.ofMillis(1),
+        Duration.ofMinutes(1));
     problems.between(
         "inbox.lifecycle.grace-period",
         properties.lifecycle().gracePeriod(),
@@ -96,6 +104,7 @@ final class InboxRules {
     InboxSettings.Deferred deferred = defaults.deferred();
     return defaults
         .workers(properties.workers())
+        .shared(new InboxSettings.Shared(properties.shared().events(), properties.shared().time()))
         .memory(properties.maxEvents(), properties.maxBytes().toBytes())
         .retries(quick(), later())
         .deferred(new InboxSettings.Deferred(deferred.poll(), deferred.limit(), claim));

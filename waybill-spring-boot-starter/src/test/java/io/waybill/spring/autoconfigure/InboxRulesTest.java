@@ -40,6 +40,8 @@ class InboxRulesTest {
     properties.put("waybill.inbox.max-bytes", "2MB");
     properties.put("waybill.inbox.handler-timeout", "1m");
     properties.put("waybill.inbox.unknown-types", "ignore");
+    properties.put("waybill.inbox.shared.events", "1");
+    properties.put("waybill.inbox.shared.time", "20ms");
     properties.put("waybill.inbox.quick-retry.attempts", "2");
     properties.put("waybill.inbox.quick-retry.first-delay", "1s");
     properties.put("waybill.inbox.retry.attempts", "3");
@@ -52,6 +54,7 @@ class InboxRulesTest {
     assertThat(settings.workers()).isEqualTo(2);
     assertThat(settings.maxEvents()).isEqualTo(50);
     assertThat(settings.maxBytes()).isEqualTo(2 << 20);
+    assertThat(settings.shared()).isEqualTo(new InboxSettings.Shared(1, Duration.ofMillis(20)));
     assertThat(settings.deferred().claim()).isEqualTo(Duration.ofMinutes(6));
     assertThat(settings.quickRetries().attemptLimit()).isEqualTo(2);
     assertThat(settings.longestRetry()).isEqualTo(Duration.ofSeconds(1 + 10 + 15));
@@ -64,6 +67,8 @@ class InboxRulesTest {
     properties.put("waybill.inbox.max-events", "0");
     properties.put("waybill.inbox.max-bytes", "1B");
     properties.put("waybill.inbox.handler-timeout", "1ms");
+    properties.put("waybill.inbox.shared.events", "0");
+    properties.put("waybill.inbox.shared.time", "2m");
     properties.put("waybill.inbox.lifecycle.grace-period", "1h");
     properties.put("waybill.inbox.kafka.revocation-wait", "1h");
     properties.put("waybill.inbox.retry.attempts", "0");
@@ -76,6 +81,8 @@ class InboxRulesTest {
             "waybill.inbox.max-events must be 1 to 1000000, is 0",
             "waybill.inbox.max-bytes",
             "waybill.inbox.handler-timeout",
+            "waybill.inbox.shared.events must be 1 to 1000, is 0",
+            "waybill.inbox.shared.time",
             "waybill.inbox.lifecycle.grace-period must be 0s to 600s, is 3600s",
             "waybill.inbox.kafka.revocation-wait",
             "waybill.inbox.retry is wrong");

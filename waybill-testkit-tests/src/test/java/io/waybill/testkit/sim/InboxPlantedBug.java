@@ -4,6 +4,8 @@ import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.broker.Delivery;
 import io.waybill.inbox.InboxEffect;
+import io.waybill.inbox.Outcome;
+import io.waybill.inbox.Outcome.Fate;
 import io.waybill.inbox.Task;
 import io.waybill.inbox.Work;
 import java.util.ArrayList;
@@ -111,6 +113,44 @@ enum InboxPlantedBug {
               return false;
             }
           }),
+  UNREACHED_EVENT_STAYS_NOTED(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean takesBack() {
+              return false;
+            }
+          }),
+  UNREACHED_EVENT_TAKEN_FOR_HANDLED(
+      () ->
+          new InboxMutation() {
+            @Override
+            Outcome outcome(Work work, Outcome outcome) {
+              return outcome instanceof Outcome.Done done
+                  ? new Outcome.Done(done.fates().stream().map(fate -> handled(fate)).toList())
+                  : outcome;
+            }
+          }),
+  SHARED_FAILURE_ACKNOWLEDGED_FOR_ALL(
+      () ->
+          new InboxMutation() {
+            @Override
+            Outcome outcome(Work work, Outcome outcome) {
+              return outcome instanceof Outcome.Failed
+                      && work instanceof Work.Handle handle
+                      && handle.tasks().size() > 1
+                  ? new Outcome.Done(handle.tasks().stream().map(task -> HANDLED).toList())
+                  : outcome;
+            }
+          }),
+  ROLLED_BACK_TRANSACTION_COMMITTED(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean noticesVanished() {
+              return false;
+            }
+          }),
   WINDOW_SHORTER_THAN_REDELIVERY(
       () ->
           new InboxMutation() {
@@ -120,6 +160,8 @@ enum InboxPlantedBug {
             }
           });
 
+  private static final Fate HANDLED = new Fate.Handled(1);
+
   private final Supplier<InboxMutation> mutation;
 
   InboxPlantedBug(Supplier<InboxMutation> mutation) {
@@ -128,6 +170,10 @@ enum InboxPlantedBug {
 
   InboxMutation plant() {
     return mutation.get();
+  }
+
+  private static Fate handled(Fate fate) {
+    return fate instanceof Fate.Unhandled ? HANDLED : fate;
   }
 
   /** What goes to a worker is acknowledged at once. */

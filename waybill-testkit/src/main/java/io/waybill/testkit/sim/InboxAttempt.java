@@ -3,12 +3,12 @@ package io.waybill.testkit.sim;
 import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.broker.Delivery;
+import io.waybill.inbox.Answer;
 import io.waybill.inbox.Attempt;
-import io.waybill.inbox.Attempt.Answer;
-import io.waybill.inbox.Attempt.Step;
 import io.waybill.inbox.Failure;
 import io.waybill.inbox.InboxInput;
 import io.waybill.inbox.Outcome;
+import io.waybill.inbox.Step;
 import io.waybill.inbox.Task;
 import io.waybill.inbox.Work;
 import io.waybill.store.Sight;
@@ -28,6 +28,8 @@ final class InboxAttempt {
   private @Nullable InboxTx transaction;
   private boolean dead;
   private long waitsSince = -1;
+  private long handlerNanos;
+  private int calls;
 
   InboxAttempt(InboxProcess process, Work work) {
     this.process = process;
@@ -81,12 +83,16 @@ final class InboxAttempt {
       if (isOpen(end.outcome())) {
         handled().forEach(task -> entry(task).unnoted++);
       }
-      process.ended(this, new InboxInput.Ended(work.id(), end.outcome(), 1));
+      Outcome outcome = world.mutation.outcome(work, end.outcome());
+      process.ended(this, new InboxInput.Ended(work.id(), outcome, 1));
       return;
     }
-    long delay =
-        step instanceof Step.Handle ? world.dice.micros(50, 4_000) : world.dice.micros(20, 400);
-    later(step, delay);
+    if (step instanceof Step.Handle) {
+      handlerNanos = world.dice.micros(50, 4_000);
+      later(step, handlerNanos);
+    } else {
+      later(step, world.dice.micros(20, 400));
+    }
   }
 
   private static boolean isOpen(Outcome outcome) {
@@ -163,6 +169,7 @@ final class InboxAttempt {
 
   private Answer begin() {
     transaction = new InboxTx(world.tables, process.consumer);
+    calls = 0;
     return OK;
   }
 
@@ -184,6 +191,9 @@ final class InboxAttempt {
       open.defer(defer.event());
     } else if (step instanceof Step.Postpone postpone) {
       open.postpone(postpone.event(), process.name);
+    } else if (step instanceof Step.TakeBack back) {
+      world.rare(InboxRare.SHARED_CUT);
+      open.takeBack(back.sightings());
     } else if (step instanceof Step.Forget forget) {
       open.forget(forget.event());
     }
@@ -192,6 +202,10 @@ final class InboxAttempt {
 
   private Answer commit() {
     InboxTx open = Objects.requireNonNull(transaction);
+    if (open.vanished() && world.mutation.noticesVanished()) {
+      handled().forEach(task -> entry(task).vanished++);
+      return new Answer.Threw(new Failure(true, "rolled back unseen"));
+    }
     transaction = null;
     boolean lost = !world.tables.up() || world.strikes(world.swarm.faults.commitLost());
     if (!lost || world.dice.chance(0.5)) {
@@ -228,6 +242,8 @@ final class InboxAttempt {
     if (suspect) {
       world.rare(InboxRare.SUSPECT_HANDLED);
     }
+    boolean shared = tasks.size() < handled().size();
+    InboxTx open = Objects.requireNonNull(transaction);
     for (Task task : tasks) {
       Failure failure = call(world.message(task.sighting().eventId()));
       if (dead) {
@@ -236,15 +252,23 @@ final class InboxAttempt {
       if (failure != null) {
         if (tasks.size() > 1) {
           world.rare(InboxRare.BATCH_FAILED);
+        } else if (shared) {
+          world.rare(InboxRare.SHARED_FAILED);
         }
         return new Answer.Threw(failure);
       }
     }
     if (tasks.size() > 1) {
       world.rare(InboxRare.BATCH_HANDLED);
+    } else if (++calls > 1) {
+      world.rare(InboxRare.SHARED_HANDLED);
     }
-    Objects.requireNonNull(transaction).apply(tasks);
-    return OK;
+    if (world.strikes(world.swarm.faults.rolledBack())) {
+      world.fault(InboxFault.ROLLED_BACK_UNSEEN);
+      open.vanish();
+    }
+    open.apply(tasks);
+    return new Answer.Handled(handlerNanos / 1_000, shared && world.dice.chance(0.15));
   }
 
   private @Nullable Failure call(InboxMessage message) {

@@ -18,6 +18,8 @@ enum InboxFault {
   CALL_FAILED,
   /** The database answered nobody for a while. */
   DATABASE_DOWN,
+  /** An error rolled a transaction back, and the handler kept it to itself. */
+  ROLLED_BACK_UNSEEN,
   /** A handler failed in a way that passes. */
   HANDLER_FAILED,
   /** A handler failed for good. */

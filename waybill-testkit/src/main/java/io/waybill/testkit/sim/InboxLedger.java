@@ -17,6 +17,8 @@ final class InboxLedger {
     // Starts that have not ended, as far as another process can see, though theirs lives: the
     // database did not take the end, or the lane left before it.
     int unnoted;
+    // Transactions of it that an error rolled back, which its handler kept to itself.
+    int vanished;
     boolean processed;
     boolean deferred;
     final boolean ignored;
@@ -108,6 +110,9 @@ final class InboxLedger {
     InboxMessage.Kind kind = entry.message.kind;
     if (reason.equals("killed-the-process")) {
       return entry.crashes + entry.unnoted >= swarm.settings.startLimit() ? null : "killed nothing";
+    }
+    if (reason.equals("attempts-exhausted") && entry.vanished > 0) {
+      return null;
     }
     boolean mayDie =
         switch (kind) {

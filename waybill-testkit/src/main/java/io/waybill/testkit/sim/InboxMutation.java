@@ -1,6 +1,8 @@
 package io.waybill.testkit.sim;
 
 import io.waybill.inbox.InboxEffect;
+import io.waybill.inbox.Outcome;
+import io.waybill.inbox.Work;
 import java.util.List;
 
 /**
@@ -41,6 +43,21 @@ class InboxMutation {
   /** Whether a commit that failed counts as failed. */
   boolean heedsCommitErrors() {
     return true;
+  }
+
+  /** Whether events that a shared transaction did not come to are taken back from it. */
+  boolean takesBack() {
+    return true;
+  }
+
+  /** Whether the end of a transaction by an error that a handler kept to itself is noticed. */
+  boolean noticesVanished() {
+    return true;
+  }
+
+  /** What is told of work that has ended. */
+  Outcome outcome(Work work, Outcome outcome) {
+    return outcome;
   }
 
   /** Whether an event is noted as processed when its dead letter is confirmed. */

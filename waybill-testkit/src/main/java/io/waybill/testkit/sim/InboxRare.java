@@ -26,6 +26,12 @@ enum InboxRare {
   BATCH_HANDLED,
   /** A batch failed, and its events were handled singly. */
   BATCH_FAILED,
+  /** Several events, each with its own call of a handler, were handled in one transaction. */
+  SHARED_HANDLED,
+  /** A shared transaction failed, and its events were handled in their own. */
+  SHARED_FAILED,
+  /** A shared transaction took too long, and the rest of its events went back. */
+  SHARED_CUT,
   /** An event's letter is confirmed and noted. */
   DEAD_LETTERED,
   /** An event was given up after its last attempt. */

@@ -13,7 +13,12 @@ import java.util.List;
 final class InboxSwarm {
   /** Faults of processes and of the database. */
   record Faults(
-      double crash, double callFails, double commitLost, boolean freezes, boolean databaseDown) {}
+      double crash,
+      double callFails,
+      double commitLost,
+      double rolledBack,
+      boolean freezes,
+      boolean databaseDown) {}
 
   /** Faults of the broker. */
   record BrokerFaults(boolean revokes, boolean loses, double letterLost, double letterRefused) {}
@@ -51,11 +56,12 @@ final class InboxSwarm {
     this.settings = settings(dice);
     this.faults =
         faultFree
-            ? new Faults(0, 0, 0, false, false)
+            ? new Faults(0, 0, 0, 0, false, false)
             : new Faults(
                 some(dice, 0.5, 0.004),
                 some(dice, 0.4, 0.05),
                 some(dice, 0.4, 0.05),
+                some(dice, 0.3, 0.05),
                 dice.chance(0.4),
                 dice.chance(0.3));
     this.broker =
@@ -94,6 +100,9 @@ final class InboxSwarm {
                 .exponential(Duration.ofMillis(20), 2, Duration.ofMillis(300))
                 .attemptLimit(dice.between(2, 6))
                 .build())
+        .shared(
+            new InboxSettings.Shared(
+                dice.pick(List.of(1, 3, 20)), Duration.ofMillis(dice.between(2, 40))))
         .pauses(
             new Backoff.Exponential(Duration.ofMillis(10), 2, Duration.ofMillis(200)),
             new Backoff.Exponential(Duration.ofMillis(20), 2, Duration.ofMillis(400)))

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +18,15 @@ final class InboxTx {
   private final InboxWorld world;
   private final String consumer;
   private final Set<InboxTables.Id> sighted = new LinkedHashSet<>();
+  // What was taken back is locked all the same.
+  private final Set<InboxTables.Id> claimed = new LinkedHashSet<>();
   private final List<Runnable> writes = new ArrayList<>();
   private final List<InboxMessage> effects = new ArrayList<>();
   private @Nullable Row locked;
   // Starts and ends of the one event that it is about, not yet committed.
   private int ownStarts;
   private boolean ended;
+  private boolean vanished;
 
   InboxTx(InboxTables tables, String consumer) {
     this.tables = tables;
@@ -70,6 +72,7 @@ final class InboxTx {
 
   private void claim(InboxTables.Id id) {
     sighted.add(id);
+    claimed.add(id);
     tables.claims.put(id, this);
     if (!world.mutation.claimsInTheSameTransaction()) {
       tables.processed.put(id, world.time.now());
@@ -100,6 +103,26 @@ final class InboxTx {
     }
     claim(id);
     return new Sight.Fresh();
+  }
+
+  void takeBack(List<Sighting> sightings) {
+    if (world.mutation.takesBack()) {
+      sightings.forEach(sighting -> sighted.remove(id(sighting)));
+    }
+  }
+
+  /** The server rolls it back, and whoever it told goes on as if it had not: a new one begins. */
+  void vanish() {
+    vanished = true;
+    release();
+    sighted.clear();
+    claimed.clear();
+    effects.clear();
+    writes.clear();
+  }
+
+  boolean vanished() {
+    return vanished;
   }
 
   void apply(List<Task> tasks) {
@@ -192,9 +215,15 @@ final class InboxTx {
 
   private void end() {
     ended = true;
-    sighted.forEach(id -> tables.claims.remove(id, this));
-    if (locked != null) {
-      Objects.requireNonNull(locked).lockedBy = null;
+    release();
+  }
+
+  private void release() {
+    claimed.forEach(id -> tables.claims.remove(id, this));
+    Row row = locked;
+    if (row != null) {
+      row.lockedBy = null;
+      locked = null;
     }
   }
 }

@@ -1,0 +1,48 @@
+package io.waybill.inbox;
+
+import io.waybill.store.Sight;
+import java.util.List;
+
+/** What came of a {@link Step}. */
+public sealed interface Answer {
+  /** It is done. */
+  record Ok() implements Answer {}
+
+  /**
+   * What the tables know of events.
+   *
+   * @param sights one for each
+   */
+  record Sights(List<Sight> sights) implements Answer {}
+
+  /**
+   * How often an event was started without having ended.
+   *
+   * @param count this time included
+   */
+  record Starts(int count) implements Answer {}
+
+  /**
+   * The handler returned.
+   *
+   * @param micros how long it took, microseconds
+   * @param late whether the handlers of this transaction have taken more time than they may: no
+   *     further one is to be called
+   */
+  record Handled(long micros, boolean late) implements Answer {}
+
+  /**
+   * The handler failed.
+   *
+   * @param failure how
+   */
+  record Threw(Failure failure) implements Answer {}
+
+  /**
+   * The database failed.
+   *
+   * @param reason one sentence for an operator
+   * @param transientFailure whether trying again can help
+   */
+  record StoreFailed(String reason, boolean transientFailure) implements Answer {}
+}

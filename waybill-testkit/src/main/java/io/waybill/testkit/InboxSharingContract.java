@@ -1,0 +1,253 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.waybill.inbox.EventHandler;
+import io.waybill.inbox.Inbox;
+import io.waybill.inbox.InboxSettings.Shared;
+import io.waybill.inbox.TemporaryException;
+import io.waybill.message.Transport;
+import io.waybill.store.InboxStore;
+import io.waybill.store.InboxTransaction;
+import io.waybill.store.RefusedCommitException;
+import io.waybill.store.Sight;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Transactions that several events share, and those that end without the inbox being told. */
+public abstract class InboxSharingContract extends InboxContract {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  /** A call of the handler, and the connection that stands for its transaction. */
+  private record Call(String id, Connection transaction) {}
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final HandBroker broker = new HandBroker();
+  private final List<Call> calls = new CopyOnWriteArrayList<>();
+  private @Nullable Inbox inbox;
+
+  @AfterEach
+  void end() {
+    if (inbox != null) {
+      inbox.close();
+    }
+    threads.shutdownNow();
+  }
+
+  /** One worker, so that what is delivered at once is ready together. */
+  private void start(Shared shared, EventHandler handler) {
+    inbox =
+        Inbox.builder()
+            .store(open("a"))
+            .subscriber(broker)
+            .deadLetters(broker, Transport.KAFKA)
+            .settings(defaults -> defaults.workers(1).shared(shared))
+            .handler(
+                HandBroker.TYPE,
+                (event, connection) -> {
+                  calls.add(new Call(event.id(), connection));
+                  handler.handle(event, connection);
+                })
+            .start();
+  }
+
+  /** Two keys in turn. */
+  private static List<String> ids(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> (i % 2 == 0 ? "a" : "b") + i).toList();
+  }
+
+  private void deliverAndAwait(List<String> ids) {
+    int before = broker.acknowledged.size();
+    broker.deliver(ids);
+    Awaitility.await().atMost(LONG).until(() -> broker.acknowledged.size() == before + ids.size());
+  }
+
+  private List<List<String>> transactions() {
+    Map<Integer, List<String>> byConnection = new LinkedHashMap<>();
+    for (Call call : calls) {
+      byConnection
+          .computeIfAbsent(System.identityHashCode(call.transaction()), c -> new ArrayList<>())
+          .add(call.id());
+    }
+    return List.copyOf(byConnection.values());
+  }
+
+  private void assertEachEffectOnce(int events) throws SQLException {
+    assertThat(texts("select count(*), min(n), max(n) from effect"))
+        .containsExactly(events + "|1|1");
+    assertThat(texts("select count(*) from processed_events")).containsExactly("" + events);
+  }
+
+  @Test
+  void quickEventsShareATransactionAndKeepTheOrderOfTheirKeys() throws SQLException {
+    start(new Shared(20, LONG), (event, connection) -> addOne(connection, event.id()));
+    deliverAndAwait(ids(0, 60));
+
+    assertThat(calls).hasSize(60);
+    assertThat(transactions().size()).isLessThan(30);
+    for (String key : List.of("a", "b")) {
+      assertThat(calls.stream().map(Call::id).filter(id -> id.startsWith(key)))
+          .containsExactlyElementsOf(ids(0, 60).stream().filter(i -> i.startsWith(key)).toList());
+    }
+    assertEachEffectOnce(60);
+  }
+
+  @Test
+  void switchedOffEachEventHasItsOwn() throws SQLException {
+    start(new Shared(1, LONG), (event, connection) -> addOne(connection, event.id()));
+    deliverAndAwait(ids(0, 20));
+
+    assertThat(transactions()).hasSize(20);
+    assertEachEffectOnce(20);
+  }
+
+  @Test
+  void whenOneFailsNothingIsLeftAndEachIsHandledInItsOwn() throws SQLException {
+    start(
+        new Shared(20, LONG),
+        (event, connection) -> {
+          addOne(connection, event.id());
+          long tries = calls.stream().filter(call -> call.id().equals("a20")).count();
+          if (event.id().equals("a20") && tries < 3) {
+            throw new TemporaryException("not yet");
+          }
+        });
+    deliverAndAwait(ids(0, 40));
+
+    assertEachEffectOnce(40);
+    List<List<String>> transactions = transactions();
+    List<String> failed =
+        transactions.stream().filter(ids -> ids.contains("a20")).findFirst().orElseThrow();
+    assertThat(failed).as("the transaction in which it failed first").hasSizeGreaterThan(1);
+    assertThat(transactions.stream().filter(ids -> ids.equals(List.of("a20")))).hasSize(2);
+    for (String other : failed) {
+      assertThat(transactions).as("its own after that").contains(List.of(other));
+    }
+    assertThat(broker.letters).isEmpty();
+  }
+
+  @Test
+  void whatIsNotReachedInTimeIsLeftToAnotherTransaction() throws SQLException {
+    start(
+        new Shared(20, Duration.ofMillis(300)),
+        (event, connection) -> {
+          addOne(connection, event.id());
+          if (event.id().equals("a70")) {
+            run(connection, database().sleep(1));
+          }
+        });
+    // The first calls of a process are slow.
+    deliverAndAwait(ids(0, 60));
+    deliverAndAwait(ids(60, 100));
+
+    assertThat(calls.stream().map(Call::id)).as("each called once").hasSize(100);
+    List<String> slow =
+        transactions().stream().filter(ids -> ids.contains("a70")).findFirst().orElseThrow();
+    assertThat(slow).endsWith("a70");
+    assertEachEffectOnce(100);
+  }
+
+  @Test
+  void whatIsTakenBackIsNotProcessed() throws Exception {
+    InboxStore store = open("a");
+    InboxStore other = open("a");
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.sight(List.of(event("e1"), event("e2"), event("e3")));
+      addOne(transaction.connection(), "e1");
+      transaction.takeBack(List.of(event("e2"), event("e3")));
+      Future<Sight> copy = threads.submit(() -> process(other, event("e2")));
+      assertThatExceptionOfType(TimeoutException.class)
+          .as("a copy waits")
+          .isThrownBy(() -> copy.get(300, TimeUnit.MILLISECONDS));
+      transaction.commit();
+      assertThat(copy.get(10, TimeUnit.SECONDS)).isEqualTo(new Sight.Fresh());
+    }
+    assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, event("e3"))).isEqualTo(new Sight.Fresh());
+  }
+
+  /** The server has rolled everything back by then, the first sights included. */
+  @Test
+  void aDeadlockThatAHandlerKeepsToItselfIsNotTakenForCommitted() throws Exception {
+    for (String id : List.of("x", "y")) {
+      execute("insert into effect (id, n) values ('" + id + "', 0)");
+    }
+    InboxStore store = open("a");
+    try (InboxTransaction transaction = store.begin();
+        Connection other = connect()) {
+      transaction.sight(List.of(event("e1")));
+      Connection handlers = transaction.connection();
+      addOne(handlers, "x");
+      other.setAutoCommit(false);
+      // Servers end the transaction that has written less.
+      for (int i = 0; i < 50; i++) {
+        addOne(other, "o" + i);
+      }
+      addOne(other, "y");
+      Future<?> deadlock = threads.submit(() -> swallow(handlers, "y"));
+      assertThatExceptionOfType(TimeoutException.class)
+          .isThrownBy(() -> deadlock.get(300, TimeUnit.MILLISECONDS));
+      addOne(other, "x");
+      deadlock.get(20, TimeUnit.SECONDS);
+      other.rollback();
+      swallow(handlers, "z");
+
+      assertThatExceptionOfType(RefusedCommitException.class)
+          .isThrownBy(transaction::commit)
+          .havingCause()
+          .isInstanceOf(SQLException.class);
+      transaction.rollback();
+    }
+    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(texts("select id, n from effect order by id")).containsExactly("x|0", "y|0");
+  }
+
+  @Test
+  void savepointsOfHandlersAreTheirOwn() throws SQLException {
+    InboxStore store = open("a");
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.sight(List.of(event("e1")));
+      Connection connection = transaction.connection();
+      addOne(connection, "e1");
+      var savepoint = Objects.requireNonNull(connection.setSavepoint("mine"));
+      addOne(connection, "e2");
+      connection.rollback(savepoint);
+      connection.releaseSavepoint(savepoint);
+      transaction.commit();
+    }
+    assertThat(texts("select id from effect")).containsExactly("e1");
+  }
+
+  private static void swallow(Connection connection, String id) {
+    try {
+      addOne(connection, id);
+    } catch (SQLException e) {
+      // As a handler does that takes every error for a duplicate.
+    }
+  }
+
+  private static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
