@@ -22,6 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TortureInterruptTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
+  /** The path of a server's socket in it must not be longer than 107 characters. */
+  private static final Path SHORT = Path.of("/tmp");
+
   @TempDir private Path folder;
 
   @ParameterizedTest
@@ -35,7 +38,7 @@ class TortureInterruptTest {
       })
   void leavesNoProcessAndNoMountAndDoesNotEndWithZero(String moment, String pair) throws Exception {
     Path output = folder.resolve("output");
-    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    Path temporary = Files.createDirectory(SHORT.resolve("ti-" + System.nanoTime() % 1_000_000));
     Process torture = start(pair, temporary, output);
     try {
       Awaitility.await(moment)
@@ -55,6 +58,8 @@ class TortureInterruptTest {
         .atMost(Duration.ofSeconds(20))
         .untilAsserted(() -> assertThat(processesIn(temporary)).isEmpty());
     assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(temporary.toString());
+    // What is left is what later servers start from.
+    new ProcessBuilder("rm", "-rf", temporary.toString()).start().waitFor();
   }
 
   private static Process start(String pair, Path temporary, Path output) throws IOException {
