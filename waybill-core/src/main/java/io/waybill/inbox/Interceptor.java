@@ -18,6 +18,22 @@ public interface Interceptor {
    */
   void around(List<ReceivedEvent> events, Call call) throws Exception;
 
+  /**
+   * Several as one.
+   *
+   * @param interceptors each stands around the next
+   * @return all of them
+   */
+  static Interceptor all(List<Interceptor> interceptors) {
+    Interceptor whole = NONE;
+    for (int i = interceptors.size() - 1; i >= 0; i--) {
+      Interceptor outer = interceptors.get(i);
+      Interceptor inner = whole;
+      whole = (events, call) -> outer.around(events, () -> inner.around(events, call));
+    }
+    return whole;
+  }
+
   /** A handler's call. */
   @FunctionalInterface
   interface Call {

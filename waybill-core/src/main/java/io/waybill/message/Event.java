@@ -64,6 +64,17 @@ public record Event(
     return new Builder(type, null);
   }
 
+  /**
+   * The same event in another trace context.
+   *
+   * @param context W3C trace context, or null
+   * @return the event with it
+   */
+  public Event withTraceparent(@Nullable String context) {
+    return new Event(
+        id, type, version, key, payload, headers, correlationId, causationId, context, availableAt);
+  }
+
   /** Collects the parts of an event; not thread-safe. */
   public static final class Builder {
     private final String type;

@@ -9,6 +9,7 @@ import io.waybill.store.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -162,17 +163,21 @@ class InboxTest extends InboxRun {
   void anInterceptorStandsAroundEveryCall() {
     start(
         builder()
-            .interceptor(
-                (events, call) -> {
-                  calls.add("before " + events.get(0).id());
-                  call.run();
-                  calls.add("after");
-                })
+            .interceptor(Interceptor.all(List.of(noting("outer"), noting("inner"))))
             .handler("placed", (event, connection) -> calls.add("in")));
     broker.deliver("placed", "a1");
 
     await(() -> broker.acknowledged.size() == 1);
-    assertThat(calls).containsExactly("before a1", "in", "after");
+    assertThat(calls)
+        .containsExactly("before outer a1", "before inner a1", "in", "after inner", "after outer");
+  }
+
+  private Interceptor noting(String name) {
+    return (events, call) -> {
+      calls.add("before " + name + " " + events.get(0).id());
+      call.run();
+      calls.add("after " + name);
+    };
   }
 
   @Test

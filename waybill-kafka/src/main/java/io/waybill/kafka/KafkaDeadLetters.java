@@ -84,10 +84,12 @@ public final class KafkaDeadLetters {
    * @param topics topics whose dead letters are meant; each exists
    * @param replication replication factor, or -1 for the broker's default
    * @return a finding for each that could not be created, empty when all are there
+   * @throws IllegalArgumentException when the factor is out of range
    * @throws InterruptedException when interrupted while waiting for the broker
    */
   public List<Finding> create(Collection<String> topics, int replication)
       throws InterruptedException {
+    short replicas = NewTopicSettings.checked(replication);
     return onBroker(
         (admin, findings) -> {
           Map<String, Integer> wanted = new TreeMap<>();
@@ -101,15 +103,15 @@ public final class KafkaDeadLetters {
             }
           }
           for (Map.Entry<String, Integer> each : wanted.entrySet()) {
-            create(admin, each.getKey(), each.getValue(), replication, findings);
+            create(admin, each.getKey(), each.getValue(), replicas, findings);
           }
         });
   }
 
   private static void create(
-      Admin admin, String name, int partitions, int replication, List<Finding> findings)
+      Admin admin, String name, int partitions, short replication, List<Finding> findings)
       throws InterruptedException, TimeoutException {
-    NewTopic topic = new NewTopic(name, partitions, (short) replication).configs(KEPT);
+    NewTopic topic = new NewTopic(name, partitions, replication).configs(KEPT);
     try {
       admin.createTopics(List.of(topic)).all().get(LIMIT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {

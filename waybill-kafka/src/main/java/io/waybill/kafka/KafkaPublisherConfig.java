@@ -139,7 +139,7 @@ public record KafkaPublisherConfig(
      * @return this
      */
     public Builder createTopics(int partitions, int replication) {
-      createTopics = new NewTopicSettings(partitions, (short) replication);
+      createTopics = NewTopicSettings.of(partitions, replication);
       return this;
     }
 

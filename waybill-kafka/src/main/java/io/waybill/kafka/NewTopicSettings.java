@@ -17,4 +17,17 @@ public record NewTopicSettings(int partitions, short replication) {
           "replication: must be at least 1, or -1 for the broker's default: " + replication);
     }
   }
+
+  static NewTopicSettings of(int partitions, int replication) {
+    return new NewTopicSettings(partitions, checked(replication));
+  }
+
+  /** A replication factor as the protocol has it. */
+  static short checked(int replication) {
+    if (replication != (short) replication) {
+      throw new IllegalArgumentException(
+          "replication: must be -1 or 1 to " + Short.MAX_VALUE + ": " + replication);
+    }
+    return (short) replication;
+  }
 }

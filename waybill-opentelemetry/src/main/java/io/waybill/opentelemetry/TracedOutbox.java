@@ -1,6 +1,7 @@
 package io.waybill.opentelemetry;
 
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
 import io.waybill.message.Event;
 import io.waybill.opentelemetry.Spans.Operation;
@@ -63,25 +64,22 @@ public final class TracedOutbox {
   }
 
   private Span begin(Event event) {
-    boolean within = Span.current().getSpanContext().isValid();
-    Context parent = within ? Context.current() : Spans.context(event.traceparent());
     return spans
-        .builder(Operation.APPEND, event.type(), parent)
+        .builder(Operation.APPEND, event.type(), parent(event))
         .setAttribute(Spans.MESSAGE_ID, event.id())
         .startSpan();
   }
 
+  /** The current span, unless the event names another trace, as one of a batch may. */
+  private static Context parent(Event event) {
+    Context own = Spans.context(event.traceparent());
+    SpanContext named = Span.fromContext(own).getSpanContext();
+    SpanContext current = Span.current().getSpanContext();
+    boolean another = named.isValid() && !named.getTraceId().equals(current.getTraceId());
+    return current.isValid() && !another ? Context.current() : own;
+  }
+
   private static Event in(Span span, Event event) {
-    return new Event(
-        event.id(),
-        event.type(),
-        event.version(),
-        event.key(),
-        event.payload(),
-        event.headers(),
-        event.correlationId(),
-        event.causationId(),
-        Spans.traceparent(span, event.traceparent()),
-        event.availableAt());
+    return event.withTraceparent(Spans.traceparent(span, event.traceparent()));
   }
 }

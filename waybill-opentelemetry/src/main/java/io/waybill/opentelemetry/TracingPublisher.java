@@ -20,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class TracingPublisher implements Publisher {
   private final Publisher publisher;
   private final Spans spans;
+  private final String system;
   private final Map<Long, Span> open = new ConcurrentHashMap<>();
 
-  TracingPublisher(Publisher publisher, Spans spans) {
+  TracingPublisher(Publisher publisher, Spans spans, String system) {
     this.publisher = Objects.requireNonNull(publisher, "publisher");
     this.spans = spans;
+    this.system = system;
   }
 
   @Override
@@ -42,6 +44,7 @@ final class TracingPublisher implements Publisher {
     Span span =
         spans
             .builder(Operation.PUBLISH, message.eventType(), Spans.context(traceparent))
+            .setAttribute(Spans.SYSTEM, system)
             .setAttribute(Spans.DESTINATION, message.destination().name())
             .setAttribute(Spans.MESSAGE_ID, message.eventId())
             .startSpan();

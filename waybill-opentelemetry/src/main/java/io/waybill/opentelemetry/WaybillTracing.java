@@ -15,7 +15,7 @@ import java.util.Objects;
  * <pre>{@code
  * WaybillTracing tracing = WaybillTracing.of(openTelemetry);
  * TracedOutbox events = tracing.outbox(outbox);
- * Waybill.builder().publisher(tracing.publisher(publisher));
+ * Waybill.builder().publisher(tracing.publisher(publisher, Transport.KAFKA));
  * Inbox.builder().interceptor(tracing.interceptor(Transport.KAFKA));
  * }</pre>
  */
@@ -38,8 +38,8 @@ public final class WaybillTracing {
   }
 
   /**
-   * Appends events in a span each, which is the child of the current span, else of the event's own
-   * {@code traceparent}, else the first of a trace.
+   * Appends events in a span each, which is the child of the current span, else the first of a
+   * trace; an event whose {@code traceparent} is of another trace stays in that one.
    *
    * @param outbox what appends
    * @return the same, traced
@@ -54,10 +54,11 @@ public final class WaybillTracing {
    * row, as structured CloudEvents do, stays as it is.
    *
    * @param publisher what publishes
+   * @param transport kind of broker that it publishes to
    * @return the same, traced
    */
-  public Publisher publisher(Publisher publisher) {
-    return new TracingPublisher(publisher, spans);
+  public Publisher publisher(Publisher publisher, Transport transport) {
+    return new TracingPublisher(publisher, spans, Spans.system(transport));
   }
 
   /**

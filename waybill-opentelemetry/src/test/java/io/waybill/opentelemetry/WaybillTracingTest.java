@@ -7,6 +7,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
 import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.data.SpanData;
@@ -17,14 +18,21 @@ import io.waybill.broker.PublisherListener;
 import io.waybill.encode.Decoded;
 import io.waybill.encode.Decoder;
 import io.waybill.inbox.Interceptor;
+import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.message.Destination;
+import io.waybill.message.Event;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.message.Transport;
+import io.waybill.outbox.Outbox;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -99,10 +107,78 @@ class WaybillTracingTest {
     return telemetry.getSpans().get(0);
   }
 
+  /** Keeps the events that are appended. */
+  private static Outbox keeping(List<Event> events) {
+    return Outbox.of(
+        new AppendDialect() {
+          @Override
+          public void insert(Connection connection, List<Event> appended) {
+            events.addAll(appended);
+          }
+
+          @Override
+          public @Nullable Duplicate duplicate(SQLException failure, List<Event> appended) {
+            return null;
+          }
+        });
+  }
+
+  private static Connection connection() {
+    return (Connection)
+        Proxy.newProxyInstance(
+            WaybillTracingTest.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> method.getName().equals("getAutoCommit") ? false : null);
+  }
+
+  private static Event caused(String traceparent) {
+    return Event.builder("paid").json("{}").build().withTraceparent(traceparent);
+  }
+
+  @Test
+  void eachEventOfABatchStaysInItsOwnTrace() throws SQLException {
+    List<Event> kept = new ArrayList<>();
+    String other = "00-" + TRACE.replace('4', '5') + "-" + PARENT + "-01";
+    Span batch = telemetry.getOpenTelemetry().getTracer("test").spanBuilder("batch").startSpan();
+    Scope scope = batch.makeCurrent();
+    try {
+      String own = Spans.traceparent(batch, null);
+      tracing
+          .outbox(keeping(kept))
+          .append(
+              connection(),
+              List.of(
+                  caused(TRACEPARENT),
+                  caused(other),
+                  caused(String.valueOf(own)),
+                  Event.builder("paid").json("{}").build()));
+    } finally {
+      scope.close();
+      batch.end();
+    }
+
+    String current = batch.getSpanContext().getTraceId();
+    List<SpanData> appended = telemetry.getSpans().subList(0, 4);
+    assertThat(appended)
+        .extracting(SpanData::getTraceId)
+        .containsExactly(TRACE, TRACE.replace('4', '5'), current, current);
+    assertThat(appended)
+        .extracting(SpanData::getParentSpanId)
+        .containsExactly(
+            PARENT, PARENT, batch.getSpanContext().getSpanId(), batch.getSpanContext().getSpanId());
+    assertThat(kept)
+        .extracting(Event::traceparent)
+        .zipSatisfy(
+            appended,
+            (traceparent, span) ->
+                assertThat(traceparent)
+                    .startsWith("00-" + span.getTraceId() + "-" + span.getSpanId() + "-"));
+  }
+
   @Test
   void aSendHasASpanUntilItIsConfirmedAndItsContextTravels() {
     Wire wire = new Wire();
-    Publisher traced = tracing.publisher(wire);
+    Publisher traced = tracing.publisher(wire, Transport.KAFKA);
     traced.start(wire);
     Header own = new Header("tenant", "acme");
     traced.send(message(1, List.of(own, new Header("traceparent", TRACEPARENT))));
@@ -115,6 +191,7 @@ class WaybillTracingTest {
     assertThat(span.getTraceId()).isEqualTo(TRACE);
     assertThat(span.getParentSpanId()).isEqualTo(PARENT);
     assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
+    assertThat(span.getAttributes().get(Spans.SYSTEM)).isEqualTo("kafka");
     assertThat(span.getAttributes().get(Spans.DESTINATION)).isEqualTo("orders");
     assertThat(span.getAttributes().get(Spans.MESSAGE_ID)).isEqualTo("e-1");
     assertThat(wire.sent.get(0).headers())
@@ -128,7 +205,7 @@ class WaybillTracingTest {
   @Test
   void aSendThatFailsHasASpanWithTheReason() {
     Wire wire = new Wire();
-    Publisher traced = tracing.publisher(wire);
+    Publisher traced = tracing.publisher(wire, Transport.KAFKA);
     traced.start(wire);
     traced.send(message(1, List.of(new Header("traceparent", TRACEPARENT))));
     wire.listener.onConfirmation(new Confirmation.Rejected(1, "record-too-large", "1 MiB"));
@@ -140,7 +217,7 @@ class WaybillTracingTest {
   @Test
   void aMessageWithoutATraceStaysAsItIs() {
     Wire wire = new Wire();
-    Publisher traced = tracing.publisher(wire);
+    Publisher traced = tracing.publisher(wire, Transport.KAFKA);
     traced.start(wire);
     Outgoing message = message(1, List.of(new Header("tenant", "acme")));
     traced.send(message);
@@ -153,7 +230,7 @@ class WaybillTracingTest {
   @Test
   void withoutATracerNothingChanges() {
     Wire wire = new Wire();
-    Publisher traced = WaybillTracing.of(OpenTelemetry.noop()).publisher(wire);
+    Publisher traced = WaybillTracing.of(OpenTelemetry.noop()).publisher(wire, Transport.RABBITMQ);
     traced.start(wire);
     Outgoing message = message(1, List.of(new Header("traceparent", TRACEPARENT)));
     traced.send(message);

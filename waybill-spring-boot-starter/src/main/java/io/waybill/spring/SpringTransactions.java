@@ -40,6 +40,15 @@ public final class SpringTransactions implements TransactionSource {
   }
 
   /**
+   * Who begins and ends the transactions.
+   *
+   * @return the manager
+   */
+  public PlatformTransactionManager manager() {
+    return manager;
+  }
+
+  /**
    * Begins a transaction.
    *
    * @throws IllegalStateException if the manager's transactions are not ones of the data source

@@ -24,26 +24,12 @@ final class Traced {
     List<Event> traced = new ArrayList<>(events.size());
     for (Event event : events) {
       String own = event.traceparent();
-      traced.add(own == null || sameTrace(own, current) ? with(event, current) : event);
+      traced.add(own == null || sameTrace(own, current) ? event.withTraceparent(current) : event);
     }
     return traced;
   }
 
   private static boolean sameTrace(String own, String current) {
     return own.regionMatches(TRACE_ID_START, current, TRACE_ID_START, TRACE_ID_LENGTH);
-  }
-
-  private static Event with(Event event, String traceparent) {
-    return new Event(
-        event.id(),
-        event.type(),
-        event.version(),
-        event.key(),
-        event.payload(),
-        event.headers(),
-        event.correlationId(),
-        event.causationId(),
-        traceparent,
-        event.availableAt());
   }
 }

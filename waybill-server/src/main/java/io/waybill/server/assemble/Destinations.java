@@ -6,11 +6,9 @@ import io.waybill.message.Destination;
 import io.waybill.message.EventKey;
 import io.waybill.message.HeaderJson;
 import io.waybill.message.Headers;
-import io.waybill.message.Transport;
 import io.waybill.route.Routes;
 import io.waybill.route.Routing;
 import io.waybill.server.config.OutboxConfig;
-import io.waybill.server.config.RabbitConfig;
 import io.waybill.server.config.RouteConfig;
 import io.waybill.store.OutboxRow;
 import java.util.Optional;
@@ -26,10 +24,7 @@ public final class Destinations {
    * @param config the outbox
    */
   public Destinations(OutboxConfig config) {
-    routes =
-        config
-            .routes()
-            .routes(config.broker() instanceof RabbitConfig ? Transport.RABBITMQ : Transport.KAFKA);
+    routes = config.routes().routes(config.broker().transport());
   }
 
   /**

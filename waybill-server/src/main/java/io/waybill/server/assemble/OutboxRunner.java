@@ -133,7 +133,8 @@ final class OutboxRunner {
     if (stopping.getCount() == 0) {
       return;
     }
-    Publisher publisher = tracing.around(Publishers.of(config, relayName));
+    Publisher publisher =
+        tracing.around(Publishers.of(config, relayName), config.broker().transport());
     OutboxTables tables = Databases.tables(config, relayName);
     Relay started =
         new Relay(

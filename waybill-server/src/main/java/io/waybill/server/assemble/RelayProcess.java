@@ -73,6 +73,7 @@ public final class RelayProcess {
    * @return whether all of them settled their work
    */
   public boolean stop(Duration grace) {
+    long end = System.nanoTime() + grace.toNanos();
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
       List<CompletableFuture<Boolean>> stops =
@@ -84,7 +85,7 @@ public final class RelayProcess {
       return clean;
     } finally {
       threads.shutdown();
-      tracing.close();
+      tracing.close(Duration.ofNanos(end - System.nanoTime()));
       if (http != null) {
         http.close();
       }

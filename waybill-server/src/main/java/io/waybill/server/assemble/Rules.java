@@ -9,7 +9,6 @@ import io.waybill.relay.RoutedMapper;
 import io.waybill.server.config.FailureConfig;
 import io.waybill.server.config.LimitsConfig;
 import io.waybill.server.config.OutboxConfig;
-import io.waybill.server.config.RabbitConfig;
 import java.time.Duration;
 
 /** What a relay sends where, what happens to failures, and its bounds. */
@@ -17,8 +16,7 @@ final class Rules {
   private Rules() {}
 
   static RelayRules of(OutboxConfig config) {
-    Transport transport =
-        config.broker() instanceof RabbitConfig ? Transport.RABBITMQ : Transport.KAFKA;
+    Transport transport = config.broker().transport();
     RoutedMapper mapper =
         new RoutedMapper(
             config.routes().routes(transport),

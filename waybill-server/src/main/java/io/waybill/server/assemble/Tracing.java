@@ -1,21 +1,20 @@
 package io.waybill.server.assemble;
 
 import io.opentelemetry.api.OpenTelemetry;
-import io.opentelemetry.api.common.AttributeKey;
-import io.opentelemetry.api.common.Attributes;
-import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.resources.Resource;
-import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.waybill.broker.Publisher;
+import io.waybill.message.Transport;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.server.config.TracingConfig;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Spans of what the relay publishes, exported over OTLP where the configuration says so. */
-final class Tracing implements AutoCloseable {
+final class Tracing {
+  private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
   private static final String SERVICE = "waybill-relay";
   private static final Duration EXPORT = Duration.ofSeconds(1);
 
@@ -29,37 +28,18 @@ final class Tracing implements AutoCloseable {
 
   static Tracing of(TracingConfig config, String relay) {
     String endpoint = config.endpoint();
-    if (endpoint == null) {
-      return new Tracing(null);
-    }
-    OtlpHttpSpanExporter exporter =
-        OtlpHttpSpanExporter.builder()
-            .setEndpoint(endpoint.replaceAll("/+$", "") + "/v1/traces")
-            .build();
-    Attributes names =
-        Attributes.of(
-            AttributeKey.stringKey("service.name"), SERVICE,
-            AttributeKey.stringKey("service.instance.id"), relay);
-    return new Tracing(
-        OpenTelemetrySdk.builder()
-            .setTracerProvider(
-                SdkTracerProvider.builder()
-                    .setResource(Resource.getDefault().merge(Resource.create(names)))
-                    .addSpanProcessor(
-                        BatchSpanProcessor.builder(exporter).setScheduleDelay(EXPORT).build())
-                    .build())
-            .build());
+    return new Tracing(endpoint == null ? null : OtlpSpans.to(endpoint, SERVICE, relay, EXPORT));
   }
 
-  Publisher around(Publisher publisher) {
-    return sdk == null ? publisher : tracing.publisher(publisher);
+  Publisher around(Publisher publisher, Transport transport) {
+    return sdk == null ? publisher : tracing.publisher(publisher, transport);
   }
 
-  /** Exports what is left. */
-  @Override
-  public void close() {
-    if (sdk != null) {
-      sdk.close();
+  /** Exports what is left, as far as that is done in time. */
+  void close(Duration limit) {
+    if (sdk != null
+        && !sdk.shutdown().join(Math.max(0, limit.toMillis()), TimeUnit.MILLISECONDS).isSuccess()) {
+      LOG.warn("The last spans could not be exported in time; they are lost");
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.waybill.server.config;
 
+import io.waybill.message.Transport;
 import java.time.Duration;
 
 /** The broker of an outbox. */
@@ -10,4 +11,11 @@ public sealed interface BrokerConfig permits KafkaConfig, RabbitConfig {
    * @return the bound
    */
   Duration deliveryTimeout();
+
+  /**
+   * Which kind it is.
+   *
+   * @return the kind
+   */
+  Transport transport();
 }

@@ -1,5 +1,6 @@
 package io.waybill.server.config;
 
+import io.waybill.message.Transport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -56,5 +57,10 @@ public record KafkaConfig(
     SCRAM_SHA_256,
     /** Salted challenge and response with SHA-512. */
     SCRAM_SHA_512
+  }
+
+  @Override
+  public Transport transport() {
+    return Transport.KAFKA;
   }
 }

@@ -1,5 +1,6 @@
 package io.waybill.server.config;
 
+import io.waybill.message.Transport;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -99,5 +100,10 @@ public record RabbitConfig(
             url, section.text("user", "guest"), password == null ? new Secret("guest") : password);
     section.done();
     return management;
+  }
+
+  @Override
+  public Transport transport() {
+    return Transport.RABBITMQ;
   }
 }

@@ -59,6 +59,13 @@ record ConsumingParts(
     return from.broker().deadLetters(properties.sources(), letters);
   }
 
+  private InboxListener listener() {
+    return properties.deadLetters().create()
+        ? InboxListener.all(
+            List.of(around.listener(), new DeadLetterPlaces(consumer(), this::deadLetters)))
+        : around.listener();
+  }
+
   Inbox start() {
     InboxBuilder builder =
         rules
@@ -69,7 +76,7 @@ record ConsumingParts(
             .deadLetters(from.broker().publisher(), from.broker().transport())
             .interceptor(around.interceptor())
             .errors(around.errors())
-            .listener(around.listener());
+            .listener(listener());
     handlers
         .get()
         .forEach(

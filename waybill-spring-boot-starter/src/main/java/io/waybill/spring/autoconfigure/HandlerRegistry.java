@@ -28,7 +28,10 @@ final class HandlerRegistry implements SmartInitializingSingleton {
 
   @Override
   public void afterSingletonsInstantiated() {
-    handlers = HandlerScan.find(beans, mapper);
+    InboxDatabase database = beans.getBeanProvider(InboxDatabase.class).getIfAvailable();
+    handlers =
+        HandlerScan.find(
+            beans, mapper, database == null ? null : database.transactions().manager());
     boolean sources = !properties.sources().isEmpty();
     if (handlers.isEmpty() && sources && properties.enabled()) {
       throw new WaybillStartException(

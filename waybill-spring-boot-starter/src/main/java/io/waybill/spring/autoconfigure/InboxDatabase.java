@@ -40,12 +40,34 @@ record InboxDatabase(
       WaybillProperties properties, DataSource source, ListableBeanFactory beans, String consumer) {
     ConnectionFactory connections = RelayConnections.of(source, List.of());
     String schema = properties.schema().name();
-    InboxTables tables = new InboxTables(schema, properties.inbox().table());
+    InboxTables tables = tables(schema, properties.inbox().table());
     DatabaseKind kind = new SchemaStep(connections, properties.schema()).inbox(tables);
     String manager = properties.inbox().transactionManager();
     SpringTransactions transactions = new SpringTransactions(manager(beans, manager), source);
     probe(transactions);
-    return new InboxDatabase(source, transactions, connections, kind, tables, consumer);
+    InboxDatabase database =
+        new InboxDatabase(source, transactions, connections, kind, tables, consumer);
+    database.checkConsumer();
+    return database;
+  }
+
+  private static InboxTables tables(@Nullable String schema, @Nullable String table) {
+    try {
+      return new InboxTables(schema, table);
+    } catch (IllegalArgumentException e) {
+      throw Problems.failure(
+          List.of(e.getMessage() + " (from waybill.inbox.table or waybill.schema.name)"), e);
+    }
+  }
+
+  private void checkConsumer() {
+    try {
+      InboxStore unused = store();
+    } catch (IllegalArgumentException e) {
+      throw Problems.failure(
+          List.of(e.getMessage() + " (from waybill.inbox.consumer, else spring.application.name)"),
+          e);
+    }
   }
 
   /** A new store, which its inbox opens and closes. */

@@ -92,7 +92,7 @@ public record InboxProperties(
   /**
    * Topics or queues of dead letters.
    *
-   * @param create whether missing ones are created at start
+   * @param create whether missing ones are created: at the start, and when they turn out missing
    * @param replicationFactor replicas of new topics, -1 for the broker's default
    */
   public record DeadLetters(

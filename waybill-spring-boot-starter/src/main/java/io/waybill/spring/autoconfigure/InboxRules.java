@@ -7,11 +7,11 @@ import io.waybill.retry.RetryPolicy;
 import io.waybill.spring.autoconfigure.InboxProperties.QuickRetry;
 import io.waybill.spring.autoconfigure.InboxProperties.Retry;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** From properties to the settings of an inbox. */
 final class InboxRules {
   private static final Duration DAY = Duration.ofDays(1);
+  private static final int MOST_ATTEMPTS = 1_000;
 
   private final InboxProperties properties;
 
@@ -22,9 +22,9 @@ final class InboxRules {
   /**
    * Checks everything, and fails with all that is wrong.
    *
-   * @param pool most connections of the application's pool, null if nobody knows
+   * @param pool room for handlers in the application's pool
    */
-  static InboxRules check(InboxProperties properties, @Nullable Integer pool) {
+  static InboxRules check(InboxProperties properties, PoolRoom pool) {
     Problems problems = new Problems();
     InboxRules rules = new InboxRules(properties);
     rules.numbers(problems, pool);
@@ -37,13 +37,15 @@ final class InboxRules {
     return rules;
   }
 
-  private void numbers(Problems problems, @Nullable Integer pool) {
+  private void numbers(Problems problems, PoolRoom pool) {
     problems.between("inbox.workers", properties.workers(), 1, 1000);
-    if (pool != null && properties.workers() > pool) {
-      problems.add(
-          "inbox.workers",
-          "must be at most the number of connections of the pool (" + pool + ")",
-          properties.workers());
+    pool.check(problems, properties.workers());
+    int quick = properties.quickRetry().attempts();
+    problems.between("inbox.quick-retry.attempts", quick, 1, MOST_ATTEMPTS);
+    problems.between("inbox.retry.attempts", properties.retry().attempts(), 1, MOST_ATTEMPTS);
+    int replicas = properties.deadLetters().replicationFactor();
+    if (replicas != -1) {
+      problems.between("inbox.dead-letters.replication-factor", replicas, 1, Short.MAX_VALUE);
     }
     problems.between("inbox.max-events", properties.maxEvents(), 1, 1_000_000);
     int most = Registration.MAX_BATCH;
@@ -54,6 +56,10 @@ final class InboxRules {
   private void times(Problems problems) {
     Duration second = Duration.ofSeconds(1);
     problems.between("inbox.handler-timeout", properties.handlerTimeout(), second, DAY);
+    Duration century = DAY.multipliedBy(36_500);
+    problems.between("inbox.dedupe-window", properties.dedupeWindow(), second, century);
+    problems.between(
+        "inbox.broker-retention", properties.brokerRetention(), Duration.ZERO, century);
     problems.between(
         "inbox.shared.time",
         properties.shared().time(),

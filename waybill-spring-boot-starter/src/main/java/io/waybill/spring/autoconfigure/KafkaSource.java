@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -174,10 +175,12 @@ final class KafkaSource {
             .property("client.id", "waybill-" + name)
             .properties(properties);
     KafkaProperties.CreateTopics create = own.createTopics();
-    if (create != null) {
-      builder.createTopics(create.partitions(), create.replicationFactor());
-    }
-    return checked(builder::build, "waybill.kafka, else spring.kafka");
+    return checked(
+        () ->
+            create == null
+                ? builder.build()
+                : builder.createTopics(create.partitions(), create.replicationFactor()).build(),
+        "waybill.kafka, else spring.kafka");
   }
 
   private KafkaSubscriberConfig subscriber(InboxProperties inbox, String consumer) {
@@ -200,10 +203,17 @@ final class KafkaSource {
       return KafkaSubscriberConfig.Start.valueOf(given.name());
     }
     String usual = or(spring.consumer().autoOffsetReset(), "earliest");
-    return switch (usual) {
+    return switch (usual.toLowerCase(Locale.ROOT)) {
+      case "earliest" -> KafkaSubscriberConfig.Start.EARLIEST;
       case "latest" -> KafkaSubscriberConfig.Start.LATEST;
       case "none" -> KafkaSubscriberConfig.Start.REFUSE;
-      default -> KafkaSubscriberConfig.Start.EARLIEST;
+      default ->
+          throw Problems.failure(
+              List.of(
+                  "spring.kafka.consumer.auto-offset-reset must be earliest, latest or none, is "
+                      + usual
+                      + "; or waybill.inbox.kafka.start must be given"),
+              null);
     };
   }
 

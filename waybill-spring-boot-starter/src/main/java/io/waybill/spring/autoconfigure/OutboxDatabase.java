@@ -11,6 +11,8 @@ import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;
+import java.util.List;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +33,13 @@ record OutboxDatabase(DataSource source, OutboxTables tables, boolean own) {
       String relay) {
     SchemaStep.Prepared prepared =
         new SchemaStep(connections, properties.schema())
-            .run(kind -> layout(custom, properties, kind));
+            .run(kind -> checked(() -> layout(custom, properties, kind)));
     DatabaseKind kind = prepared.kind();
     Layout layout = prepared.layout();
     boolean own = Layouts.isOwn(layout);
     OutboxTables tables =
         own && kind == DatabaseKind.POSTGRESQL
-            ? PostgresOutbox.of(connections, postgres(properties, relay))
+            ? PostgresOutbox.of(connections, checked(() -> postgres(properties, relay)))
             : LayoutOutbox.of(
                 connections,
                 layout,
@@ -46,6 +48,15 @@ record OutboxDatabase(DataSource source, OutboxTables tables, boolean own) {
                     .statementLimit(properties.relay().queryTimeout())
                     .applicationName("waybill " + relay));
     return new OutboxDatabase(source, tables, own);
+  }
+
+  private static <T> T checked(Supplier<T> names) {
+    try {
+      return names.get();
+    } catch (IllegalArgumentException e) {
+      throw Problems.failure(
+          List.of(e.getMessage() + " (from waybill.outbox.table or waybill.schema.name)"), e);
+    }
   }
 
   private static PostgresOptions postgres(WaybillProperties properties, String relay) {

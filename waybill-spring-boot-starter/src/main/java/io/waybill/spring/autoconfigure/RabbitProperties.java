@@ -20,6 +20,8 @@ import org.springframework.util.unit.DataSize;
  * @param connectTimeout bound on each step of connecting
  * @param heartbeat interval of heartbeats
  * @param maxMessageBytes largest body that is sent
+ * @param managementUrl address of the management API, http(s)://host:port, which shows policies of
+ *     queues that drop messages; asked with the same user
  */
 public record RabbitProperties(
     @Nullable List<String> addresses,
@@ -32,7 +34,8 @@ public record RabbitProperties(
     @DefaultValue("10s") Duration confirmTimeout,
     @Nullable Duration connectTimeout,
     @Nullable Duration heartbeat,
-    @DefaultValue("16MB") DataSize maxMessageBytes) {
+    @DefaultValue("16MB") DataSize maxMessageBytes,
+    @Nullable String managementUrl) {
   /** Leaves out the password. */
   @Override
   public String toString() {

@@ -7,6 +7,7 @@ import io.waybill.message.Transport;
 import io.waybill.observe.Finding;
 import io.waybill.rabbitmq.RabbitChecks;
 import io.waybill.rabbitmq.RabbitDeadLetters;
+import io.waybill.rabbitmq.RabbitManagement;
 import io.waybill.rabbitmq.RabbitPublisher;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.rabbitmq.RabbitSubscriber;
@@ -16,9 +17,11 @@ import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** RabbitMQ. */
-record RabbitSide(RabbitPublisherConfig config) implements BrokerSide {
+record RabbitSide(RabbitPublisherConfig config, @Nullable RabbitManagement management)
+    implements BrokerSide {
   @Override
   public Transport transport() {
     return Transport.RABBITMQ;
@@ -53,12 +56,13 @@ record RabbitSide(RabbitPublisherConfig config) implements BrokerSide {
     List<String> queues = sources.stream().map(RabbitDeadLetters::queueOf).toList();
     RabbitTopology.Builder topology = RabbitTopology.builder();
     queues.forEach(topology::queue);
-    RabbitChecks checks = new RabbitChecks(config, topology.build(), null);
+    RabbitChecks checks = new RabbitChecks(config, topology.build(), management);
     return letters.create() ? checks.declare() : checks.checkConsumed(queues);
   }
 
   @Override
   public List<Finding> check(List<Destination> destinations) {
-    return new RabbitChecks(config, RabbitTopology.builder().build(), null).check(destinations);
+    return new RabbitChecks(config, RabbitTopology.builder().build(), management)
+        .check(destinations);
   }
 }

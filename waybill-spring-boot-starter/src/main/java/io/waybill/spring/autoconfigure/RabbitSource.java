@@ -1,8 +1,10 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.rabbitmq.RabbitCredentials;
+import io.waybill.rabbitmq.RabbitManagement;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.rabbitmq.RabbitTls;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +51,7 @@ final class RabbitSource {
       source.takeDetails();
     }
     source.takeOwn();
-    return new RabbitSide(source.config(relay));
+    return new RabbitSide(source.config(relay), source.management());
   }
 
   private RabbitTls tls(SpringRabbit.Ssl ssl) {
@@ -96,7 +98,23 @@ final class RabbitSource {
     }
   }
 
+  private @Nullable RabbitManagement management() {
+    String url = own.managementUrl();
+    try {
+      return url == null ? null : new RabbitManagement(URI.create(url), username, password);
+    } catch (IllegalArgumentException e) {
+      throw Problems.failure(
+          List.of(
+              "waybill.rabbitmq.management-url must be http(s)://host:port without credentials"),
+          e);
+    }
+  }
+
   private RabbitPublisherConfig config(String relay) {
+    long bytes = own.maxMessageBytes().toBytes();
+    Problems problems = new Problems();
+    problems.between("rabbitmq.max-message-bytes", bytes, 1, Integer.MAX_VALUE);
+    problems.throwIfAny();
     Duration connect = first(own.connectTimeout(), spring.connectionTimeout());
     Duration heartbeat = first(own.heartbeat(), spring.requestedHeartbeat());
     try {
@@ -110,7 +128,7 @@ final class RabbitSource {
           .confirmTimeout(own.confirmTimeout())
           .connectTimeout(connect == null ? Duration.ofSeconds(5) : connect)
           .heartbeat(heartbeat == null ? Duration.ofSeconds(10) : heartbeat)
-          .maxMessageBytes((int) own.maxMessageBytes().toBytes())
+          .maxMessageBytes((int) bytes)
           .clientProperties(Map.of("connection_name", "waybill-" + relay))
           .build();
     } catch (IllegalArgumentException e) {

@@ -42,6 +42,11 @@ final class RelayConnections {
     return ConnectionFactory.of(source);
   }
 
+  /** Whether what needs no handler has connections beside the pool. */
+  static boolean areBeside(DataSource source) {
+    return HIKARI && HikariConnections.beside(source) != null;
+  }
+
   /** Most connections of a pool, null if nobody knows. */
   static @Nullable Integer most(DataSource source, List<DataSourcePoolMetadataProvider> pools) {
     for (DataSourcePoolMetadataProvider pool : pools) {

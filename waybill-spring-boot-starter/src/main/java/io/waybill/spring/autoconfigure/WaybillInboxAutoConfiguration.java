@@ -6,11 +6,11 @@ import io.waybill.inbox.Interceptor;
 import io.waybill.observe.InboxListener;
 import io.waybill.spring.PayloadMapper;
 import io.waybill.spring.inbox.ObservedHandlers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -82,7 +82,7 @@ public class WaybillInboxAutoConfiguration {
         HandlerRegistry handlers,
         ApplicationContext context) {
       InboxProperties inbox = properties.inbox();
-      InboxRules rules = InboxRules.check(inbox, pool(context, database));
+      InboxRules rules = InboxRules.check(inbox, pool(context, database, properties));
       BrokerSide broker = Brokers.of(properties, BrokerContext.of(context), consumer.value());
       ConsumingParts.From from =
           new ConsumingParts.From(
@@ -97,21 +97,30 @@ public class WaybillInboxAutoConfiguration {
               around(context, consumer.value())));
     }
 
-    private static @Nullable Integer pool(ApplicationContext context, InboxDatabase database) {
-      return RelayConnections.most(
+    private static PoolRoom pool(
+        ApplicationContext context, InboxDatabase database, WaybillProperties properties) {
+      return PoolRoom.of(
           database.source(),
-          context.getBeanProvider(DataSourcePoolMetadataProvider.class).orderedStream().toList());
+          context.getBeanProvider(DataSourcePoolMetadataProvider.class).orderedStream().toList(),
+          properties.relay().enabled(),
+          properties.inbox().workers());
     }
 
-    private static ConsumingParts.Around around(ApplicationContext context, String consumer) {
+    /** Those of the application run within the observation. */
+    private static Interceptor interceptor(ApplicationContext context, String consumer) {
       ObservationRegistry registry =
           context
               .getBeanProvider(ObservationRegistry.class)
               .getIfUnique(() -> ObservationRegistry.NOOP);
-      Interceptor interceptor =
-          context
-              .getBeanProvider(Interceptor.class)
-              .getIfUnique(() -> new ObservedHandlers(registry, consumer));
+      List<Interceptor> all =
+          new ArrayList<>(context.getBeanProvider(Interceptor.class).orderedStream().toList());
+      if (all.stream().noneMatch(ObservedHandlers.class::isInstance)) {
+        all.add(0, new ObservedHandlers(registry, consumer));
+      }
+      return Interceptor.all(all);
+    }
+
+    private static ConsumingParts.Around around(ApplicationContext context, String consumer) {
       ErrorClassifier errors =
           context
               .getBeanProvider(ErrorClassifier.class)
@@ -125,7 +134,8 @@ public class WaybillInboxAutoConfiguration {
                                   CannotCreateTransactionException.class)));
       List<InboxListener> listeners =
           context.getBeanProvider(InboxListener.class).orderedStream().toList();
-      return new ConsumingParts.Around(interceptor, errors, InboxListener.all(listeners));
+      return new ConsumingParts.Around(
+          interceptor(context, consumer), errors, InboxListener.all(listeners));
     }
   }
 }

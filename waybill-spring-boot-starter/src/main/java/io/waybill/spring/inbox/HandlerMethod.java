@@ -7,27 +7,19 @@ import io.waybill.spring.DomainEvents;
 import io.waybill.spring.PayloadMapper;
 import io.waybill.spring.WaybillEvent;
 import io.waybill.spring.WaybillHandler;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
-import org.springframework.transaction.annotation.Propagation;
-import org.springframework.transaction.annotation.Transactional;
 import org.springframework.util.ReflectionUtils;
 
 /** A method with {@link WaybillHandler}. Thread-safe. */
 final class HandlerMethod implements BatchHandler {
-  private static final Set<Propagation> ELSEWHERE =
-      EnumSet.of(Propagation.REQUIRES_NEW, Propagation.NOT_SUPPORTED, Propagation.NEVER);
-
   private final Method method;
   private final Supplier<Object> bean;
   private final Arguments arguments;
@@ -43,16 +35,22 @@ final class HandlerMethod implements BatchHandler {
    *
    * @param method as the bean's class has it
    * @param invocable the same as the bean can be called by
+   * @param manager what its transactions must be of
    * @throws IllegalArgumentException if it is not as a handler must be
    */
   static List<Registration> register(
-      Method method, Method invocable, Supplier<Object> bean, PayloadMapper mapper) {
+      Method method,
+      Method invocable,
+      Supplier<Object> bean,
+      PayloadMapper mapper,
+      InboxManager manager) {
     WaybillHandler annotation =
         AnnotatedElementUtils.findMergedAnnotation(method, WaybillHandler.class);
     if (annotation == null) {
       return List.of();
     }
     checkWhereItRuns(method);
+    checkTransaction(Declared.by(method), manager);
     Arguments arguments = Arguments.of(method, mapper);
     ReflectionUtils.makeAccessible(invocable);
     HandlerMethod handler = new HandlerMethod(invocable, bean, arguments);
@@ -67,24 +65,31 @@ final class HandlerMethod implements BatchHandler {
       throw new IllegalArgumentException(
           "must return nothing, returns " + method.getReturnType().getName());
     }
-    Transactional transactional = find(method, Transactional.class);
-    if (transactional != null && ELSEWHERE.contains(transactional.propagation())) {
-      throw new IllegalArgumentException(
-          "must run in the inbox's transaction, has @Transactional(propagation = "
-              + transactional.propagation()
-              + ")");
-    }
-    if (find(method, Async.class) != null) {
+    if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
+        || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), Async.class)) {
       throw new IllegalArgumentException(
           "must run in the thread of the inbox's transaction, has @Async");
     }
   }
 
-  private static <A extends Annotation> @Nullable A find(Method method, Class<A> type) {
-    A own = AnnotatedElementUtils.findMergedAnnotation(method, type);
-    return own == null
-        ? AnnotatedElementUtils.findMergedAnnotation(method.getDeclaringClass(), type)
-        : own;
+  private static void checkTransaction(@Nullable Declared declared, InboxManager manager) {
+    if (declared == null) {
+      return;
+    }
+    if (declared.isElsewhere()) {
+      throw new IllegalArgumentException(
+          "must run in the inbox's transaction, has @Transactional(propagation = "
+              + declared.propagation()
+              + ")");
+    }
+    if (!manager.is(declared.manager())) {
+      throw new IllegalArgumentException(
+          "must run in the inbox's transaction, but its @Transactional is one of "
+              + (declared.manager().isEmpty()
+                  ? "the usual transaction manager"
+                  : "the transaction manager " + declared.manager())
+              + ", not of the inbox's (waybill.inbox.transaction-manager)");
+    }
   }
 
   private static List<String> types(WaybillHandler annotation, Arguments arguments) {

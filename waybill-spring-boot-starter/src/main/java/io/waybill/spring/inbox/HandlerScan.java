@@ -20,6 +20,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.transaction.TransactionManager;
 
 /** Finds the methods with {@link WaybillHandler} of all beans. */
 public final class HandlerScan {
@@ -27,13 +28,18 @@ public final class HandlerScan {
 
   private final ConfigurableListableBeanFactory beans;
   private final PayloadMapper mapper;
+  private final InboxManager manager;
   private final List<Registration> found = new ArrayList<>();
   private final Map<String, Registration> taken = new HashMap<>();
   private final List<String> problems = new ArrayList<>();
 
-  private HandlerScan(ConfigurableListableBeanFactory beans, PayloadMapper mapper) {
+  private HandlerScan(
+      ConfigurableListableBeanFactory beans,
+      PayloadMapper mapper,
+      @Nullable TransactionManager inbox) {
     this.beans = beans;
     this.mapper = mapper;
+    this.manager = new InboxManager(beans, inbox);
   }
 
   /**
@@ -41,13 +47,16 @@ public final class HandlerScan {
    *
    * @param beans the beans
    * @param mapper reads payloads
+   * @param inbox manager of the inbox's transactions, null where there is no inbox
    * @return the handlers
    * @throws WaybillStartException naming every method that is not as a handler must be, and every
    *     type that has two
    */
   public static List<Registration> find(
-      ConfigurableListableBeanFactory beans, PayloadMapper mapper) {
-    HandlerScan scan = new HandlerScan(beans, mapper);
+      ConfigurableListableBeanFactory beans,
+      PayloadMapper mapper,
+      @Nullable TransactionManager inbox) {
+    HandlerScan scan = new HandlerScan(beans, mapper, inbox);
     for (String name : beans.getBeanNamesForType(Object.class)) {
       Class<?> type = scan.type(name);
       if (type != null && isCandidate(type)) {
@@ -89,7 +98,7 @@ public final class HandlerScan {
       try {
         Class<?> bean = beans.getType(name);
         Method invocable = AopUtils.selectInvocableMethod(method, bean == null ? type : bean);
-        HandlerMethod.register(method, invocable, () -> beans.getBean(name), mapper)
+        HandlerMethod.register(method, invocable, () -> beans.getBean(name), mapper, manager)
             .forEach(this::add);
       } catch (IllegalArgumentException | IllegalStateException e) {
         problems.add(

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.rabbitmq.RabbitCredentials.Password;
+import io.waybill.rabbitmq.RabbitManagement;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.spring.WaybillStartException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -115,6 +117,38 @@ class BrokerSourcesTest {
     assertThatExceptionOfType(WaybillStartException.class)
         .isThrownBy(this::kafka)
         .withMessageContaining("acks: must be all");
+  }
+
+  @Test
+  void numbersThatTheProtocolsDoNotHaveAreRefused() {
+    set("waybill.kafka.bootstrap-servers", "one:9092");
+    set("waybill.kafka.create-topics.replication-factor", "65539");
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::kafka)
+        .withMessageContaining("replication: must be -1 or 1 to 32767: 65539");
+
+    set("waybill.broker", "rabbitmq");
+    set("waybill.rabbitmq.max-message-bytes", "4GB");
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::rabbit)
+        .withMessageContaining("waybill.rabbitmq.max-message-bytes must be 1 to 2147483647");
+  }
+
+  @Test
+  void theManagementApiOfRabbitMqIsAskedWhereItsAddressIsGiven() {
+    set("spring.rabbitmq.addresses", "one:5672");
+    set("spring.rabbitmq.username", "ann");
+    assertThat(((RabbitSide) broker()).management()).isNull();
+
+    set("waybill.rabbitmq.management-url", "http://one:15672");
+    assertThat(((RabbitSide) broker()).management())
+        .isEqualTo(new RabbitManagement(URI.create("http://one:15672"), "ann", "guest"));
+
+    set("waybill.rabbitmq.management-url", "http://ann:secret@one:15672");
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::broker)
+        .withMessageContaining("waybill.rabbitmq.management-url must be http(s)://host:port")
+        .withMessageNotContaining("secret");
   }
 
   @Test
@@ -229,6 +263,12 @@ class BrokerSourcesTest {
         .containsEntry("linger.ms", "3")
         .doesNotContainKey("fetch.min.bytes");
 
+    set("spring.kafka.consumer.auto-offset-reset", "None");
+    assertThat(subscriber().start()).isEqualTo(KafkaSubscriberConfig.Start.REFUSE);
+    set("spring.kafka.consumer.auto-offset-reset", "by_duration:PT1H");
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::subscriber)
+        .withMessageContaining("must be earliest, latest or none, is by_duration:PT1H");
     set("waybill.inbox.kafka.start", "refuse");
     assertThat(subscriber().start()).isEqualTo(KafkaSubscriberConfig.Start.REFUSE);
     set("waybill.inbox.sources", "no topic");

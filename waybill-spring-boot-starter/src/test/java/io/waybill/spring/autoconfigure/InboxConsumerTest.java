@@ -8,6 +8,7 @@ import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.waybill.inbox.Interceptor;
 import io.waybill.message.Event;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.spring.SpringOutbox;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -55,6 +57,7 @@ class InboxConsumerTest {
   private static final Tables TABLES = Tables.create();
   private static final String ORDERS = "orders-" + UUID.randomUUID();
   private static final String STOCK = "stock-" + UUID.randomUUID();
+  private static final Map<String, String> SEEN = new ConcurrentHashMap<>();
   private static ConfigurableApplicationContext context;
 
   record Order(String id) {}
@@ -145,6 +148,16 @@ class InboxConsumerTest {
     @Bean
     MeterRegistry registry() {
       return new SimpleMeterRegistry();
+    }
+
+    /** Stands between the observation and the handler. */
+    @Bean
+    Interceptor noting(Tracer tracer) {
+      return (events, call) -> {
+        Span span = tracer.currentSpan();
+        SEEN.put(events.get(0).id(), span == null ? "no span" : span.context().spanId());
+        call.run();
+      };
     }
 
     @Bean
@@ -259,6 +272,16 @@ class InboxConsumerTest {
   }
 
   @Test
+  @Tag("long")
+  void aPlaceOfDeadLettersThatHasGoneIsMadeAgain() {
+    TestServers.kafka().deleteTopic(ORDERS + ".dlt");
+    append(order("order.broken", "homeless"));
+
+    await(() -> LateBrokerTest.topics(TestServers.kafka()).contains(ORDERS + ".dlt"));
+    assertThat(messages(ORDERS + ".dlt", "homeless").get(0).value()).contains("sold out");
+  }
+
+  @Test
   void aTransactionThatIsMarkedAsRollbackOnlyIsTheHandlersFailure() {
     append(order("order.swallowed", "swallowed"));
 
@@ -333,6 +356,9 @@ class InboxConsumerTest {
         spans.stream().filter(each -> isHandling(each, trace)).findFirst().orElseThrow();
     assertThat(handling.getParentSpanId()).isEqualTo(span.context().spanId());
     assertThat(handling.getKind()).isEqualTo(SpanKind.CONSUMER);
+    assertThat(SEEN)
+        .as("an interceptor of the application")
+        .containsEntry("traced", handling.getSpanId());
     assertThat(reserved.headers().get("traceparent"))
         .isEqualTo("00-" + trace + "-" + handling.getSpanId() + "-01");
   }

@@ -8,13 +8,19 @@ import io.waybill.inbox.UnknownTypes;
 import io.waybill.spring.WaybillStartException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.mock.env.MockEnvironment;
 
 /** From properties to an inbox. */
+@ExtendWith(OutputCaptureExtension.class)
 class InboxRulesTest {
   private final Map<String, String> properties = new LinkedHashMap<>();
 
@@ -24,7 +30,7 @@ class InboxRulesTest {
   }
 
   private InboxSettings settings() {
-    return InboxRules.check(bound(), null).settings(InboxSettings.defaults());
+    return InboxRules.check(bound(), PoolRoom.UNKNOWN).settings(InboxSettings.defaults());
   }
 
   @Test
@@ -72,9 +78,13 @@ class InboxRulesTest {
     properties.put("waybill.inbox.lifecycle.grace-period", "1h");
     properties.put("waybill.inbox.kafka.revocation-wait", "1h");
     properties.put("waybill.inbox.retry.attempts", "0");
+    properties.put("waybill.inbox.quick-retry.attempts", "2000000000");
+    properties.put("waybill.inbox.dead-letters.replication-factor", "40000");
+    properties.put("waybill.inbox.dedupe-window", "200000d");
+    properties.put("waybill.inbox.broker-retention", "-1s");
 
     assertThatExceptionOfType(WaybillStartException.class)
-        .isThrownBy(() -> InboxRules.check(bound(), 10))
+        .isThrownBy(() -> InboxRules.check(bound(), new PoolRoom(10, 0)))
         .withMessageContainingAll(
             "waybill.inbox.workers must be at most the number of connections of the pool (10), is"
                 + " 11",
@@ -85,7 +95,32 @@ class InboxRulesTest {
             "waybill.inbox.shared.time",
             "waybill.inbox.lifecycle.grace-period must be 0s to 600s, is 3600s",
             "waybill.inbox.kafka.revocation-wait",
-            "waybill.inbox.retry is wrong");
+            "waybill.inbox.retry.attempts must be 1 to 1000, is 0",
+            "waybill.inbox.quick-retry.attempts must be 1 to 1000, is 2000000000",
+            "waybill.inbox.dead-letters.replication-factor must be 1 to 32767, is 40000",
+            "waybill.inbox.dedupe-window must be 1s to",
+            "waybill.inbox.broker-retention must be 0s to");
+  }
+
+  @Test
+  void workersLeaveConnectionsToTheOthersOfTheirPool() {
+    properties.put("waybill.inbox.workers", "4");
+    assertThat(InboxRules.check(bound(), new PoolRoom(10, 6))).isNotNull();
+
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(() -> InboxRules.check(bound(), new PoolRoom(9, 6)))
+        .withMessageContaining(
+            "waybill.inbox.workers must leave 6 of the pool's 9 connections to the inbox itself, a"
+                + " relay and the application, is 4");
+  }
+
+  @Test
+  void whatAPoolOfUnknownSizeMustHaveIsSaid(CapturedOutput output) {
+    PoolRoom room = PoolRoom.of(new PGSimpleDataSource(), List.of(), false, 4);
+
+    assertThat(room).isEqualTo(new PoolRoom(null, 3));
+    assertThat(output.getAll())
+        .contains("PGSimpleDataSource can't be told", "at least 7", "workers=4 and 3 more");
   }
 
   @Test

@@ -321,6 +321,59 @@ class StartFailuresTest {
         "waybill.inbox.workers must be at most the number of connections of the pool (3), is 4");
   }
 
+  @Configuration(proxyBeanMethods = false)
+  @Import(Handler.class)
+  static class PoolWithoutUrl {
+    @Bean
+    DataSource dataSource() {
+      HikariDataSource pool = new HikariDataSource();
+      pool.setDataSourceClassName(PGSimpleDataSource.class.getName());
+      pool.addDataSourceProperty("URL", TestServers.database());
+      pool.setMinimumIdle(0);
+      pool.setMaximumPoolSize(9);
+      return pool;
+    }
+  }
+
+  @Test
+  void aPoolThatInboxAndRelayWouldEmpty(CapturedOutput output) {
+    assertReport(
+        output,
+        PoolWithoutUrl.class,
+        "jdbc:none",
+        inbox(APPLY, "waybill.inbox.consumer=stock"),
+        "waybill.inbox.workers must leave 6 of the pool's 9 connections");
+  }
+
+  @Test
+  void namesThatTheDatabaseDoesNotTake(CapturedOutput output) {
+    assertReport(
+        output,
+        Handler.class,
+        TestServers.database(),
+        inbox(APPLY, "waybill.inbox.consumer=stock", "waybill.inbox.table=no table"),
+        "but is 'no table' (from waybill.inbox.table or waybill.schema.name)");
+  }
+
+  @Test
+  void aSchemaThatIsNoName(CapturedOutput output) {
+    assertReport(
+        output,
+        with(KAFKA, ROUTE, APPLY, "waybill.schema.name=a b"),
+        "is \"a b\" (from waybill.outbox.table or waybill.schema.name)");
+  }
+
+  @Test
+  void aConsumerWhoseNameIsTooLong(CapturedOutput output) {
+    String name = "x".repeat(101);
+    assertReport(
+        output,
+        Handler.class,
+        TestServers.database(),
+        inbox(APPLY, "waybill.inbox.consumer=" + name),
+        "must be 1 to 100 visible characters, but is '" + name + "' (from waybill.inbox.consumer,");
+  }
+
   /** The application starts: the broker may come up later. */
   @Test
   void aBrokerThatDoesNotAnswer(CapturedOutput output) {

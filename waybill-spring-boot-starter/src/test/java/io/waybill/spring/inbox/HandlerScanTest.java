@@ -13,6 +13,7 @@ import io.waybill.spring.PayloadMapper;
 import io.waybill.spring.WaybillEvent;
 import io.waybill.spring.WaybillHandler;
 import io.waybill.spring.WaybillStartException;
+import jakarta.transaction.Transactional.TxType;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.json.JsonMapper;
@@ -97,7 +100,7 @@ class HandlerScanTest {
       factory.registerSingleton("bean" + i, beans[i]);
     }
     CALLS.clear();
-    return HandlerScan.find(factory, MAPPER);
+    return HandlerScan.find(factory, MAPPER, null);
   }
 
   private static ReceivedEvent event(String id, String type, Payload payload) {
@@ -249,6 +252,10 @@ class HandlerScanTest {
     @Async
     void later(Order order) {}
 
+    @WaybillHandler("k")
+    @jakarta.transaction.Transactional(TxType.NOT_SUPPORTED)
+    void jakarta(Order order) {}
+
     @WaybillHandler("i")
     void one(Order order) {}
 
@@ -269,7 +276,53 @@ class HandlerScanTest {
             "Wrong.small batch of the handler for f must be from 1 to 1000, is 0",
             "Wrong.elsewhere must run in the inbox's transaction",
             "REQUIRES_NEW",
+            "Wrong.jakarta must run in the inbox's transaction, has @Transactional(propagation ="
+                + " NOT_SUPPORTED)",
             "Wrong.later must run in the thread of the inbox's transaction",
             "type i must have one handler, has Wrong.");
+  }
+
+  static class OfManagers {
+    @WaybillHandler("a")
+    @Transactional("inbox")
+    void inboxs(Order order) {}
+
+    @WaybillHandler("b")
+    @Transactional("other")
+    void another(Order order) {}
+
+    @WaybillHandler("c")
+    @Transactional(transactionManager = "none")
+    void unknown(Order order) {}
+
+    @WaybillHandler("d")
+    @Transactional
+    void usual(Order order) {}
+  }
+
+  private static List<Registration> find(TransactionManager inbox, String... managers) {
+    DefaultListableBeanFactory factory = new DefaultListableBeanFactory();
+    factory.registerSingleton("handlers", new OfManagers());
+    for (String name : managers) {
+      factory.registerSingleton(name, name.equals("inbox") ? inbox : new JdbcTransactionManager());
+    }
+    return HandlerScan.find(factory, MAPPER, inbox);
+  }
+
+  @Test
+  void transactionsOfAnotherManagerAreRefused() {
+    TransactionManager inbox = new JdbcTransactionManager();
+
+    assertThatThrownBy(() -> find(inbox, "inbox", "other"))
+        .isInstanceOf(WaybillStartException.class)
+        .hasMessageContainingAll(
+            "OfManagers.another must run in the inbox's transaction, but its @Transactional is one"
+                + " of the transaction manager other",
+            "OfManagers.unknown must run")
+        .hasMessageNotContainingAny("OfManagers.inboxs", "OfManagers.usual");
+    assertThatThrownBy(() -> find(inbox, "other"))
+        .hasMessageContaining(
+            "OfManagers.usual must run in the inbox's transaction, but its @Transactional is one"
+                + " of the usual transaction manager");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.message.Event;
 import io.waybill.message.EventKey;
+import io.waybill.message.Header;
 import io.waybill.spring.InMemoryOutbox;
 import io.waybill.spring.modulith.shop.Shop;
 import io.waybill.spring.modulith.shop.orders.Orders;
@@ -25,6 +26,11 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.support.MessageBuilder;
+import org.springframework.modulith.events.EventExternalizationConfiguration;
 
 /** A small Modulith application whose externalised events go through Waybill. */
 @Tag("server")
@@ -33,10 +39,14 @@ class ModulithTest {
   private static final String OUTBOX = "spring.modulith.events.externalization.mode=outbox";
 
   private static ConfigurableApplicationContext run(String... properties) {
+    return run(Shop.class, properties);
+  }
+
+  private static ConfigurableApplicationContext run(Class<?> more, String... properties) {
     List<String> all = new ArrayList<>(List.of(properties));
     all.add("spring.datasource.hikari.minimum-idle=0");
     all.add("spring.main.log-startup-info=false");
-    return new SpringApplicationBuilder(Shop.class)
+    return new SpringApplicationBuilder(Shop.class, more)
         .web(WebApplicationType.NONE)
         .bannerMode(Banner.Mode.OFF)
         .registerShutdownHook(false)
@@ -69,6 +79,46 @@ class ModulithTest {
       assertThat(payload(events.get(0))).isEqualTo("{\"id\":\"42\",\"cents\":1999}");
       assertThat(events.get(1).key()).isNull();
       assertThat(events.get(1).headers().get("modulith-target")).isEqualTo("news");
+    }
+  }
+
+  record Completed(String id) {}
+
+  record Headline(String text) {}
+
+  @Configuration(proxyBeanMethods = false)
+  static class Mapping {
+    @Bean
+    EventExternalizationConfiguration externalization() {
+      return EventExternalizationConfiguration.defaults(Shop.class.getPackageName())
+          .mapping(Orders.OrderCompleted.class, order -> new Completed(order.id()))
+          .mapping(Orders.NewsPosted.class, Mapping::message)
+          .headers(Completed.class, completed -> Map.of("region", "eu"))
+          .build();
+    }
+
+    private static Message<Headline> message(Orders.NewsPosted news) {
+      return MessageBuilder.withPayload(new Headline(news.text()))
+          .setHeader("channel", "web")
+          .build();
+    }
+  }
+
+  @Test
+  void whatIsMappedHasItsHeadersAndAMessageIsUnwrapped() {
+    try (ConfigurableApplicationContext context =
+        run(Mapping.class, database("mapped"), OUTBOX, "waybill.outbox.mode=memory")) {
+      context.getBean(Orders.class).complete("42", false);
+      context.getBean(Orders.class).post("hello");
+
+      List<Event> events = context.getBean(InMemoryOutbox.class).events();
+      assertThat(events.stream().map(Event::type)).containsExactly("Completed", "Headline");
+      assertThat(payload(events.get(0))).isEqualTo("{\"id\":\"42\"}");
+      assertThat(events.get(0).headers().get("region")).isEqualTo("eu");
+      assertThat(payload(events.get(1))).isEqualTo("{\"text\":\"hello\"}");
+      assertThat(events.get(1).headers().list())
+          .extracting(Header::name)
+          .containsExactly("channel", "modulith-target");
     }
   }
 

@@ -125,7 +125,7 @@ final class Examples {
     // quote:tracing
     WaybillTracing tracing = WaybillTracing.of(openTelemetry);
     tracing.outbox(OUTBOX).append(connection, event); // in a child of the current span
-    Publisher sends = tracing.publisher(publisher); // for Waybill.builder(): until confirmed
+    Publisher sends = tracing.publisher(publisher, Transport.KAFKA); // for Waybill.builder()
     Interceptor handles = tracing.interceptor(Transport.KAFKA); // for Inbox.builder()
     // quote:end
     return new Traced(sends, handles);

@@ -1,12 +1,7 @@
 package io.waybill.examples.polyglot;
 
-import io.opentelemetry.api.common.AttributeKey;
-import io.opentelemetry.api.common.Attributes;
-import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.resources.Resource;
-import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.waybill.server.assemble.OtlpSpans;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,18 +21,7 @@ final class Telemetry implements AutoCloseable {
   }
 
   OpenTelemetrySdk of(String service) {
-    OtlpHttpSpanExporter exporter =
-        OtlpHttpSpanExporter.builder().setEndpoint(endpoint + "/v1/traces").build();
-    Attributes name = Attributes.of(AttributeKey.stringKey("service.name"), service);
-    OpenTelemetrySdk sdk =
-        OpenTelemetrySdk.builder()
-            .setTracerProvider(
-                SdkTracerProvider.builder()
-                    .setResource(Resource.getDefault().merge(Resource.create(name)))
-                    .addSpanProcessor(
-                        BatchSpanProcessor.builder(exporter).setScheduleDelay(EXPORT).build())
-                    .build())
-            .build();
+    OpenTelemetrySdk sdk = OtlpSpans.to(endpoint, service, service, EXPORT);
     started.add(sdk);
     return sdk;
   }

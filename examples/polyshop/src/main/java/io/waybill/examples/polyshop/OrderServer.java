@@ -41,9 +41,13 @@ public final class OrderServer implements AutoCloseable {
     WaybillTracing tracing = WaybillTracing.of(telemetry);
     OrderService orders = new OrderService(database, new OutboxEventRepository(tracing));
     PublisherSettings settings = new PublisherSettings(NAME, BATCH, IDLE, RETRY);
-    return new OrderServer(
-        OrderApi.start(orders, 0, telemetry),
-        OutboxPublisher.start(settings, database, bootstrap, tracing));
+    OutboxPublisher publisher = OutboxPublisher.start(settings, database, bootstrap, tracing);
+    try {
+      return new OrderServer(OrderApi.start(orders, 0, telemetry), publisher);
+    } catch (RuntimeException e) {
+      publisher.close();
+      throw e;
+    }
   }
 
   /**
@@ -58,7 +62,10 @@ public final class OrderServer implements AutoCloseable {
   /** Takes no more orders, publishes what is under way, and stops. */
   @Override
   public void close() {
-    api.close();
-    publisher.close();
+    try {
+      api.close();
+    } finally {
+      publisher.close();
+    }
   }
 }

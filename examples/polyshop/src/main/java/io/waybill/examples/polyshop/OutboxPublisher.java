@@ -9,6 +9,7 @@ import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Destination;
+import io.waybill.message.Transport;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.relay.FailurePolicy;
 import io.waybill.relay.RelayRules;
@@ -56,7 +57,8 @@ final class OutboxPublisher implements AutoCloseable {
             .tables(tables)
             .publisher(
                 tracing.publisher(
-                    new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build())))
+                    new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()),
+                    Transport.KAFKA))
             .rules(rules(settings))
             .settings(bounds -> bounds.polling(polling(settings)))
             .start());

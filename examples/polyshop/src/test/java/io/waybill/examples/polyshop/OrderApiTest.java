@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
 import io.opentelemetry.sdk.trace.data.SpanData;
@@ -23,6 +24,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -220,6 +222,23 @@ class OrderApiTest {
 
     assertThat(response.statusCode()).isEqualTo(413);
     assertThat(response.body()).contains("must be at most 65536 bytes");
+  }
+
+  @Test
+  void aServerThatCannotPublishServesNothing() {
+    postgres.createDatabase("unpublished");
+    DataSource database = postgres.dataSource("unpublished");
+    long before = servingThreads();
+
+    assertThatThrownBy(() -> OrderServer.start(database, "nowhere", OpenTelemetry.noop()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(servingThreads()).isEqualTo(before);
+  }
+
+  private static long servingThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("Jetty"))
+        .count();
   }
 
   @Test
