@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import io.waybill.server.log.Logs;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.PostgresServer;
+import io.waybill.testkit.trace.OtlpReceiver;
 import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package io.waybill.examples.polyglot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.testkit.Interrupts;
+import io.waybill.testkit.trace.OtlpReceiver;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

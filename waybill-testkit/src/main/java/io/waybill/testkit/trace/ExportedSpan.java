@@ -1,4 +1,4 @@
-package io.waybill.examples.polyglot;
+package io.waybill.testkit.trace;
 
 /**
  * A span as a receiver of OTLP gets it.
@@ -10,5 +10,5 @@ package io.waybill.examples.polyglot;
  * @param parentId those of the parent, empty if there is none
  * @param startNanos when it began, nanoseconds since the epoch
  */
-record ExportedSpan(
+public record ExportedSpan(
     String service, String name, String traceId, String spanId, String parentId, long startNanos) {}

@@ -1,4 +1,4 @@
-package io.waybill.examples.polyglot;
+package io.waybill.testkit.trace;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,13 +8,18 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The spans of one trace. */
-final class Trace {
+/** The spans of one trace. Immutable. */
+public final class Trace {
   private final List<ExportedSpan> spans;
   private final Map<String, ExportedSpan> byId;
 
-  /** One trace of all that were exported. */
-  Trace(String traceId, List<ExportedSpan> exported) {
+  /**
+   * One trace of all that were exported.
+   *
+   * @param traceId 32 hexadecimal digits
+   * @param exported spans of any traces
+   */
+  public Trace(String traceId, List<ExportedSpan> exported) {
     spans =
         exported.stream()
             .filter(span -> span.traceId().equals(traceId))
@@ -23,20 +28,33 @@ final class Trace {
     byId = spans.stream().collect(Collectors.toMap(ExportedSpan::spanId, Function.identity()));
   }
 
-  Set<String> services() {
+  /**
+   * Who took part.
+   *
+   * @return names of services
+   */
+  public Set<String> services() {
     return spans.stream().map(ExportedSpan::service).collect(Collectors.toSet());
   }
 
-  /** Whether it begins with one span, and the parent of each other one is here. */
-  boolean isWhole() {
+  /**
+   * Whether it begins with one span, and the parent of each other one is here.
+   *
+   * @return false for a trace without spans, too
+   */
+  public boolean isWhole() {
     long roots = spans.stream().filter(span -> span.parentId().isEmpty()).count();
     return roots == 1
         && spans.stream()
             .allMatch(span -> span.parentId().isEmpty() || byId.containsKey(span.parentId()));
   }
 
-  /** One line for each span, indented below its parent; those of one parent by service and name. */
-  List<String> lines() {
+  /**
+   * One line for each span, indented below its parent; those of one parent by service and name.
+   *
+   * @return service and name of each
+   */
+  public List<String> lines() {
     List<String> lines = new ArrayList<>();
     below("", "", lines);
     return lines;

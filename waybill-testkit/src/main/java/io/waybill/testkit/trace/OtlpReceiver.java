@@ -1,4 +1,4 @@
-package io.waybill.examples.polyglot;
+package io.waybill.testkit.trace;
 
 import com.google.protobuf.ByteString;
 import com.sun.net.httpserver.HttpExchange;
@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Receives spans by OTLP over HTTP, in protobuf and in JSON, and keeps them. Thread-safe. */
-final class OtlpReceiver implements AutoCloseable {
+public final class OtlpReceiver implements AutoCloseable {
   private static final String SERVICE = "service.name";
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -29,20 +29,34 @@ final class OtlpReceiver implements AutoCloseable {
     server.createContext("/v1/traces", this::take);
   }
 
-  /** Listens on a free port of the loopback interface. */
-  static OtlpReceiver start() throws IOException {
+  /**
+   * Listens on a free port of the loopback interface.
+   *
+   * @return the running receiver
+   * @throws IOException if it cannot listen
+   */
+  public static OtlpReceiver start() throws IOException {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     OtlpReceiver receiver = new OtlpReceiver(HttpServer.create(any, 0));
     receiver.server.start();
     return receiver;
   }
 
-  /** What exporters are given. */
-  String endpoint() {
+  /**
+   * What exporters are given; the path {@code /v1/traces} belongs to it.
+   *
+   * @return URL without path
+   */
+  public String endpoint() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  List<ExportedSpan> spans() {
+  /**
+   * What has come so far.
+   *
+   * @return the spans in the order of their arrival
+   */
+  public List<ExportedSpan> spans() {
     return List.copyOf(spans);
   }
 

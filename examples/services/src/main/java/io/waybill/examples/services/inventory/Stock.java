@@ -1,0 +1,50 @@
+package io.waybill.examples.services.inventory;
+
+import io.waybill.inbox.PermanentException;
+import io.waybill.spring.WaybillHandler;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/**
+ * Takes what was ordered from the stock. Each line of an order is a movement with an id of its own,
+ * so that a second event of one order, which no inbox can know, moves nothing either.
+ */
+@Component
+class Stock {
+  private final JdbcClient jdbc;
+
+  Stock(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  record Line(String productId, int quantity) {}
+
+  record OrderPlaced(String orderId, List<Line> items) {}
+
+  @WaybillHandler("order.order.placed.v1")
+  void take(OrderPlaced order) {
+    for (int number = 0; number < order.items().size(); number++) {
+      Line line = order.items().get(number);
+      if (isNew(order.orderId() + "/" + number, line) && take(line) == 0) {
+        throw new PermanentException("Validation failed: product not found: " + line.productId());
+      }
+    }
+  }
+
+  private boolean isNew(String movementId, Line line) {
+    return jdbc.sql(
+                """
+                insert into stock_movement (movement_id, product_id, quantity) values (?, ?, ?)
+                on conflict (movement_id) do nothing""")
+            .params(movementId, line.productId(), line.quantity())
+            .update()
+        == 1;
+  }
+
+  private int take(Line line) {
+    return jdbc.sql("update stock set quantity = quantity - ? where product_id = ?")
+        .params(line.quantity(), line.productId())
+        .update();
+  }
+}

@@ -1,0 +1,12 @@
+create table stock (
+  product_id varchar(100) primary key,
+  quantity int not null check (quantity >= 0)
+);
+
+create table stock_movement (
+  movement_id varchar(140) primary key,
+  product_id varchar(100) not null,
+  quantity int not null
+);
+
+insert into stock (product_id, quantity) values ('book', 1000), ('pen', 1000);
