@@ -97,6 +97,16 @@ public interface Admin extends AutoCloseable {
   List<AuditEntry> audit(long beforeId, int limit);
 
   /**
+   * What operators have done, of what is asked for.
+   *
+   * @param verb what
+   * @param destination where
+   * @param notes what was done, as it was recorded, at least one
+   * @return entries that were carried out, in any order
+   */
+  List<AuditEntry> carriedOut(String verb, String destination, List<String> notes);
+
+  /**
    * Records what an operator has done without a relay.
    *
    * @param note what was done

@@ -1,6 +1,7 @@
 package io.waybill.broker;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The messages of one dead-letter topic or queue, for an operator. It ends with what was there when
@@ -15,6 +16,13 @@ public interface DeadLetterReader extends AutoCloseable {
    *     queue is not always the one in which they came; empty at the end
    */
   List<Delivery> next();
+
+  /**
+   * Why reading can lose messages, as far as that is known by now.
+   *
+   * @return what is wrong and what mends it, in a sentence; empty if reading does no harm
+   */
+  Optional<String> hazard();
 
   /**
    * Whether messages stay where they are when they have been sent again.

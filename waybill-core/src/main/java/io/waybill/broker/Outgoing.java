@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param destination topic, or exchange and routing key
  * @param key partition key bytes, null when the event has no order
  * @param body message body, null for a tombstone
- * @param contentType media type of the body
+ * @param contentType media type of the body, empty if it is unknown
  * @param eventId event id, also RabbitMQ's message id
  * @param eventType event type, also RabbitMQ's type
  * @param timestampMillis creation time of the row in milliseconds since the epoch, UTC

@@ -35,14 +35,36 @@ public record DeadLetter(
     @Nullable String failedAt,
     int redriven,
     @Nullable Original original) {
+  private static final String SUFFIX = ".dlt";
+
   /**
    * The message as it came before it was given up.
    *
    * @param body its body, null for a tombstone
    * @param headers its headers
-   * @param contentType its content type
+   * @param contentType its content type, empty if the letter does not tell one
    */
   public record Original(byte @Nullable [] body, Headers headers, String contentType) {}
+
+  /**
+   * Where the dead letters of a topic or queue lie.
+   *
+   * @param source topic or queue
+   * @return name with {@code .dlt} after it
+   */
+  public static String nameOf(String source) {
+    return source + SUFFIX;
+  }
+
+  /**
+   * Where dead letters come from.
+   *
+   * @param name topic or queue of dead letters
+   * @return name without {@code .dlt} at its end
+   */
+  public static String sourceOf(String name) {
+    return name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
+  }
 
   /**
    * Where the letter lies.

@@ -6,11 +6,11 @@ import io.waybill.message.Destination;
 import io.waybill.message.EventKey;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
-import io.waybill.message.Payload;
 import io.waybill.message.ReceivedEvent;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -21,11 +21,7 @@ import org.jspecify.annotations.Nullable;
  * form, and makes the originals of them again, byte for byte. Thread-safe, never throws.
  */
 public final class DeadLetterDecoder {
-  private static final String DEAD = "waybill-dead-";
-  private static final String CONTENT_TYPE = "content-type";
-  private static final String ORIGINAL_CONTENT_TYPE = "waybill-original-content-type";
   private static final String ORIGINAL = "originalEvent";
-  private static final String SUFFIX = ".dlt";
 
   private final Decoder decoder = new Decoder();
 
@@ -50,8 +46,8 @@ public final class DeadLetterDecoder {
         eventId,
         event == null ? null : event.type(),
         key(delivery, event),
-        known(delivery.headers().get(DEAD + "consumer"), text(members, "consumerService")),
-        delivery.headers().get(DEAD + "reason"),
+        known(delivery.headers().get(LetterHeaders.CONSUMER), text(members, "consumerService")),
+        delivery.headers().get(LetterHeaders.REASON),
         text(members, "errorMessage"),
         text(members, "failedAt"),
         redriven(delivery.headers()),
@@ -66,6 +62,8 @@ public final class DeadLetterDecoder {
    * @param consumer for whom: other inboxes ignore it
    * @param destination where it goes
    * @param sendId identifies the send
+   * @param now time of the message: with the original's, a topic's retention could delete it at
+   *     once; the event's own time is in its headers or its body
    * @return the message
    */
   public static Outgoing again(
@@ -73,7 +71,8 @@ public final class DeadLetterDecoder {
       DeadLetter.Original original,
       String consumer,
       Destination destination,
-      long sendId) {
+      long sendId,
+      Instant now) {
     List<Header> headers = new ArrayList<>(original.headers().list());
     headers.removeIf(
         header ->
@@ -89,17 +88,13 @@ public final class DeadLetterDecoder {
         original.contentType(),
         letter.eventId() == null ? "" : letter.eventId(),
         letter.eventType() == null ? "" : letter.eventType(),
-        Math.floorDiv(delivery.timestampMicros(), 1000L),
+        now.toEpochMilli(),
         headers);
   }
 
   private static String source(Delivery delivery) {
-    String said = delivery.headers().get(DEAD + "source");
-    if (said != null) {
-      return said;
-    }
-    String name = delivery.source();
-    return name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
+    String said = delivery.headers().get(LetterHeaders.SOURCE);
+    return said == null ? DeadLetter.sourceOf(delivery.source()) : said;
   }
 
   private @Nullable ReceivedEvent event(
@@ -123,15 +118,18 @@ public final class DeadLetterDecoder {
     if (members == null || embedded == null) {
       return null;
     }
-    String contentType = known(headers.get(ORIGINAL_CONTENT_TYPE), null);
-    Headers own = own(headers, contentType);
-    String type = contentType == null ? Payload.JSON : contentType;
+    String contentType = headers.get(LetterHeaders.ORIGINAL_CONTENT_TYPE);
+    Headers own = LetterHeaders.restored(headers);
+    String type = contentType == null ? "" : contentType;
     String text = new String(embedded, StandardCharsets.UTF_8);
     if (text.equals("null")) {
       return new DeadLetter.Original(null, own, type);
     }
     if (!"base64".equals(members.text("originalEventEncoding"))) {
-      return new DeadLetter.Original(embedded, own, type);
+      int length = LetterHeaders.length(headers.get(LetterHeaders.ORIGINAL_LENGTH));
+      byte[] spaced = members.dataWithSpace(ORIGINAL);
+      boolean isWhole = spaced != null && spaced.length == length;
+      return new DeadLetter.Original(isWhole ? spaced : embedded, own, type);
     }
     byte[] decoded = decoded(text);
     return decoded == null ? null : new DeadLetter.Original(decoded, own, type);
@@ -146,24 +144,6 @@ public final class DeadLetterDecoder {
     } catch (IllegalArgumentException e) {
       return null;
     }
-  }
-
-  /** The headers as they were, the content type included. */
-  private static Headers own(Headers headers, @Nullable String contentType) {
-    List<Header> list = new ArrayList<>();
-    for (Header header : headers.list()) {
-      boolean letters =
-          header.name().startsWith(DEAD)
-              || header.name().equals(ORIGINAL_CONTENT_TYPE)
-              || header.name().equals(CONTENT_TYPE);
-      if (!letters) {
-        list.add(header);
-      }
-    }
-    if (contentType != null) {
-      list.add(new Header(CONTENT_TYPE, contentType));
-    }
-    return new Headers(list);
   }
 
   private static @Nullable String key(Delivery delivery, @Nullable ReceivedEvent event) {

@@ -10,7 +10,6 @@ import io.waybill.message.ReceivedEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +17,11 @@ import org.jspecify.annotations.Nullable;
  * Makes dead letters: JSON with {@code eventId, originalEvent, errorMessage, failedAt,
  * consumerService}. The original event is the whole original body; one that is not JSON is given as
  * base64, and {@code originalEventEncoding} says so. All original headers are kept, but for the
- * content type, which becomes {@code waybill-original-content-type}. Thread-safe.
+ * content type, which becomes {@code waybill-original-content-type}. White space around the
+ * original stays, and then {@code waybill-original-length} says with how many bytes it is whole.
+ * Thread-safe.
  */
 public final class DeadLetterEncoder {
-  private static final String CONTENT_TYPE = "content-type";
-  private static final String ORIGINAL_CONTENT_TYPE = "waybill-original-content-type";
-  private static final String DEAD = "waybill-dead-";
-
   private final String consumer;
   private final IsoTime time = new IsoTime();
 
@@ -123,18 +120,20 @@ public final class DeadLetterEncoder {
   }
 
   private List<Header> headers(Original original, String reason) {
-    List<Header> headers = new ArrayList<>();
-    for (Header header : original.headers().list()) {
-      if (header.name().equals(CONTENT_TYPE)) {
-        headers.add(new Header(ORIGINAL_CONTENT_TYPE, header.value()));
-      } else if (!header.name().startsWith(DEAD) && !header.name().equals(ORIGINAL_CONTENT_TYPE)) {
-        headers.add(header);
-      }
+    List<Header> headers = LetterHeaders.kept(original.headers());
+    byte[] body = original.body();
+    if (body != null && isSpaced(body)) {
+      headers.add(new Header(LetterHeaders.ORIGINAL_LENGTH, Integer.toString(body.length)));
     }
-    headers.add(new Header(CONTENT_TYPE, Payload.JSON));
-    headers.add(new Header(DEAD + "reason", reason));
-    headers.add(new Header(DEAD + "source", original.source()));
-    headers.add(new Header(DEAD + "consumer", consumer));
+    headers.add(new Header(LetterHeaders.CONTENT_TYPE, Payload.JSON));
+    headers.add(new Header(LetterHeaders.REASON, reason));
+    headers.add(new Header(LetterHeaders.SOURCE, original.source()));
+    headers.add(new Header(LetterHeaders.CONSUMER, consumer));
     return headers;
+  }
+
+  private static boolean isSpaced(byte[] body) {
+    return body.length > 0
+        && (JsonMembers.isSpace(body[0]) || JsonMembers.isSpace(body[body.length - 1]));
   }
 }

@@ -1,5 +1,6 @@
 package io.waybill.encode;
 
+import io.waybill.message.JsonText;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,7 +19,8 @@ import tools.jackson.core.json.JsonFactory;
 final class JsonMembers {
   static final String METADATA = "metadata.";
   private static final String METADATA_OBJECT = "metadata";
-  private static final JsonFactory JSON = new JsonFactory();
+  // What is embedded may be as deep as may be, inside the object around it.
+  private static final JsonFactory JSON = JsonText.factory(1);
   private static final Set<String> DATA = Set.of("data", "payload", "originalEvent");
   private static final Set<String> SCALARS =
       Set.of(
@@ -51,7 +53,9 @@ final class JsonMembers {
 
   private final byte[] body;
   private final Map<String, String> scalars = new HashMap<>();
-  private final Map<String, byte[]> data = new HashMap<>();
+  private final Map<String, Span> data = new HashMap<>();
+
+  private record Span(int start, int end) {}
 
   private JsonMembers(byte[] body) {
     this.body = body;
@@ -79,12 +83,34 @@ final class JsonMembers {
   }
 
   byte @Nullable [] data(String name) {
-    return data.get(name);
+    Span span = data.get(name);
+    return span == null ? null : Arrays.copyOfRange(body, span.start(), span.end());
+  }
+
+  /** With the white space around it. */
+  byte @Nullable [] dataWithSpace(String name) {
+    Span span = data.get(name);
+    if (span == null) {
+      return null;
+    }
+    int start = span.start();
+    int end = span.end();
+    while (isSpace(body[start - 1])) {
+      start--;
+    }
+    while (isSpace(body[end])) {
+      end++;
+    }
+    return Arrays.copyOfRange(body, start, end);
+  }
+
+  static boolean isSpace(byte b) {
+    return b == ' ' || b == '\t' || b == '\r' || b == '\n';
   }
 
   private static boolean startsLikeAnObject(byte[] body) {
     for (byte b : body) {
-      if (b != ' ' && b != '\t' && b != '\r' && b != '\n') {
+      if (!isSpace(b)) {
         return b == '{';
       }
     }
@@ -123,13 +149,13 @@ final class JsonMembers {
   }
 
   /** Numbers keep all their digits and strings their escapes: nothing is read and written again. */
-  private byte[] asItStands(JsonParser json, JsonToken value) {
+  private Span asItStands(JsonParser json, JsonToken value) {
     int start = (int) json.currentTokenLocation().getByteOffset();
     json.skipChildren();
     json.finishToken();
     int end =
         value.isStructStart() ? (int) json.currentLocation().getByteOffset() : endOfScalar(start);
-    return Arrays.copyOfRange(body, start, end);
+    return new Span(start, end);
   }
 
   private int endOfScalar(int start) {

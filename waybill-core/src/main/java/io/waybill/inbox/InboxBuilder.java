@@ -2,6 +2,7 @@ package io.waybill.inbox;
 
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
+import io.waybill.encode.DeadLetter;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
 import io.waybill.observe.InboxListener;
@@ -16,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the parts of an {@link Inbox}. Not thread-safe. */
 public final class InboxBuilder {
-  private static final String SUFFIX = ".dlt";
 
   private final List<Registration> registrations = new ArrayList<>();
   private String name = "inbox-" + ProcessHandle.current().pid();
   private @Nullable InboxStore store;
   private @Nullable Subscriber subscriber;
   private @Nullable Publisher publisher;
-  private Function<String, Destination> deadLetters = source -> Destination.topic(source + SUFFIX);
+  private Function<String, Destination> deadLetters =
+      source -> Destination.topic(DeadLetter.nameOf(source));
   private UnknownTypes unknownTypes = UnknownTypes.DEAD_LETTER;
   private ErrorClassifier errors = ErrorClassifier.ofDefaults();
   private Interceptor interceptor = Interceptor.NONE;
@@ -82,8 +83,8 @@ public final class InboxBuilder {
     return deadLetters(
         broker,
         switch (transport) {
-          case KAFKA -> source -> Destination.topic(source + SUFFIX);
-          case RABBITMQ -> source -> Destination.exchange("", source + SUFFIX);
+          case KAFKA -> source -> Destination.topic(DeadLetter.nameOf(source));
+          case RABBITMQ -> source -> Destination.exchange("", DeadLetter.nameOf(source));
         });
   }
 

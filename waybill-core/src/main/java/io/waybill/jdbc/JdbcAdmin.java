@@ -230,6 +230,21 @@ final class JdbcAdmin implements Admin {
     return audit(beforeId, null, limit);
   }
 
+  @Override
+  public List<AuditEntry> carriedOut(String verb, String destination, List<String> notes) {
+    return list(
+        "look into the audit",
+        operator.carriedOut(notes.size()),
+        binding -> {
+          binding.text(verb);
+          binding.text(destination);
+          for (String note : notes) {
+            binding.text(note);
+          }
+        },
+        AdminRows::audit);
+  }
+
   private List<AuditEntry> audit(long beforeId, @Nullable String eventId, int limit) {
     return list(
         "list the audit",

@@ -16,7 +16,7 @@ import tools.jackson.core.json.JsonFactory;
 public final class HeaderJson {
   // Far above any limit on headers; bounds the work on a row that another writer inserted.
   private static final int MAX_CHARS = 1 << 20;
-  private static final JsonFactory JSON = JsonText.factory();
+  private static final JsonFactory JSON = JsonText.factory(0);
 
   private static final Parsed NOTHING = new Parsed.Valid(Headers.NONE);
 

@@ -24,15 +24,20 @@ public final class JsonText {
   public static final int MAX_DEPTH = 1000;
 
   private static final int CHUNK_CHARS = 8192;
-  private static final JsonFactory FACTORY = factory();
+  private static final JsonFactory FACTORY = factory(0);
 
   private JsonText() {}
 
-  /** A factory that puts no bound on single numbers, strings and names: the payload limit does. */
-  static JsonFactory factory() {
+  /**
+   * A factory that puts no bound on single numbers, strings and names: the payload limit does.
+   *
+   * @param around levels of nesting around what may be as deep as {@link #MAX_DEPTH}
+   * @return a factory for readers of Waybill's own texts
+   */
+  public static JsonFactory factory(int around) {
     StreamReadConstraints constraints =
         StreamReadConstraints.builder()
-            .maxNestingDepth(MAX_DEPTH)
+            .maxNestingDepth(MAX_DEPTH + around)
             .maxNumberLength(Integer.MAX_VALUE)
             .maxStringLength(Integer.MAX_VALUE)
             .maxNameLength(Integer.MAX_VALUE)

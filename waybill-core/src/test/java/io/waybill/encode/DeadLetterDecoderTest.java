@@ -10,6 +10,7 @@ import io.waybill.message.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DeadLetterDecoderTest {
   private static final byte[] KEY = {'k'};
+  private static final Instant NOW = Instant.parse("2026-11-23T01:02:03.004Z");
   private static final Headers HEADERS =
       new Headers(
           List.of(
@@ -36,6 +38,9 @@ class DeadLetterDecoderTest {
         "17.0",
         "true",
         " null ",
+        " {\"spaced\": 1}\r\n",
+        "\n[1]",
+        "2\t",
         "no JSON at all",
         "{\"half\":",
         "",
@@ -45,9 +50,51 @@ class DeadLetterDecoderTest {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     DeadLetter letter = decoder.decode(letter(body));
     assertThat(original(letter).body()).isEqualTo(body);
-    assertThat(original(letter).headers().list())
-        .containsExactlyInAnyOrderElementsOf(HEADERS.list());
+    assertThat(original(letter).headers().list()).containsExactlyElementsOf(HEADERS.list());
     assertThat(original(letter).contentType()).isEqualTo("application/vnd.shop");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {499, 501, 1000, 1001})
+  void anOriginalIsReadBackHoweverDeepItIs(int depth) {
+    byte[] body = ("[".repeat(depth) + "]".repeat(depth)).getBytes(StandardCharsets.UTF_8);
+    assertThat(original(decoder.decode(letter(body))).body()).isEqualTo(body);
+  }
+
+  @Test
+  void longNumbersAndStringsAreReadBack() {
+    byte[] body =
+        ("{\"n\":" + "7".repeat(5_000) + ",\"" + "x".repeat(60_000) + "\":1}")
+            .getBytes(StandardCharsets.UTF_8);
+    assertThat(original(decoder.decode(letter(body))).body()).isEqualTo(body);
+  }
+
+  @Test
+  void anEnvelopeIsDecodedHoweverDeepItsDataIs() {
+    String data = "[".repeat(1000) + "]".repeat(1000);
+    String envelope = "{\"eventId\":\"e1\",\"eventType\":\"placed\",\"data\":" + data + "}";
+    Decoded decoded =
+        new Decoder()
+            .decode("orders", KEY, envelope.getBytes(StandardCharsets.UTF_8), Headers.NONE, 0);
+    assertThat(((Decoded.Event) decoded).event().payload().bytes())
+        .isEqualTo(data.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void whiteSpaceThatAWriterPutAroundTheOriginalIsNotPartOfIt() {
+    String spaced =
+        "{\"eventId\": \"e1\", \"originalEvent\": {\"a\": 1} , \"errorMessage\": \"no\"}";
+    DeadLetter letter =
+        decoder.decode(delivery(spaced.getBytes(StandardCharsets.UTF_8), Headers.NONE));
+    assertThat(original(letter).body()).isEqualTo("{\"a\": 1}".getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void aMissingContentTypeStaysMissing() {
+    Headers bare = Headers.of(Map.of("waybill-event-id", "e1", "waybill-event-type", "placed"));
+    DeadLetter letter = decoder.decode(letter(new byte[] {'1'}, bare));
+    assertThat(original(letter).contentType()).isEmpty();
+    assertThat(original(letter).headers().list()).containsExactlyInAnyOrderElementsOf(bare.list());
   }
 
   @Test
@@ -110,19 +157,20 @@ class DeadLetterDecoderTest {
     DeadLetter letter = decoder.decode(letter(new byte[] {'1'}));
     Outgoing again =
         DeadLetterDecoder.again(
-            letter, original(letter), "payment", Destination.topic("orders"), 5);
+            letter, original(letter), "payment", Destination.topic("orders"), 5, NOW);
     assertThat(again.headers())
         .contains(new Header("waybill-redriven", "1"))
         .contains(new Header("waybill-redriven-for", "payment"));
     assertThat(again.key()).isEqualTo(KEY);
     assertThat(again.sendId()).isEqualTo(5);
+    assertThat(again.timestampMillis()).isEqualTo(NOW.toEpochMilli());
 
     Delivery twice = delivery(letter.delivery().body(), new Headers(again.headers()));
     DeadLetter second = decoder.decode(twice);
     assertThat(second.redriven()).isEqualTo(1);
     assertThat(
             DeadLetterDecoder.again(
-                    second, original(second), "mail", Destination.topic("orders"), 6)
+                    second, original(second), "mail", Destination.topic("orders"), 6, NOW)
                 .headers())
         .filteredOn(header -> header.name().startsWith("waybill-redriven"))
         .containsExactly(
@@ -134,10 +182,14 @@ class DeadLetterDecoderTest {
   }
 
   private static Delivery letter(byte @Nullable [] body) {
+    return letter(body, HEADERS);
+  }
+
+  private static Delivery letter(byte @Nullable [] body, Headers headers) {
     Outgoing letter =
         new DeadLetterEncoder("payment")
             .encode(
-                new DeadLetterEncoder.Original("orders", KEY, body, HEADERS, 0, null),
+                new DeadLetterEncoder.Original("orders", KEY, body, headers, 0, null),
                 new DeadLetterEncoder.Verdict(
                     "permanent", "no", Instant.parse("2026-11-22T00:00:00Z")),
                 Destination.topic("orders.dlt"),

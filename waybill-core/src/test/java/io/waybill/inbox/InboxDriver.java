@@ -2,6 +2,7 @@ package io.waybill.inbox;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Delivery;
+import io.waybill.encode.DeadLetter;
 import io.waybill.encode.DeadLetterEncoder;
 import io.waybill.encode.Decoder;
 import io.waybill.inbox.Outcome.Fate;
@@ -49,7 +50,7 @@ final class InboxDriver {
                 encoder.encode(
                     original,
                     new DeadLetterEncoder.Verdict(reason, error, Instant.EPOCH),
-                    Destination.topic(original.source() + ".dlt"),
+                    Destination.topic(DeadLetter.nameOf(original.source())),
                     sendId),
             0);
   }

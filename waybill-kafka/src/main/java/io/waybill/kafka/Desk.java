@@ -42,7 +42,7 @@ final class Desk {
   private static final int SLICE = 100;
 
   private static final Refusal MISSING =
-      Refusal.unknown("topic-missing", "the topic does not exist; tried again later");
+      Refusal.unknown("topic-missing", "the topic does not exist");
   private static final Refusal SILENT =
       Refusal.unknown("topic-lookup-timeout", "the broker did not answer a question for the topic");
   private static final Refusal HELD =

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -127,6 +128,11 @@ public final class KafkaDeadLetterReader implements DeadLetterReader {
       }
     }
     return deliveries;
+  }
+
+  @Override
+  public Optional<String> hazard() {
+    return Optional.empty();
   }
 
   @Override

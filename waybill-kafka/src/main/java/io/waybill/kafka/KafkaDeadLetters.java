@@ -1,5 +1,6 @@
 package io.waybill.kafka;
 
+import io.waybill.encode.DeadLetter;
 import io.waybill.message.Destination;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
@@ -28,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Each call opens a client of its own and takes some seconds when the broker does not answer.
  */
 public final class KafkaDeadLetters {
-  private static final String SUFFIX = ".dlt";
   private static final long LIMIT_SECONDS = 5;
   private static final Map<String, String> KEPT = Map.of("retention.ms", "-1");
 
@@ -51,7 +51,7 @@ public final class KafkaDeadLetters {
    * @throws IllegalArgumentException when the name would be too long for the broker
    */
   public static Destination of(String topic) {
-    String name = topic + SUFFIX;
+    String name = DeadLetter.nameOf(topic);
     Refusal refusal = TopicName.refusal(name);
     if (refusal != null) {
       throw new IllegalArgumentException("dead letters of " + topic + ": " + refusal.detail());

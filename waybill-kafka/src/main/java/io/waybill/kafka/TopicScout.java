@@ -185,7 +185,8 @@ final class TopicScout {
       if (e.getCause() instanceof TopicExistsException exists) {
         return new Finding.Silent(exists);
       }
-      LOG.warn("Cannot create topic {}; its events are tried again later", topic, e.getCause());
+      LOG.warn(
+          "Cannot create topic {}; nothing is sent there until it exists", topic, e.getCause());
       return new Finding.Missing();
     } catch (TimeoutException e) {
       return new Finding.Silent(e);

@@ -254,7 +254,7 @@ final class Workshop {
     desk.settle(generation);
     InFlight cause = generation.cause();
     LOG.warn(
-        "Kafka client replaced after a failed send to {} ({}); unconfirmed messages are tried again",
+        "Kafka client replaced after a failed send to {} ({}); what is unconfirmed is reported to whoever sent it",
         cause == null ? "any topic" : cause.topic.name,
         cause == null || cause.failure == null ? "no answer" : cause.failure.toString());
     if (desk.hasWaiting()) {

@@ -28,7 +28,7 @@ final class AmqpProperties {
     return new AMQP.BasicProperties.Builder()
         .messageId(message.eventId())
         .type(message.eventType())
-        .contentType(message.contentType())
+        .contentType(message.contentType().isEmpty() ? null : message.contentType())
         .deliveryMode(PERSISTENT)
         .timestamp(new Date(message.timestampMillis()))
         .headers(headers)

@@ -4,13 +4,10 @@ import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.OptionalInt;
 
 /** Finds what a queue does behind the back of its consumers. */
 final class ConsumedQueue {
-  private static final String DEFAULT_LIMIT = "20";
-  private static final int FIRST_WITH_DEFAULT_LIMIT = 4;
-
   private ConsumedQueue() {}
 
   /**
@@ -33,8 +30,8 @@ final class ConsumedQueue {
                   + " process events of a key are handled out of order",
               "declare it anew with x-single-active-consumer, or run one process"));
     }
-    String limit = limit(queue, brokerVersion);
-    if (limit != null) {
+    OptionalInt limit = DeliveryLimit.of(queue, brokerVersion);
+    if (limit.isPresent()) {
       findings.add(
           new Finding(
               Check.RABBITMQ_DELIVERIES_LIMITED,
@@ -42,25 +39,13 @@ final class ConsumedQueue {
               "queue '"
                   + name
                   + "' drops or moves a message after "
-                  + limit
+                  + limit.getAsInt()
                   + " deliveries, whatever became of it: lost connections count",
-              "set delivery-limit to -1 in the queue's policy (RabbitMQ 4), or remove it; the inbox"
-                  + " counts attempts itself"));
+              (DeliveryLimit.isDefault(brokerVersion)
+                      ? "set delivery-limit to -1 in the queue's policy"
+                      : "remove delivery-limit from the queue's policy or arguments")
+                  + "; the inbox counts attempts itself"));
     }
     return findings;
-  }
-
-  private static @Nullable String limit(JsonValue queue, String brokerVersion) {
-    String limit = QueueRules.setting(queue, "delivery-limit");
-    if (limit != null) {
-      return limit.startsWith("-") ? null : limit;
-    }
-    boolean isQuorum = "quorum".equals(queue.at("type").text());
-    return isQuorum && major(brokerVersion) >= FIRST_WITH_DEFAULT_LIMIT ? DEFAULT_LIMIT : null;
-  }
-
-  private static int major(String version) {
-    String first = version.replaceFirst("\\..*", "");
-    return first.matches("\\d{1,4}") ? Integer.parseInt(first) : 0;
   }
 }

@@ -100,7 +100,8 @@ final class QueueRules {
 
   private void redelivery() {
     String limit = setting("delivery-limit");
-    if (limit != null && setting("dead-letter-exchange") == null) {
+    boolean isNone = limit == null || limit.startsWith("-");
+    if (!isNone && setting("dead-letter-exchange") == null) {
       found(
           Check.RABBITMQ_REDELIVERED_DROPPED,
           "drops messages that consumers gave back "

@@ -41,7 +41,9 @@ public final class RabbitChecks {
   /**
    * Declares the topology. What is there already with the same properties stays as it is.
    *
-   * @return a finding for each part that the broker refused, empty when all is declared
+   * @return a finding for each part that the broker refused, and for each queue that was there
+   *     before and may have a delivery limit that the topology does without; empty when all is
+   *     declared
    */
   public List<Finding> declare() {
     return onBroker(connection -> new TopologyDeclaration(connection).declare(topology));
@@ -81,7 +83,7 @@ public final class RabbitChecks {
         new ArrayList<>(
             onBroker(
                 connection -> {
-                  version[0] = String.valueOf(connection.getServerProperties().get("version"));
+                  version[0] = DeliveryLimit.version(connection);
                   return new PassiveCheck(connection).check(consumed, List.of());
                 }));
     findings.addAll(

@@ -11,25 +11,32 @@ import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Delivery;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of dead letters from its head to its end as it was at the start. What is read is withheld
  * from other readers until it is closed. A queue with a limit of deliveries counts each reading:
- * queues of dead letters should have none.
+ * queues of dead letters should have none, and {@link #hazard} tells of one that can be seen.
  */
 public final class RabbitDeadLetterReader implements DeadLetterReader {
+  private static final long UNKNOWN = -1;
+
   private final Connection connection;
   private final Channel channel;
   private final String queue;
-  private long left;
+  private final LookHazard hazard;
+  // Told by the first message: the count that a declaration answers lags behind what was given back
+  // a moment ago.
+  private long left = UNKNOWN;
 
   private RabbitDeadLetterReader(
-      Connection connection, Channel channel, String queue, long messages) {
+      Connection connection, Channel channel, String queue, LookHazard hazard) {
     this.connection = connection;
     this.channel = channel;
     this.queue = queue;
-    this.left = messages;
+    this.hazard = hazard;
   }
 
   /**
@@ -37,10 +44,13 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
    *
    * @param config how to reach the broker
    * @param queue name of the queue of dead letters
+   * @param management access to the management API, which alone shows a limit of deliveries; null
+   *     when there is none
    * @return reader, to be closed
    * @throws DeadLetterAccessException if the broker does not answer, or has no such queue
    */
-  public static RabbitDeadLetterReader open(RabbitPublisherConfig config, String queue) {
+  public static RabbitDeadLetterReader open(
+      RabbitPublisherConfig config, String queue, @Nullable RabbitManagement management) {
     Connection connection = null;
     boolean ready = false;
     try {
@@ -49,9 +59,12 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
           connection
               .openChannel()
               .orElseThrow(() -> new IOException("the broker allows no further channel"));
-      long messages = channel.queueDeclarePassive(queue).getMessageCount();
+      channel.queueDeclarePassive(queue);
+      JsonValue seen =
+          management == null ? null : seen(new ManagementApi(management, config), queue);
+      LookHazard hazard = new LookHazard(queue, seen, DeliveryLimit.version(connection));
       ready = true;
-      return new RabbitDeadLetterReader(connection, channel, queue, messages);
+      return new RabbitDeadLetterReader(connection, channel, queue, hazard);
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
       throw failure(queue, e);
     } finally {
@@ -61,21 +74,41 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
     }
   }
 
+  private static @Nullable JsonValue seen(ManagementApi api, String queue) throws IOException {
+    try {
+      return api.queue(queue);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while asking the management API", e);
+    } catch (IOException e) {
+      throw new IOException(
+          "the management API does not say whether it has a delivery limit: "
+              + Failures.describe(e));
+    }
+  }
+
   private static DeadLetterAccessException failure(String queue, Exception e) {
+    return failure("The dead letters of queue %s can't be read", queue, e);
+  }
+
+  private static DeadLetterAccessException failure(String what, String queue, Exception e) {
     Throwable said = e.getCause() == null ? e : e.getCause();
-    return new DeadLetterAccessException(
-        "The dead letters of queue " + queue + " can't be read: " + said.getMessage(), e);
+    return new DeadLetterAccessException(what.formatted(queue) + ": " + said.getMessage(), e);
   }
 
   @Override
   public List<Delivery> next() {
-    if (left <= 0) {
+    if (left == 0) {
       return List.of();
     }
     try {
       GetResponse message = channel.basicGet(queue, false);
-      left = message == null ? 0 : left - 1;
-      return message == null ? List.of() : List.of(delivery(message));
+      if (message == null) {
+        left = 0;
+        return List.of();
+      }
+      left = left == UNKNOWN ? message.getMessageCount() : left - 1;
+      return List.of(delivery(message));
     } catch (IOException | AlreadyClosedException e) {
       throw failure(queue, e);
     }
@@ -83,8 +116,16 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
 
   private Delivery delivery(GetResponse message) {
     Envelope envelope = message.getEnvelope();
-    return RabbitDeliveries.of(
-        queue, envelope, message.getProps(), message.getBody(), envelope.getDeliveryTag());
+    Delivery delivery =
+        RabbitDeliveries.of(
+            queue, envelope, message.getProps(), message.getBody(), envelope.getDeliveryTag());
+    hazard.saw(delivery.deliveries());
+    return delivery;
+  }
+
+  @Override
+  public Optional<String> hazard() {
+    return hazard.tell();
   }
 
   @Override
@@ -97,14 +138,15 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
     try {
       channel.basicAck((Long) delivery.token(), false);
     } catch (IOException | AlreadyClosedException e) {
-      throw failure(queue, e);
+      throw failure("A letter can't be taken out of queue %s", queue, e);
     }
   }
 
   @Override
   public void close() {
     try {
-      // What was removed is gone before the rest is given back.
+      // What was removed is gone before the rest is given back, and that is there for the next one.
+      channel.basicNack(0, true, true);
       channel.close();
       connection.close(1000);
     } catch (IOException | TimeoutException | ShutdownSignalException e) {

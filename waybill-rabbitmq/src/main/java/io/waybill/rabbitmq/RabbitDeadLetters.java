@@ -1,5 +1,6 @@
 package io.waybill.rabbitmq;
 
+import io.waybill.encode.DeadLetter;
 import io.waybill.message.Destination;
 import java.util.Collection;
 
@@ -10,8 +11,6 @@ import java.util.Collection;
  * @param exchange name of the exchange, not empty
  */
 public record RabbitDeadLetters(String exchange) {
-  private static final String SUFFIX = ".dlt";
-
   /** Checks the name. */
   public RabbitDeadLetters {
     if (exchange.isEmpty() || exchange.length() > 255) {
@@ -36,7 +35,7 @@ public record RabbitDeadLetters(String exchange) {
    * @return its name
    */
   public static String queueOf(String queue) {
-    return queue + SUFFIX;
+    return DeadLetter.nameOf(queue);
   }
 
   /**
@@ -59,7 +58,7 @@ public record RabbitDeadLetters(String exchange) {
     RabbitTopology.Builder topology = RabbitTopology.builder();
     topology.exchange(exchange, RabbitTopology.ExchangeType.DIRECT);
     for (String queue : queues) {
-      topology.queue(queueOf(queue)).bind(exchange, queueOf(queue), queue);
+      topology.letterQueue(queueOf(queue)).bind(exchange, queueOf(queue), queue);
     }
     return topology.build();
   }

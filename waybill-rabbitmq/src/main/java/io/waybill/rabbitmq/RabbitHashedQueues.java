@@ -59,7 +59,8 @@ public record RabbitHashedQueues(String name, int count) {
    * @param config how to connect
    * @param exchange exchange that publishers use; it exists
    * @param routingKey routing key or pattern of what is to come here
-   * @return a finding for what the broker refused, empty when all is declared
+   * @return a finding for what the broker refused, and for queues that were there with a delivery
+   *     limit; empty when all is declared
    */
   public List<Finding> declare(RabbitPublisherConfig config, String exchange, String routingKey) {
     try {
@@ -83,15 +84,8 @@ public record RabbitHashedQueues(String name, int count) {
         channel -> channel.exchangeDeclare(name, TYPE, true, false, BY_KEY),
         findings);
     for (String queue : queues()) {
-      RabbitTopology.Queue declared =
-          new RabbitTopology.Queue(queue, RabbitTopology.QueueType.QUORUM, true);
-      ask(
-          connection,
-          "queue " + queue,
-          channel ->
-              channel.queueDeclare(
-                  queue, true, false, false, TopologyDeclaration.arguments(declared)),
-          findings);
+      RabbitTopology declared = RabbitTopology.builder().singleActiveQueue(queue).build();
+      findings.addAll(new TopologyDeclaration(connection).declare(declared));
       ask(
           connection,
           "binding of queue " + queue + " to exchange " + name,

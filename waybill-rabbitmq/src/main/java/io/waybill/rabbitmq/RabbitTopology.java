@@ -83,8 +83,11 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
    * @param name its name, not empty
    * @param type how it stores
    * @param singleActive whether one consumer at a time gets its messages, which keeps their order
+   * @param unlimited whether it keeps messages however often they are delivered; where the broker
+   *     has a limit by itself (20 on quorum queues of RabbitMQ 4) it is declared with {@code
+   *     x-delivery-limit: -1}
    */
-  public record Queue(String name, QueueType type, boolean singleActive) {
+  public record Queue(String name, QueueType type, boolean singleActive, boolean unlimited) {
     /** Checks the name. */
     public Queue {
       requireName("queue", name);
@@ -98,7 +101,7 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
      * @param type how it stores
      */
     public Queue(String name, QueueType type) {
-      this(name, type, false);
+      this(name, type, false, false);
     }
   }
 
@@ -180,13 +183,26 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
     }
 
     /**
-     * Adds a quorum queue whose messages one consumer at a time gets, in their order.
+     * Adds a quorum queue whose messages one consumer at a time gets, in their order, and which
+     * keeps them however often they are delivered.
      *
      * @param name its name
      * @return this
      */
     public Builder singleActiveQueue(String name) {
-      queues.add(new Queue(name, QueueType.QUORUM, true));
+      queues.add(new Queue(name, QueueType.QUORUM, true, true));
+      return this;
+    }
+
+    /**
+     * Adds a quorum queue for dead letters: to look at them counts as a delivery, and it keeps them
+     * all the same.
+     *
+     * @param name its name
+     * @return this
+     */
+    public Builder letterQueue(String name) {
+      queues.add(new Queue(name, QueueType.QUORUM, false, true));
       return this;
     }
 

@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -238,6 +239,25 @@ abstract class AdminContract extends OperatedContract {
           .containsExactly(
               tuple("REDRIVE", null, "orders.dlt", BY.by(), BY.reason(), false, "no route"),
               tuple("REDRIVE", "e1", "orders.dlt", BY.by(), BY.reason(), true, "orders.dlt-0@1"));
+    }
+  }
+
+  @Test
+  void whatWasCarriedOutIsFoundByItsNotes() {
+    try (Admin admin = admin()) {
+      for (String note : List.of("orders.dlt-0@1", "orders.dlt-0@2", "orders.dlt-0@3")) {
+        admin.record(new AuditNote("REDRIVE", note + "'s", "orders.dlt", true, note), BY);
+      }
+      admin.record(new AuditNote("REDRIVE", "e4", "orders.dlt", false, "orders.dlt-0@4"), BY);
+      admin.record(new AuditNote("REDRIVE", "e5", "stock.dlt", true, "orders.dlt-0@5"), BY);
+      admin.record(new AuditNote("REPLAY", "e6", "orders.dlt", true, "orders.dlt-0@6"), BY);
+
+      List<String> notes = IntStream.rangeClosed(2, 6).mapToObj(n -> "orders.dlt-0@" + n).toList();
+      assertThat(admin.carriedOut("REDRIVE", "orders.dlt", notes))
+          .extracting(AuditEntry::note, AuditEntry::eventId)
+          .containsExactlyInAnyOrder(
+              tuple("orders.dlt-0@2", "orders.dlt-0@2's"),
+              tuple("orders.dlt-0@3", "orders.dlt-0@3's"));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.waybill.jdbc.dialect;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -47,14 +48,32 @@ public final class OperatorSql {
    * @return statement returning entries, latest first
    */
   public String entries(boolean oneEvent) {
+    return entriesWhere(
+        "a.id < ? ${event} order by a.id desc limit ?"
+            .replace("${event}", oneEvent ? "and a.event_id = ?" : ""));
+  }
+
+  /**
+   * What was carried out. Parameters: verb, destination, notes.
+   *
+   * @param notes number of notes
+   * @return statement returning entries
+   */
+  public String carriedOut(int notes) {
+    return entriesWhere(
+        "a.verb = ? and a.destination = ? and a.done and a.note in (${notes})"
+            .replace("${notes}", String.join(", ", Collections.nCopies(notes, "?"))));
+  }
+
+  private String entriesWhere(String condition) {
     return sql(
         """
         select a.id, ${requested}, a.requested_by, a.verb, a.event_id, a.destination, a.reason,
           ${completed}, a.done, a.note
-        from ${audit} a where a.id < ? ${event} order by a.id desc limit ?"""
+        from ${audit} a where ${condition}"""
             .replace("${requested}", dialect.micros("a.requested_at"))
             .replace("${completed}", dialect.micros("a.completed_at"))
-            .replace("${event}", oneEvent ? "and a.event_id = ?" : ""));
+            .replace("${condition}", condition));
   }
 
   /**

@@ -12,19 +12,8 @@ import io.waybill.server.config.RabbitConfig;
 /** The dead letters of consumers on the broker of an outbox. */
 public final class DeadLetters {
   private static final String PURPOSE = "dlt";
-  private static final String SUFFIX = ".dlt";
 
   private DeadLetters() {}
-
-  /**
-   * Where the dead letters of a topic or queue lie.
-   *
-   * @param source topic or queue, or already the name of its dead letters
-   * @return name with {@code .dlt} at its end
-   */
-  public static String name(String source) {
-    return source.endsWith(SUFFIX) ? source : source + SUFFIX;
-  }
 
   /**
    * Opens them.
@@ -35,10 +24,12 @@ public final class DeadLetters {
    * @throws io.waybill.broker.DeadLetterAccessException if the broker does not answer or has none
    */
   public static DeadLetterReader reader(OutboxConfig outbox, String name) {
-    return outbox.broker() instanceof KafkaConfig kafka
-        ? KafkaDeadLetterReader.open(KafkaSide.config(kafka, PURPOSE), name)
-        : RabbitDeadLetterReader.open(
-            RabbitSide.config((RabbitConfig) outbox.broker(), PURPOSE), name);
+    if (outbox.broker() instanceof KafkaConfig kafka) {
+      return KafkaDeadLetterReader.open(KafkaSide.config(kafka, PURPOSE), name);
+    }
+    RabbitConfig rabbit = (RabbitConfig) outbox.broker();
+    return RabbitDeadLetterReader.open(
+        RabbitSide.config(rabbit, PURPOSE), name, RabbitSide.management(rabbit));
   }
 
   /**

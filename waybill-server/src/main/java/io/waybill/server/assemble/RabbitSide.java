@@ -59,14 +59,17 @@ final class RabbitSide {
   }
 
   private static RabbitChecks checks(RabbitConfig config) {
-    RabbitConfig.Management management = config.management();
     return new RabbitChecks(
-        config(config, "checks"),
-        topology(config.topology()),
-        management == null
-            ? null
-            : new RabbitManagement(
-                URI.create(management.url()), management.user(), management.password().reveal()));
+        config(config, "checks"), topology(config.topology()), management(config));
+  }
+
+  /** Access to the management API, null if none is configured. */
+  static @Nullable RabbitManagement management(RabbitConfig config) {
+    RabbitConfig.Management management = config.management();
+    return management == null
+        ? null
+        : new RabbitManagement(
+            URI.create(management.url()), management.user(), management.password().reveal());
   }
 
   /** Destinations whose exchange, or queue, does not depend on the event. */

@@ -26,8 +26,10 @@ final class DltCommand extends Group {
     String name = filter.name();
     try (Admin admin = Databases.admin(outbox);
         DeadLetterReader reader = DeadLetters.reader(outbox, name)) {
-      DltLetters letters = DltLetters.of(reader, admin, name);
-      output.rows(DltRows.of(letters, letters.find(filter, true)));
+      DltLetters letters = new DltLetters(reader, admin, name);
+      DltLetters.Found found = letters.find(filter, true);
+      output.rows(DltRows.of(letters, found.letters()));
+      tellMore(output, filter, found);
       return ExitCode.OK;
     }
   }
@@ -43,17 +45,16 @@ final class DltCommand extends Group {
           boolean payload) {
     OutboxConfig outbox = options.outbox();
     String name = filter.name();
-    if (filter.isEmpty()) {
-      throw new CommandFailure(ExitCode.USAGE, "Say which events: ids, or a filter like --type");
-    }
+    requireCondition(filter);
     try (Admin admin = Databases.admin(outbox);
         DeadLetterReader reader = DeadLetters.reader(outbox, name)) {
-      DltLetters letters = DltLetters.of(reader, admin, name);
-      List<DeadLetter> found = letters.find(filter, true);
-      if (found.isEmpty()) {
+      DltLetters letters = new DltLetters(reader, admin, name);
+      DltLetters.Found found = letters.find(filter, true);
+      if (found.letters().isEmpty()) {
         throw new CommandFailure(ExitCode.FINDINGS, "There is no such dead letter in " + name);
       }
-      found.forEach(letter -> output.object(DltRows.detail(letters, letter, payload)));
+      found.letters().forEach(each -> output.object(DltRows.detail(letters, each, payload)));
+      tellMore(output, filter, found);
       return ExitCode.OK;
     }
   }
@@ -64,60 +65,65 @@ final class DltCommand extends Group {
   int redrive(
       @Mixin ConfigOptions options,
       @Mixin DltFilter filter,
+      @Mixin RedriveOptions how,
       @Mixin ChangeOptions change,
-      @Mixin Output output,
-      @Option(
-              names = "--rate",
-              paramLabel = "N",
-              defaultValue = "100",
-              description = "At most so many a second, 1 to 10000. Default: ${DEFAULT-VALUE}.")
-          int rate,
-      @Option(
-              names = "--for",
-              paramLabel = "NAME",
-              description = "Name of the inbox that is to handle them. Default: who gave them up.")
-          @Nullable String target,
-      @Option(names = "--again", description = "Also those of a topic that were redriven before.")
-          boolean again) {
+      @Mixin Output output) {
     OutboxConfig outbox = options.outbox();
     String name = filter.name();
-    if (filter.isEmpty()) {
-      throw new CommandFailure(ExitCode.USAGE, "Say which events: ids, or a filter like --type");
-    }
-    if (rate < 1 || rate > 10_000) {
-      throw new CommandFailure(ExitCode.USAGE, "--rate must be from 1 to 10000, but is " + rate);
-    }
+    requireCondition(filter);
+    int rate = how.rate();
     Instruction by = change.yes() ? change.instruction(options.surroundings().user()) : null;
     try (Admin admin = Databases.admin(outbox);
         DeadLetterReader reader = DeadLetters.reader(outbox, name)) {
-      DltLetters letters = DltLetters.of(reader, admin, name);
-      List<DeadLetter> found = letters.find(filter, again);
+      DltLetters letters = new DltLetters(reader, admin, name);
+      DltLetters.Found found = letters.find(filter, how.again());
+      if (!reader.keeps()) {
+        how.refuseAnother(found.letters());
+      }
+      int code;
       if (by == null) {
-        return dryRun(output, letters, found);
+        code = dryRun(output, letters, found);
+      } else {
+        try (Redrive redrive = new Redrive(outbox, admin, reader, name, by)) {
+          code = answer(output, found, redrive.run(found.letters(), how.target(), rate));
+        }
       }
-      try (Redrive redrive = new Redrive(outbox, admin, reader, name, by)) {
-        return answer(output, found.size(), redrive.run(found, target, rate));
-      }
+      tellMore(output, filter, found);
+      return code;
     }
   }
 
-  private static int dryRun(Output output, DltLetters letters, List<DeadLetter> found) {
+  private static void requireCondition(DltFilter filter) {
+    if (filter.isEmpty()) {
+      throw new CommandFailure(ExitCode.USAGE, "Say which events: ids, or a filter like --type");
+    }
+  }
+
+  private static void tellMore(Output output, DltFilter filter, DltLetters.Found found) {
+    if (found.more()) {
+      output.note("The limit of " + filter.limit() + " was reached, there are more; see --limit.");
+    }
+  }
+
+  private static int dryRun(Output output, DltLetters letters, DltLetters.Found found) {
+    List<DeadLetter> all = found.letters();
     if (output.json()) {
-      output.object(result(true, found.size(), 0, null));
+      output.object(result(true, found, 0, null));
     } else {
-      output.line("Would redrive " + found.size() + " dead letter(s):");
-      output.rows(DltRows.of(letters, found.subList(0, Math.min(FIRST_ROWS, found.size()))));
-      if (found.size() > FIRST_ROWS) {
-        output.line("... and " + (found.size() - FIRST_ROWS) + " more");
+      output.line("Would redrive " + all.size() + " dead letter(s):");
+      output.rows(DltRows.of(letters, all.subList(0, Math.min(FIRST_ROWS, all.size()))));
+      if (all.size() > FIRST_ROWS) {
+        output.line("... and " + (all.size() - FIRST_ROWS) + " more");
       }
       output.line("Nothing was changed. Add --yes and --reason to do it.");
     }
-    return found.isEmpty() ? ExitCode.FINDINGS : ExitCode.OK;
+    return all.isEmpty() ? ExitCode.FINDINGS : ExitCode.OK;
   }
 
-  private static int answer(Output output, int matched, Redrive.Result result) {
+  private static int answer(Output output, DltLetters.Found found, Redrive.Result result) {
+    int matched = found.letters().size();
     if (output.json()) {
-      output.object(result(false, matched, result.done(), result.failure()));
+      output.object(result(false, found, result.done(), result.failure()));
     } else {
       output.line(matched + " dead letter(s) matched, " + result.done() + " redriven.");
       if (result.failure() != null) {
@@ -128,11 +134,12 @@ final class DltCommand extends Group {
   }
 
   private static Map<String, @Nullable Object> result(
-      boolean dryRun, int matched, int redriven, @Nullable String failure) {
+      boolean dryRun, DltLetters.Found found, int redriven, @Nullable String failure) {
     Map<String, @Nullable Object> result = new LinkedHashMap<>();
     result.put("verb", "redrive");
     result.put("dryRun", dryRun);
-    result.put("matched", matched);
+    result.put("matched", found.letters().size());
+    result.put("more", found.more());
     result.put("redriven", redriven);
     result.put("failure", failure);
     return result;

@@ -1,12 +1,12 @@
 package io.waybill.server.command;
 
 import io.waybill.encode.DeadLetter;
-import io.waybill.server.assemble.DeadLetters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -25,14 +25,7 @@ final class DltFilter {
       description = "Event ids. Without any, the options below choose.")
   private List<String> ids = new ArrayList<>();
 
-  @Option(names = "--type", paramLabel = "TYPE", description = "Events of this type.")
-  private @Nullable String type;
-
-  @Option(
-      names = "--key",
-      paramLabel = "AGGREGATE/ID",
-      description = "Events of this key: aggregate type, slash, aggregate id, or the message key.")
-  private @Nullable String key;
+  @Mixin private ChoiceOptions choice = new ChoiceOptions();
 
   @Option(
       names = "--consumer",
@@ -47,13 +40,6 @@ final class DltFilter {
   private @Nullable String error;
 
   @Option(
-      names = "--older-than",
-      paramLabel = "DURATION",
-      converter = DurationConverter.class,
-      description = "Events that failed before that long ago, for example 15m.")
-  private @Nullable Duration olderThan;
-
-  @Option(
       names = "--newer-than",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
@@ -61,40 +47,41 @@ final class DltFilter {
   private @Nullable Duration newerThan;
 
   @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "100",
-      description = "At most so many events, up to 10000. Default: ${DEFAULT-VALUE}.")
-  private int limit;
+      names = "--despite-limit",
+      description =
+          "Read a RabbitMQ queue that drops letters after some deliveries; each look is one.")
+  private boolean despiteLimit;
 
   private final Instant now = Instant.now();
 
-  /** Where the letters lie. */
+  /** Where the letters lie, also if that was named itself. */
   String name() {
-    return DeadLetters.name(source);
+    return DeadLetter.nameOf(DeadLetter.sourceOf(source));
   }
 
   int limit() {
-    if (limit < 1 || limit > 10_000) {
-      throw new CommandFailure(ExitCode.USAGE, "--limit must be from 1 to 10000, but is " + limit);
-    }
-    return limit;
+    return choice.limit();
+  }
+
+  boolean despiteLimit() {
+    return despiteLimit;
   }
 
   boolean isEmpty() {
     return ids.isEmpty()
-        && type == null
-        && key == null
+        && choice.type() == null
+        && choice.key() == null
         && consumer == null
         && error == null
-        && olderThan == null
+        && choice.olderThan() == null
         && newerThan == null;
   }
 
   boolean matches(DeadLetter letter) {
+    String type = choice.type();
     return isNamed(letter.eventId())
         && (type == null || type.equals(letter.eventType()))
-        && (key == null || isKey(key, letter.key()))
+        && isKey(choice.key(), letter.key())
         && (consumer == null || consumer.equals(letter.consumer()))
         && (error == null || isError(error, letter))
         && isOfTheTime(letter);
@@ -105,8 +92,9 @@ final class DltFilter {
   }
 
   /** The whole key, or its id alone. */
-  private static boolean isKey(String wanted, @Nullable String found) {
-    return found != null && (found.equals(wanted) || found.endsWith("/" + wanted));
+  private static boolean isKey(@Nullable String wanted, @Nullable String found) {
+    return wanted == null
+        || (found != null && (found.equals(wanted) || found.endsWith("/" + wanted)));
   }
 
   /** An error reads {@code package.Class: message}. */
@@ -117,6 +105,7 @@ final class DltFilter {
   }
 
   private boolean isOfTheTime(DeadLetter letter) {
+    Duration olderThan = choice.olderThan();
     if (olderThan == null && newerThan == null) {
       return true;
     }

@@ -12,79 +12,98 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The dead letters that a filter means, and which of them were sent again before. */
 final class DltLetters {
   static final String VERB = "REDRIVE";
-  private static final int PAGE = 500;
 
   private final DeadLetterReader reader;
-  private final Set<String> redriven;
+  private final Admin admin;
+  private final String name;
+  private final DeadLetterDecoder decoder = new DeadLetterDecoder();
+  private final Set<Sent> sent = new HashSet<>();
 
-  private DltLetters(DeadLetterReader reader, Set<String> redriven) {
+  /** A topic that was made anew has other events at the same places. */
+  private record Sent(String place, @Nullable String eventId) {}
+
+  /**
+   * What was found.
+   *
+   * @param letters the first ones in their order, as many as the limit allows
+   * @param more whether there are more
+   */
+  record Found(List<DeadLetter> letters, boolean more) {}
+
+  private record Numbered(DeadLetter letter, long number) {}
+
+  DltLetters(DeadLetterReader reader, Admin admin, String name) {
     this.reader = reader;
-    this.redriven = redriven;
+    this.admin = admin;
+    this.name = name;
   }
 
-  /** Only a log needs to know what was sent again before: a queue has it no more. */
-  static DltLetters of(DeadLetterReader reader, Admin admin, String name) {
-    return new DltLetters(reader, reader.keeps() ? redriven(admin, name) : Set.of());
-  }
-
-  private static Set<String> redriven(Admin admin, String name) {
-    Set<String> places = new HashSet<>();
-    long before = Long.MAX_VALUE;
-    List<AuditEntry> page;
-    do {
-      page = admin.audit(before, PAGE);
-      for (AuditEntry entry : page) {
-        String note = entry.note();
-        boolean ours = entry.verb().equals(VERB) && name.equals(entry.destination());
-        if (ours && note != null && Boolean.TRUE.equals(entry.done())) {
-          places.add(note);
-        }
-      }
-      before = page.isEmpty() ? before : page.get(page.size() - 1).id();
-    } while (page.size() == PAGE);
-    return places;
-  }
-
+  /** Whether a letter that was found lies in a topic and was sent again before. */
   boolean wasRedriven(DeadLetter letter) {
-    return redriven.contains(letter.place());
+    return sent.contains(new Sent(letter.place(), letter.eventId()));
   }
 
-  /** The first ones in their order, as many as the limit allows. */
-  List<DeadLetter> find(DltFilter filter, boolean withRedriven) {
-    DeadLetterDecoder decoder = new DeadLetterDecoder();
-    NavigableSet<Found> first = new TreeSet<>(order());
+  Found find(DltFilter filter, boolean withRedriven) {
+    NavigableSet<Numbered> first = new TreeSet<>(order());
     int limit = filter.limit();
     long read = 0;
+    refuseHazard(filter);
     List<Delivery> page = reader.next();
-    while (!page.isEmpty() && !(reader.keeps() && first.size() == limit)) {
-      for (Delivery delivery : page) {
-        DeadLetter letter = decoder.decode(delivery);
-        if ((withRedriven || !wasRedriven(letter)) && filter.matches(letter)) {
-          first.add(new Found(letter, read++));
+    // One beyond the limit tells that there are more.
+    while (!page.isEmpty() && !(reader.keeps() && first.size() > limit)) {
+      refuseHazard(filter);
+      for (DeadLetter letter : matching(page, filter)) {
+        if (withRedriven || !wasRedriven(letter)) {
+          first.add(new Numbered(letter, read++));
         }
-        if (first.size() > limit) {
+        if (first.size() > limit + 1) {
           first.pollLast();
         }
       }
       page = reader.next();
     }
-    return first.stream().map(Found::letter).toList();
+    return new Found(
+        first.stream().limit(limit).map(Numbered::letter).toList(), first.size() > limit);
   }
 
-  private record Found(DeadLetter letter, long number) {}
+  private void refuseHazard(DltFilter filter) {
+    if (!filter.despiteLimit()) {
+      reader
+          .hazard()
+          .ifPresent(
+              hazard -> {
+                throw new CommandFailure(
+                    ExitCode.FINDINGS,
+                    hazard + ". Nothing was done; with --despite-limit it is done all the same");
+              });
+    }
+  }
+
+  private List<DeadLetter> matching(List<Delivery> page, DltFilter filter) {
+    List<DeadLetter> letters = page.stream().map(decoder::decode).filter(filter::matches).toList();
+    // Only a log needs to know what was sent again before: a queue has it no more.
+    if (reader.keeps() && !letters.isEmpty()) {
+      List<String> places = letters.stream().map(DeadLetter::place).toList();
+      for (AuditEntry entry : admin.carriedOut(VERB, name, places)) {
+        sent.add(new Sent(String.valueOf(entry.note()), entry.eventId()));
+      }
+    }
+    return letters;
+  }
 
   /**
    * A log is in order. What a queue was given back may lie in any: a quorum queue takes what a
    * reader held when its connection ended as it comes.
    */
-  private Comparator<Found> order() {
-    Comparator<Found> read = Comparator.comparingLong(Found::number);
+  private Comparator<Numbered> order() {
+    Comparator<Numbered> read = Comparator.comparingLong(Numbered::number);
     return reader.keeps()
         ? read
-        : Comparator.comparing((Found found) -> found.letter().time()).thenComparing(read);
+        : Comparator.comparing((Numbered found) -> found.letter().time()).thenComparing(read);
   }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -17,14 +18,7 @@ final class FilterOptions {
       description = "Event ids. Without any, the options below choose.")
   private List<String> ids = new ArrayList<>();
 
-  @Option(names = "--type", paramLabel = "TYPE", description = "Events of this type.")
-  private @Nullable String type;
-
-  @Option(
-      names = "--key",
-      paramLabel = "AGGREGATE/ID",
-      description = "Events of this key: aggregate type, slash, aggregate id.")
-  private @Nullable String key;
+  @Mixin private ChoiceOptions choice = new ChoiceOptions();
 
   @Option(
       names = "--state",
@@ -38,22 +32,9 @@ final class FilterOptions {
       description = "Events that the configured routes lead there: topic, or exchange/routing-key.")
   private @Nullable String destination;
 
-  @Option(
-      names = "--older-than",
-      paramLabel = "DURATION",
-      converter = DurationConverter.class,
-      description = "Events written before that long ago, for example 15m.")
-  private @Nullable Duration olderThan;
-
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "100",
-      description = "At most so many events, up to 10000. Default: ${DEFAULT-VALUE}.")
-  private int limit;
-
   /** The conditions that the database checks. */
   EventFilter filter() {
+    String key = choice.key();
     int slash = key == null ? -1 : key.indexOf('/');
     if (key != null && slash < 1) {
       throw new CommandFailure(
@@ -62,13 +43,13 @@ final class FilterOptions {
     return new EventFilter(
         ids,
         state,
-        type,
+        choice.type(),
         key == null ? null : key.substring(0, slash),
         key == null ? null : key.substring(slash + 1));
   }
 
   boolean isEmpty() {
-    return filter().isEmpty() && destination == null && olderThan == null;
+    return filter().isEmpty() && destination == null && olderThan() == null;
   }
 
   @Nullable String destination() {
@@ -76,14 +57,11 @@ final class FilterOptions {
   }
 
   @Nullable Duration olderThan() {
-    return olderThan;
+    return choice.olderThan();
   }
 
   int limit() {
-    if (limit < 1 || limit > 10_000) {
-      throw new CommandFailure(ExitCode.USAGE, "--limit must be from 1 to 10000, but is " + limit);
-    }
-    return limit;
+    return choice.limit();
   }
 
   List<String> ids() {

@@ -35,6 +35,11 @@ final class Output {
     out().println(text);
   }
 
+  /** What is to be known beside the result: after it, and beside JSON where errors go. */
+  void note(String text) {
+    (json ? spec.commandLine().getErr() : out()).println(text);
+  }
+
   /** Rows with the same keys: a table, or a JSON array on one line. */
   void rows(List<? extends Map<String, ?>> rows) {
     if (json) {

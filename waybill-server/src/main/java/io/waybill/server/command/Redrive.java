@@ -4,6 +4,7 @@ import io.waybill.admin.Admin;
 import io.waybill.admin.AuditNote;
 import io.waybill.admin.Instruction;
 import io.waybill.broker.Confirmation;
+import io.waybill.broker.DeadLetterAccessException;
 import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
@@ -11,7 +12,9 @@ import io.waybill.encode.DeadLetter;
 import io.waybill.encode.DeadLetterDecoder;
 import io.waybill.server.assemble.DeadLetters;
 import io.waybill.server.config.OutboxConfig;
+import io.waybill.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -60,15 +63,43 @@ final class Redrive implements AutoCloseable {
       await(new CountDownLatch(1), next - System.nanoTime());
       next = Math.max(next, System.nanoTime() - TimeUnit.SECONDS.toNanos(1)) + pause;
       String failure = send(letter, target == null ? letter.consumer() : target, done + 1);
-      String note = failure == null ? letter.place() : letter.place() + ": " + failure;
-      admin.record(
-          new AuditNote(DltLetters.VERB, letter.eventId(), name, failure == null, note), by);
+      String unnoted = note(letter, failure);
       if (failure != null) {
         return new Result(done, letter.eventId() + ": " + failure);
       }
       done++;
+      String kept = unnoted == null ? remove(letter) : unnoted;
+      if (kept != null) {
+        return new Result(done, letter.eventId() + ": " + kept);
+      }
     }
     return new Result(done, null);
+  }
+
+  private @Nullable String note(DeadLetter letter, @Nullable String failure) {
+    String note = failure == null ? letter.place() : letter.place() + ": " + failure;
+    try {
+      admin.record(
+          new AuditNote(DltLetters.VERB, letter.eventId(), name, failure == null, note), by);
+      return null;
+    } catch (StoreException e) {
+      return "it was sent, but the audit could not be written and its letter stays: "
+          + e.getMessage()
+          + "; give the same command again when the database answers: the inbox drops the copy";
+    }
+  }
+
+  /** After the audit, since the queue may have taken the letter back meanwhile. */
+  private @Nullable String remove(DeadLetter letter) {
+    try {
+      reader.remove(letter.delivery());
+      return null;
+    } catch (DeadLetterAccessException e) {
+      return "it was sent, but stays in its queue with all that follow: "
+          + e.getMessage()
+          + "; a queue takes back what was read half an hour ago (consumer_timeout). Give the same"
+          + " command again, with a smaller --limit: the inbox drops the copy";
+    }
   }
 
   private @Nullable String send(DeadLetter letter, @Nullable String target, long sendId) {
@@ -85,11 +116,15 @@ final class Redrive implements AutoCloseable {
     }
     publisher.send(
         DeadLetterDecoder.again(
-            letter, original, target, DeadLetters.home(outbox, letter.source()), sendId));
+            letter,
+            original,
+            target,
+            DeadLetters.home(outbox, letter.source()),
+            sendId,
+            Instant.now()));
     publisher.flush();
     Confirmation confirmation = confirmation(limit);
     if (confirmation instanceof Confirmation.Confirmed) {
-      reader.remove(letter.delivery());
       return null;
     }
     if (confirmation instanceof Confirmation.Rejected rejected) {

@@ -12,6 +12,7 @@ import io.waybill.message.ReceivedEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -25,11 +26,15 @@ abstract class DeadLetterCommandsContract extends DeadLetterSetting {
   private static final DeadLetterEncoder INVENTORY = new DeadLetterEncoder("inventory");
 
   /** Two of one key, one of another, one that is no JSON. */
-  private void bury() throws Exception {
+  final void bury() throws Exception {
     bury(PAYMENT, "e1", "placed", "1", json("e1"), Duration.ofHours(2));
     bury(PAYMENT, "e2", "placed", "1", json("e2"), Duration.ofHours(1));
     bury(INVENTORY, "e3", "paid", "2", json("e3"), Duration.ofMinutes(1));
     bury(PAYMENT, "e4", "placed", "3", BINARY, Duration.ofMinutes(1));
+  }
+
+  final void bury(String id, Duration ago) throws Exception {
+    bury(PAYMENT, id, "placed", "1", json(id), ago);
   }
 
   private static byte[] json(String id) {
@@ -123,12 +128,16 @@ abstract class DeadLetterCommandsContract extends DeadLetterSetting {
     assertThat(run("dlt", "redrive", source, "--yes", "--reason", "all").err()).contains("which");
     assertThat(texts("select verb from waybill_audit")).isEmpty();
 
+    Instant begun = Instant.now();
     CommandRun done = redrive("--consumer", "payment");
 
     assertThat(done.code()).as(done.toString()).isEqualTo(ExitCode.OK);
     assertThat(done.json().get("redriven").asInt()).isEqualTo(3);
     List<LetterBroker.Came> came = broker().come(source, 3);
     assertThat(came).extracting(LetterBroker.Came::id).containsExactly("e1", "e2", "e4");
+    assertThat(came)
+        .as("a topic with short retention keeps it")
+        .allMatch(each -> !each.at().isBefore(begun.truncatedTo(ChronoUnit.SECONDS)));
     assertThat(came.get(0).body()).isEqualTo(json("e1"));
     assertThat(came.get(2).body()).isEqualTo(BINARY);
     assertThat(came.get(0).headers())
@@ -148,6 +157,39 @@ abstract class DeadLetterCommandsContract extends DeadLetterSetting {
   }
 
   @Test
+  void redriveSendsWhatEachFilterMeansAndNoMore() throws Exception {
+    bury();
+    assertThat(sent("e2", "none")).isEqualTo(1);
+    assertThat(sent("--type", "paid", "--key", "order/2", "--consumer", "inventory")).isEqualTo(1);
+    assertThat(sent("--older-than", "90m")).isEqualTo(1);
+    assertThat(sent("--newer-than", "5m", "--error", "shop.placedException")).isEqualTo(1);
+    assertThat(broker().come(source, 4))
+        .extracting(LetterBroker.Came::id)
+        .containsExactly("e2", "e3", "e1", "e4");
+  }
+
+  private int sent(String... filter) {
+    return redrive(filter).json().get("redriven").asInt();
+  }
+
+  @Test
+  void keysKeepTheirOrder() throws Exception {
+    for (int i = 10; i < 40; i++) {
+      bury(PAYMENT, "e" + i, "placed", "k" + i % 3, json("e" + i), Duration.ofMinutes(60 - i));
+    }
+    assertThat(redrive("--type", "placed", "--rate", "1000").code()).isEqualTo(ExitCode.OK);
+    List<LetterBroker.Came> came = broker().come(source, 30);
+    for (int key = 0; key < 3; key++) {
+      String name = "k" + key;
+      assertThat(came)
+          .filteredOn(each -> name.equals(each.headers().get("waybill-aggregate-id")))
+          .extracting(LetterBroker.Came::id)
+          .hasSize(10)
+          .isSorted();
+    }
+  }
+
+  @Test
   void whatWasRedrivenIsNotSentTwiceUnlessAskedFor() throws Exception {
     bury();
     assertThat(redrive("e1").code()).isEqualTo(ExitCode.OK);
@@ -160,6 +202,65 @@ abstract class DeadLetterCommandsContract extends DeadLetterSetting {
       assertThat(run("dlt", "list", source, "e1", "--json").json().get(0).get("redriven").asInt())
           .isEqualTo(1);
     }
+  }
+
+  @Test
+  void aTopicThatWasMadeAnewHasNewLettersAtTheOldPlaces() throws Exception {
+    bury();
+    sql(
+        "insert into waybill_audit (requested_by, verb, event_id, destination, reason,"
+            + " completed_at, done, note) select 'kim', 'REDRIVE', id, '%1$s.dlt', 'before', now(),"
+                .formatted(source)
+            + " true, '%1$s.dlt-0@' || place from (values ('e1', 0), ('old', 1)) as v (id, place)"
+                .formatted(source));
+    JsonNode listed = run("dlt", "list", source, "--consumer", "payment", "--json").json();
+    assertThat(listed.get(0).get("redriven").asInt()).isEqualTo(broker().keeps() ? 1 : 0);
+    assertThat(listed.get(1).get("redriven").asInt()).isZero();
+    assertThat(redrive("e2").json().get("redriven").asInt()).isEqualTo(1);
+    assertThat(redrive("e1").json().get("redriven").asInt()).isEqualTo(broker().keeps() ? 0 : 1);
+  }
+
+  @Test
+  void aLimitThatHidesLettersSaysSo() throws Exception {
+    bury();
+    assertThat(run("dlt", "list", source, "--limit", "3").out())
+        .contains("The limit of 3 was reached, there are more");
+    assertThat(run("dlt", "list", source, "--limit", "4").out()).doesNotContain("was reached");
+    CommandRun json = run("dlt", "list", source, "--limit", "3", "--json");
+    assertThat(json.json()).hasSize(3);
+    assertThat(json.err()).contains("limit of 3 was reached");
+    assertThat(run("dlt", "show", source, "--type", "placed", "--limit", "2").out())
+        .contains("limit of 2 was reached");
+    assertThat(run("dlt", "redrive", source, "--type", "placed", "--limit", "2").out())
+        .contains("Would redrive 2", "limit of 2 was reached");
+    CommandRun done = redrive("--type", "placed", "--limit", "2");
+    assertThat(done.json().get("more").asBoolean()).isTrue();
+    assertThat(done.json().get("redriven").asInt()).isEqualTo(2);
+    assertThat(redrive("--type", "placed", "--limit", "2").json().get("more").asBoolean())
+        .isFalse();
+    assertThat(broker().come(source, 3))
+        .extracting(LetterBroker.Came::id)
+        .containsExactly("e1", "e2", "e4");
+  }
+
+  @Test
+  void aLetterOfAQueueIsForItsOwnConsumerUnlessAskedFor() throws Exception {
+    bury();
+    CommandRun other = redrive("e1", "--for", "mail");
+    if (broker().keeps()) {
+      assertThat(other.code()).as(other.toString()).isEqualTo(ExitCode.OK);
+    } else {
+      assertThat(other.code()).as(other.toString()).isEqualTo(ExitCode.USAGE);
+      assertThat(other.err()).contains("'payment' gave up e1", "'mail'", "--for-another");
+      assertThat(run("dlt", "redrive", source, "e1", "--for", "mail").code())
+          .as("dry run")
+          .isEqualTo(ExitCode.USAGE);
+      assertThat(ids("list")).contains("e1");
+      assertThat(redrive("e1", "--for", "mail", "--for-another").code()).isEqualTo(ExitCode.OK);
+    }
+    assertThat(broker().come(source, 1).get(0).headers())
+        .containsEntry("waybill-redriven-for", "mail");
+    assertThat(redrive("e2", "--for", "payment").code()).isEqualTo(ExitCode.OK);
   }
 
   @Test
@@ -186,6 +287,19 @@ abstract class DeadLetterCommandsContract extends DeadLetterSetting {
     assertThat(failed.json().get("failure").asString()).startsWith("e1: ");
     assertThat(texts("select event_id, done from waybill_audit")).containsExactly("e1|f");
     assertThat(ids("list")).containsExactly("e1", "e2", "e3", "e4");
+  }
+
+  @Test
+  void whatCannotBeAuditedIsToldAndItsLetterStays() throws Exception {
+    bury();
+    sql("alter table waybill_audit add constraint closed check (event_id <> 'e2')");
+    CommandRun failed = redrive("--consumer", "payment");
+    assertThat(failed.code()).as(failed.toString()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(failed.json().get("redriven").asInt()).isEqualTo(2);
+    assertThat(failed.json().get("failure").asString())
+        .startsWith("e2: it was sent, but the audit could not be written");
+    assertThat(texts("select event_id, done from waybill_audit")).containsExactly("e1|t");
+    assertThat(ids("list")).contains("e2", "e4");
   }
 
   @Test

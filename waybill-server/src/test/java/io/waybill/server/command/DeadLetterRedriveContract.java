@@ -64,7 +64,7 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
       send("e4");
       until(() -> ids("list").contains("e4"));
       refused.clear();
-      assertThat(redrive("e4", "--for", "mail").code()).isEqualTo(ExitCode.OK);
+      assertThat(redrive("e4", "--for", "mail", "--for-another").code()).isEqualTo(ExitCode.OK);
       send("e5");
       until(() -> effects("payment").contains("e5"));
       assertThat(effects("payment")).containsExactly("e3", "e1", "e2", "e5");

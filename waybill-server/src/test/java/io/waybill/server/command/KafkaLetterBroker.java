@@ -12,6 +12,7 @@ import io.waybill.message.Transport;
 import io.waybill.testkit.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +58,12 @@ final class KafkaLetterBroker implements LetterBroker {
   @Override
   public void send(Outgoing message) throws Exception {
     ProducerRecord<byte[], byte[]> letter =
-        new ProducerRecord<>(message.destination().target(), message.key(), message.body());
+        new ProducerRecord<>(
+            message.destination().target(),
+            null,
+            message.timestampMillis() == 0 ? null : message.timestampMillis(),
+            message.key(),
+            message.body());
     message
         .headers()
         .forEach(
@@ -95,7 +101,11 @@ final class KafkaLetterBroker implements LetterBroker {
                                       headers.put(
                                           header.key(),
                                           new String(header.value(), StandardCharsets.UTF_8)));
-                          came.add(new Came(message.value(), headers));
+                          came.add(
+                              new Came(
+                                  message.value(),
+                                  headers,
+                                  Instant.ofEpochMilli(message.timestamp())));
                         });
                 return came.size() >= count;
               });

@@ -5,6 +5,7 @@ import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -15,8 +16,9 @@ interface LetterBroker extends AutoCloseable {
    *
    * @param body its body
    * @param headers its headers
+   * @param at its time
    */
-  record Came(byte[] body, Map<String, String> headers) {
+  record Came(byte[] body, Map<String, String> headers, Instant at) {
     String id() {
       return String.valueOf(headers.get("waybill-event-id"));
     }

@@ -16,7 +16,9 @@ import io.waybill.rabbitmq.RabbitSubscriber;
 import io.waybill.rabbitmq.RabbitSubscriberConfig;
 import io.waybill.testkit.RabbitServer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +26,8 @@ import org.awaitility.Awaitility;
 
 /** A RabbitMQ broker of its own. */
 final class RabbitLetterBroker implements LetterBroker {
-  private final RabbitServer rabbit = RabbitServer.launch();
+  private final RabbitServer rabbit =
+      RabbitServer.launch(List.of("rabbitmq_management"), List.of());
   private final Connection connection;
   private final Channel channel;
 
@@ -38,12 +41,27 @@ final class RabbitLetterBroker implements LetterBroker {
 
   @Override
   public String config() {
-    return "    rabbitmq: {addresses: [\"127.0.0.1:%d\"]}".formatted(rabbit.port());
+    return """
+        rabbitmq:
+          addresses: ["127.0.0.1:%d"]
+          management: {url: "%s"}"""
+        .formatted(rabbit.port(), rabbit.managementUrl())
+        .indent(4)
+        .stripTrailing();
+  }
+
+  /** Asks the broker's own tool. */
+  void ctl(String... arguments) {
+    rabbit.ctl(arguments);
   }
 
   @Override
   public void create(String name) throws Exception {
-    channel.queueDeclare(name, true, false, false, Map.of("x-queue-type", "quorum"));
+    create(name, Map.of("x-queue-type", "quorum"));
+  }
+
+  void create(String name, Map<String, Object> arguments) throws Exception {
+    channel.queueDeclare(name, true, false, false, arguments);
   }
 
   @Override
@@ -67,6 +85,7 @@ final class RabbitLetterBroker implements LetterBroker {
   }
 
   @Override
+  @SuppressWarnings("JavaUtilDate") // the type that the client library gives
   public List<Came> come(String name, int count) throws Exception {
     List<Came> came = new ArrayList<>();
     Awaitility.await()
@@ -80,7 +99,12 @@ final class RabbitLetterBroker implements LetterBroker {
                     .getProps()
                     .getHeaders()
                     .forEach((key, value) -> headers.put(key, String.valueOf(value)));
-                came.add(new Came(message.getBody(), headers));
+                Date time = message.getProps().getTimestamp();
+                came.add(
+                    new Came(
+                        message.getBody(),
+                        headers,
+                        time == null ? Instant.EPOCH : time.toInstant()));
               }
               return came.size() >= count;
             });

@@ -55,7 +55,7 @@ record RabbitSide(RabbitPublisherConfig config, @Nullable RabbitManagement manag
   public List<Finding> deadLetters(List<String> sources, DeadLetters letters) {
     List<String> queues = sources.stream().map(RabbitDeadLetters::queueOf).toList();
     RabbitTopology.Builder topology = RabbitTopology.builder();
-    queues.forEach(topology::queue);
+    queues.forEach(topology::letterQueue);
     RabbitChecks checks = new RabbitChecks(config, topology.build(), management);
     return letters.create() ? checks.declare() : checks.checkConsumed(queues);
   }

@@ -4,6 +4,7 @@ import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.broker.Delivery;
 import io.waybill.broker.Outgoing;
+import io.waybill.encode.DeadLetter;
 import io.waybill.encode.Decoder;
 import io.waybill.inbox.Due;
 import io.waybill.inbox.InboxEffect;
@@ -58,7 +59,7 @@ final class InboxProcess {
               headers.add(new Header(InboxLetters.REASON, reason));
               return new Outgoing(
                   sendId,
-                  Destination.topic(original.source() + ".dlt"),
+                  Destination.topic(DeadLetter.nameOf(original.source())),
                   original.key(),
                   original.body(),
                   Payload.JSON,

@@ -1,0 +1,63 @@
+package io.waybill.server.command;
+
+import io.waybill.encode.DeadLetter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How dead letters are sent again, and for whom. */
+final class RedriveOptions {
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "At most so many a second, 1 to 10000. Default: ${DEFAULT-VALUE}.")
+  private int rate;
+
+  @Option(
+      names = "--for",
+      paramLabel = "NAME",
+      description = "Name of the inbox that is to handle them. Default: who gave them up.")
+  private @Nullable String target;
+
+  @Option(
+      names = "--for-another",
+      description = "With --for: also letters of a queue that another consumer gave up.")
+  private boolean forAnother;
+
+  @Option(names = "--again", description = "Also those of a topic that were redriven before.")
+  private boolean again;
+
+  int rate() {
+    if (rate < 1 || rate > 10_000) {
+      throw new CommandFailure(ExitCode.USAGE, "--rate must be from 1 to 10000, but is " + rate);
+    }
+    return rate;
+  }
+
+  @Nullable String target() {
+    return target;
+  }
+
+  boolean again() {
+    return again;
+  }
+
+  /** A queue has one consumer: it would drop what is for another, and the letter is gone. */
+  void refuseAnother(List<DeadLetter> ofAQueue) {
+    if (target == null || forAnother) {
+      return;
+    }
+    for (DeadLetter letter : ofAQueue) {
+      String own = letter.consumer();
+      if (own != null && !own.equals(target)) {
+        throw new CommandFailure(
+            ExitCode.USAGE,
+            "'%s' gave up %s, and a queue belongs to one consumer: redriven for '%s', it is"
+                    .formatted(own, letter.eventId(), target)
+                + " acknowledged unseen unless the consumer has that name now. Nothing was done;"
+                + " add --for-another if it has");
+      }
+    }
+  }
+}
