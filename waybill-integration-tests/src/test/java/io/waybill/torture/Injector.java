@@ -145,8 +145,8 @@ final class Injector {
   }
 
   /**
-   * Forward and back, from a second to a quarter of an hour. Kafka's client measures its pauses with
-   * the time of day and stands still for as long as that is set back: 20 seconds there.
+   * Forward and back, from a second to a quarter of an hour. Kafka's client measures its pauses
+   * with the time of day and stands still for as long as that is set back: 20 seconds there.
    */
   private Duration offset(FaultPlan.Entry entry) {
     int most = stage.broker().hasOneAddress() ? 20 : 900;
