@@ -146,6 +146,7 @@ record IsolationRun(Stage stage, Options options) {
         half.recordValue(Math.max(0, confirm - commit.getValue()));
       }
     }
+    check(lost, sickEvents, sickConfirmed, before, meanwhile);
     measured.add(Figure.RATE, options.rate());
     measured.add(Figure.P50, meanwhile.getValueAtPercentile(50) / 1e6);
     measured.add(Figure.P99, meanwhile.getValueAtPercentile(99) / 1e6);
@@ -153,11 +154,30 @@ record IsolationRun(Stage stage, Options options) {
     double ratio = (double) meanwhile.getValueAtPercentile(99) / before.getValueAtPercentile(99);
     measured.details().put("p50MsBefore", before.getValueAtPercentile(50) / 1e6);
     measured.details().put("p99MsBefore", before.getValueAtPercentile(99) / 1e6);
-    measured.details().put(IsolationScenario.RATIO, ratio);
+    measured.details().merge(IsolationScenario.RATIO, ratio, Math::max);
     measured.details().put("maxMs", meanwhile.getMaxValue() / 1e6);
     measured.details().put("sickEvents", (double) sickEvents);
     measured.details().put("sickEventsConfirmed", (double) sickConfirmed);
     return ratio;
+  }
+
+  /** Without these a ratio says nothing: those that never arrived have no latency. */
+  private static void check(
+      long lost, long sickEvents, long sickConfirmed, Histogram before, Histogram meanwhile) {
+    if (lost > 0) {
+      throw new IllegalStateException(
+          lost + " events that nothing was wrong with were not confirmed within " + LIMIT);
+    }
+    if (sickEvents == 0 || sickConfirmed > 0) {
+      throw new IllegalStateException(
+          "nothing was sick: of %d sick events %d were confirmed"
+              .formatted(sickEvents, sickConfirmed));
+    }
+    if (before.getTotalCount() == 0 || meanwhile.getTotalCount() == 0) {
+      throw new IllegalStateException(
+          "too few events to compare: %d before and %d meanwhile"
+              .formatted(before.getTotalCount(), meanwhile.getTotalCount()));
+    }
   }
 
   private static Map<Long, Long> stamps(Ground ground, String suffix) {

@@ -48,6 +48,13 @@ record Options(
 
   /** Those of a scenario's candidates that are to be measured. */
   List<Candidate> chosen(List<Candidate> all) {
-    return all.stream().filter(c -> only.isEmpty() || only.contains(c.label())).toList();
+    List<Candidate> chosen =
+        all.stream().filter(c -> only.isEmpty() || only.contains(c.label())).toList();
+    if (chosen.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--only must name one of %s, but names %s"
+              .formatted(all.stream().map(Candidate::label).toList(), only));
+    }
+    return chosen;
   }
 }

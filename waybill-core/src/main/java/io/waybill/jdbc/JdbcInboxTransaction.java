@@ -10,19 +10,22 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Savepoint;
+import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The transaction of an inbox. */
 final class JdbcInboxTransaction implements InboxTransaction {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcInboxTransaction.class);
+
   private final InboxConnection connection;
   private final InboxParts parts;
   private final Sightings sightings;
   private final Deferrals deferrals;
   private final Connection handlers;
   private final TransactionEnd end;
-  private @Nullable Savepoint guard;
+  private final List<Sighting> noted = new ArrayList<>();
   private boolean guarded;
   private boolean closed;
 
@@ -58,7 +61,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
       call(
           "guard a transaction",
           () -> {
-            guard = parts.sql().guard(connection.plain());
+            parts.sql().guard(connection.plain());
             return true;
           });
     }
@@ -70,12 +73,23 @@ final class JdbcInboxTransaction implements InboxTransaction {
     if (events.isEmpty()) {
       throw new IllegalArgumentException("There must be at least one event");
     }
-    return call(
-        "see whether events were processed",
-        () ->
-            events.size() == 1
-                ? List.of(sightings.one(events.get(0), false))
-                : sightings.all(events));
+    List<Sight> sights =
+        call(
+            "see whether events were processed",
+            () ->
+                events.size() == 1
+                    ? List.of(sightings.one(events.get(0), false))
+                    : sightings.all(events));
+    for (int i = 0; i < sights.size(); i++) {
+      note(events.get(i), sights.get(i));
+    }
+    return sights;
+  }
+
+  private void note(Sighting event, Sight sight) {
+    if (sight instanceof Sight.Fresh) {
+      noted.add(event);
+    }
   }
 
   @Override
@@ -84,18 +98,22 @@ final class JdbcInboxTransaction implements InboxTransaction {
         "take back that events were seen",
         () -> {
           sightings.takeBack(events);
+          events.forEach(noted::remove);
           return true;
         });
   }
 
   @Override
   public Sight sight(DeferredEvent event, String owner) {
-    return call(
-        "see whether a deferred event was processed",
-        () ->
-            deferrals.hold(event, owner)
-                ? sightings.one(event.sighting(), true)
-                : new Sight.Lost());
+    Sight sight =
+        call(
+            "see whether a deferred event was processed",
+            () ->
+                deferrals.hold(event, owner)
+                    ? sightings.one(event.sighting(), true)
+                    : new Sight.Lost());
+    note(event.sighting(), sight);
+    return sight;
   }
 
   @Override
@@ -156,7 +174,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
   @Override
   public void commit() {
     try {
-      if (parts.sql().isAborted(connection.plain(), guard)) {
+      if (parts.sql().isAborted(connection.plain(), guarded) && !isCommittedByHandler()) {
         throw new RefusedCommitException(
             new SQLException(
                 "an error has ended the transaction, and the handler did not pass it on",
@@ -169,6 +187,25 @@ final class JdbcInboxTransaction implements InboxTransaction {
       }
       throw new RefusedCommitException(e);
     }
+  }
+
+  /**
+   * With the notes committed by a statement of a handler, a rollback would lose the effects since,
+   * of events whose handlers are not at fault too: nobody would make them again.
+   */
+  private boolean isCommittedByHandler() throws SQLException {
+    if (!parts.sql().commitsImplicitly() || noted.isEmpty() || !sightings.knows(noted)) {
+      return false;
+    }
+    LOG.warn(
+        "A handler of consumer {} ran a statement that commits by itself, as those that define or"
+            + " empty tables do here; event {} and {} others were in the transaction. What was done"
+            + " since is committed now; if the process had died in between, it would be lost. Move"
+            + " such statements out of handlers",
+        parts.consumer(),
+        noted.get(0).eventId(),
+        noted.size() - 1);
+    return true;
   }
 
   @Override

@@ -192,7 +192,12 @@ final class LayoutReader implements OutboxReader {
     }
     // Before rows are returned none may be missed, however long its transaction was open.
     boolean full = due || !page.rows().isEmpty();
-    Place from = full ? null : sweeps.shortFrom();
+    List<Object> late = sweep(full ? null : sweeps.shortFrom(), until, page);
+    return full || late.isEmpty() ? late : sweep(null, until, page);
+  }
+
+  /** Everything that waits from a place on, or from the start, up to where the reader is. */
+  private List<Object> sweep(@Nullable Place from, Place until, Page page) {
     long began = sweeps.now();
     int limit = returned.size() + LATE + 1;
     Set<Object> waiting = statements.sweep(from, until, filter, limit);

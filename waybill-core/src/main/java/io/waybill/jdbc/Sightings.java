@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Whether events were processed before, on one connection. Immutable apart from that. */
@@ -150,6 +151,15 @@ final class Sightings {
     List<String> names =
         sightings.stream().map(Sighting::eventId).distinct().map(parts.names()::of).toList();
     prepare(parts.sql().takeBack(names.size()), names).executeUpdate();
+  }
+
+  /** Whether all of them are noted. */
+  boolean knows(Collection<Sighting> sightings) throws SQLException {
+    Set<String> names =
+        sightings.stream()
+            .map(sighting -> parts.names().of(sighting.eventId()))
+            .collect(Collectors.toSet());
+    return ages(List.copyOf(names)).keySet().equals(names);
   }
 
   private PreparedStatement prepare(String sql, List<String> names) throws SQLException {

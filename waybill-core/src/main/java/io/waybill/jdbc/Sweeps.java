@@ -73,7 +73,7 @@ final class Sweeps {
 
   /** A sweep has ended that began after a time of the database. */
   void swept(long beganMicros) {
-    sweptMicros = Math.max(sweptMicros, beganMicros);
+    sweptMicros = beganMicros;
   }
 
   /** A full sweep has ended. */
@@ -98,5 +98,7 @@ final class Sweeps {
     marks.clear();
     marks.addLast(new Mark(now(), null));
     quick = true;
+    // Another server's clock may be behind.
+    sweptMicros = Long.MIN_VALUE;
   }
 }

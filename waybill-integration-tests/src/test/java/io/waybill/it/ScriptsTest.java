@@ -133,6 +133,7 @@ class ScriptsTest {
         "<project>\n<example.main>" + Echo.class.getName() + "</example.main>\n</project>\n");
     tree.write("examples/demo/pom.xml", "<project/>");
     tree.write("waybill-testkit/src/main/java/A.java", "class A {}");
+    tree.write("waybill-spring-boot-starter/src/main/java/A.java", "class A {}");
 
     Ended run = tree.run("waybill", "example", "first", "--json", "two words");
     assertThat(run.output()).contains("building the example first", "told: --json two words\n");

@@ -1,6 +1,7 @@
 package io.waybill.torture;
 
 import io.waybill.torture.planted.PlantedBug;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -49,13 +50,13 @@ record TortureOptions(
     PlantedBug bug = null;
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
-        case "--pair" -> pair = Pair.of(args[++i]);
-        case "--layout" -> notification = layout(args[++i]);
-        case "--seed" -> seed = Long.parseLong(args[++i]);
-        case "--minutes" -> minutes = Double.parseDouble(args[++i]);
-        case "--rate" -> rate = Integer.parseInt(args[++i]);
-        case "--keep" -> keep = Path.of(args[++i]);
-        case "--bug" -> bug = PlantedBug.of(args[++i]);
+        case "--pair" -> pair = Pair.of(value(args, i++));
+        case "--layout" -> notification = layout(value(args, i++));
+        case "--seed" -> seed = number(args, i++).longValue();
+        case "--minutes" -> minutes = number(args, i++).doubleValue();
+        case "--rate" -> rate = number(args, i++).intValue();
+        case "--keep" -> keep = Path.of(value(args, i++));
+        case "--bug" -> bug = PlantedBug.of(value(args, i++));
         case "--json" -> json = true;
         default -> throw new IllegalArgumentException("unknown option " + args[i]);
       }
@@ -69,8 +70,9 @@ record TortureOptions(
       throw new IllegalArgumentException(
           "--minutes must be from 0.5 to 10080, is " + length.toMillis() / 60_000.0);
     }
-    if (rate < 1 || rate > 100_000) {
-      throw new IllegalArgumentException("--rate must be from 1 to 100000, is " + rate);
+    // Slower ones do not have the 300 events of the start within the time that it has.
+    if (rate < 5 || rate > 100_000) {
+      throw new IllegalArgumentException("--rate must be from 5 to 100000, is " + rate);
     }
     if (notification && pair.kafka()) {
       throw new IllegalArgumentException(
@@ -78,6 +80,22 @@ record TortureOptions(
     }
     if (notification && bug != null) {
       throw new IllegalArgumentException("--bug needs --layout waybill, has notification");
+    }
+  }
+
+  private static String value(String[] args, int option) {
+    if (option + 1 == args.length) {
+      throw new IllegalArgumentException(args[option] + " needs a value");
+    }
+    return args[option + 1];
+  }
+
+  private static BigDecimal number(String[] args, int option) {
+    String text = value(args, option);
+    try {
+      return new BigDecimal(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(args[option] + " must be a number, is '" + text + "'", e);
     }
   }
 

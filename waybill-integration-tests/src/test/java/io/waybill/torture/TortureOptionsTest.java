@@ -89,8 +89,12 @@ class TortureOptionsTest {
                 + " mariadb-rabbitmq, is 'oracle-kafka'");
     assertThatThrownBy(() -> TortureOptions.parse("--minutes", "0.1"))
         .hasMessage("--minutes must be from 0.5 to 10080, is 0.1");
-    assertThatThrownBy(() -> TortureOptions.parse("--rate", "0"))
-        .hasMessage("--rate must be from 1 to 100000, is 0");
+    assertThatThrownBy(() -> TortureOptions.parse("--rate", "4"))
+        .hasMessage("--rate must be from 5 to 100000, is 4");
+    assertThatThrownBy(() -> TortureOptions.parse("--seed", "x"))
+        .hasMessage("--seed must be a number, is 'x'");
+    assertThatThrownBy(() -> TortureOptions.parse("--json", "--keep"))
+        .hasMessage("--keep needs a value");
     assertThatThrownBy(() -> TortureOptions.parse("--layout", "notification"))
         .hasMessage("--layout notification needs a pair with rabbitmq, has postgresql-kafka");
   }

@@ -40,6 +40,7 @@ final class Reading implements ConsumerRebalanceListener {
   private long lastCommit = System.nanoTime();
   private boolean committing;
   private int commitFailures;
+  private boolean warned;
 
   Reading(
       KafkaSubscriberConfig config,
@@ -143,7 +144,7 @@ final class Reading implements ConsumerRebalanceListener {
         (offsets, failure) -> {
           committing = false;
           if (failure == null) {
-            commitFailures = 0;
+            succeeded();
             lanes.committed(marks.values());
           } else {
             failed(failure);
@@ -159,15 +160,20 @@ final class Reading implements ConsumerRebalanceListener {
         : interval;
   }
 
+  private void succeeded() {
+    commitFailures = 0;
+    warned = false;
+  }
+
   private void failed(Exception why) {
-    boolean known = commitFailures > 0 || why instanceof RebalanceInProgressException;
     commitFailures++;
-    if (known) {
+    if (warned || why instanceof RebalanceInProgressException) {
       LOG.debug("Group {}: a commit failed; it is repeated", config.groupId(), why);
     } else {
+      warned = true;
       LOG.warn(
-          "Group {}: its position could not be committed ({}). It is tried again every {} ms; until"
-              + " then messages may come again after a restart, and nothing is read of partitions"
+          "Group {}: its position could not be committed ({}). It is tried again, after {} ms at"
+              + " most; until then messages may come again after a restart, and nothing is read of partitions"
               + " in which the group is new.",
           config.groupId(),
           why.toString(),

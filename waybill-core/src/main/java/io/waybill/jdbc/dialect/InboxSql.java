@@ -4,7 +4,6 @@ import io.waybill.layout.RowIdKind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,25 +48,31 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Marks the transaction before a handler has its connection.
+   * Marks the transaction before a handler has its connection, where the server does not tell
+   * without it.
    *
    * @param connection the connection
-   * @return what {@link #isAborted} has to know, null where the server tells without it
    * @throws SQLException if the database does not answer
    */
-  public abstract @Nullable Savepoint guard(Connection connection) throws SQLException;
+  public abstract void guard(Connection connection) throws SQLException;
 
   /**
-   * Whether an error has ended the transaction that began with the claim, though its commit would
-   * not say so. Asked once, before the commit.
+   * Whether the transaction that began with the claim has ended, though its commit would not say
+   * so. Asked once, before the commit.
    *
    * @param connection the connection
-   * @param guard what {@link #guard} returned, null if no handler had the connection
-   * @return whether it can only be rolled back
+   * @param guarded whether {@link #guard} was called
+   * @return whether it is another one by now, or can only be rolled back
    * @throws SQLException if the database does not answer
    */
-  public abstract boolean isAborted(Connection connection, @Nullable Savepoint guard)
-      throws SQLException;
+  public abstract boolean isAborted(Connection connection, boolean guarded) throws SQLException;
+
+  /**
+   * Whether some statements, those that define tables for example, commit what came before them.
+   *
+   * @return false where a transaction ends by commit and rollback alone
+   */
+  public abstract boolean commitsImplicitly();
 
   /**
    * SQLState of a transaction that {@link #isAborted}.

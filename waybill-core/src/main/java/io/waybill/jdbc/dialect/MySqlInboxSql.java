@@ -4,7 +4,7 @@ import io.waybill.jdbc.dialect.ProcessedTable.Row;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Savepoint;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class MySqlInboxSql extends InboxSql {
   private static final int DUPLICATE_ENTRY = 1062;
   private static final int NO_SUCH_SAVEPOINT = 1305;
-  private static final String GUARD = "waybill_inbox";
+  private static final String GUARD = "savepoint waybill_inbox";
   // Temporary: to handle the event again can help.
   private static final String TRANSACTION_ROLLED_BACK = "40001";
 
@@ -38,17 +38,18 @@ final class MySqlInboxSql extends InboxSql {
    * would not do, since by then another consumer may have written it.
    */
   @Override
-  public @Nullable Savepoint guard(Connection connection) throws SQLException {
-    return connection.setSavepoint(GUARD);
+  public void guard(Connection connection) throws SQLException {
+    run(connection, GUARD);
   }
 
+  /** As a statement: drivers send their own release only if they think that it is needed. */
   @Override
-  public boolean isAborted(Connection connection, @Nullable Savepoint guard) throws SQLException {
-    if (guard == null) {
+  public boolean isAborted(Connection connection, boolean guarded) throws SQLException {
+    if (!guarded) {
       return false;
     }
     try {
-      connection.releaseSavepoint(guard);
+      run(connection, "release " + GUARD);
       return false;
     } catch (SQLException e) {
       if (e.getErrorCode() == NO_SUCH_SAVEPOINT) {
@@ -56,6 +57,17 @@ final class MySqlInboxSql extends InboxSql {
       }
       throw e;
     }
+  }
+
+  private static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  public boolean commitsImplicitly() {
+    return true;
   }
 
   @Override

@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,8 +31,11 @@ final class PostgresInboxSql extends InboxSql {
 
   /** The server keeps an ended transaction until its end. */
   @Override
-  public @Nullable Savepoint guard(Connection connection) {
-    return null;
+  public void guard(Connection connection) {}
+
+  @Override
+  public boolean commitsImplicitly() {
+    return false;
   }
 
   @Override
@@ -43,7 +45,7 @@ final class PostgresInboxSql extends InboxSql {
 
   /** The driver knows it from the server's last answer; others have to ask. */
   @Override
-  public boolean isAborted(Connection connection, @Nullable Savepoint guard) throws SQLException {
+  public boolean isAborted(Connection connection, boolean guarded) throws SQLException {
     if (connection.isWrapperFor(BaseConnection.class)) {
       return connection.unwrap(BaseConnection.class).getTransactionState()
           == TransactionState.FAILED;

@@ -31,6 +31,7 @@ class ServicesExampleTest {
 
   @Test
   @Tag("server")
+  @Tag("long")
   void aWalletsEventArrivesAndItsTraceGoesFromTheRequestToTheHandler() {
     Run run = run("wallet", "--port", "0", "--once");
 

@@ -2,7 +2,9 @@ package io.waybill.examples.services.inventory;
 
 import io.waybill.inbox.PermanentException;
 import io.waybill.spring.WaybillHandler;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -24,7 +26,13 @@ class Stock {
 
   @WaybillHandler("order.order.placed.v1")
   void take(OrderPlaced order) {
-    for (int number = 0; number < order.items().size(); number++) {
+    List<Integer> numbers =
+        IntStream.range(0, order.items().size())
+            .boxed()
+            // One order for all, so that two orders of the same products never wait for each other.
+            .sorted(Comparator.comparing(number -> order.items().get(number).productId()))
+            .toList();
+    for (int number : numbers) {
       Line line = order.items().get(number);
       if (isNew(order.orderId() + "/" + number, line) && take(line) == 0) {
         throw new PermanentException("Validation failed: product not found: " + line.productId());

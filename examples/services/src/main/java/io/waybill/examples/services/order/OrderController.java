@@ -16,6 +16,10 @@ import org.springframework.web.server.ResponseStatusException;
 
 @RestController
 class OrderController {
+  private static final int MOST = 100;
+  private static final int LONGEST = 100;
+  private static final BigDecimal HIGHEST_PRICE = new BigDecimal(100_000);
+
   private final OrderService orders;
 
   OrderController(OrderService orders) {
@@ -29,13 +33,10 @@ class OrderController {
   @PostMapping("/orders")
   @ResponseStatus(HttpStatus.CREATED)
   OrderPlaced place(@RequestBody Request request) {
-    String userId = request.userId();
-    if (userId == null || userId.isBlank()) {
-      throw refused("userId must be given");
-    }
+    String userId = text("userId", request.userId());
     List<Line> lines = request.items();
-    if (lines == null || lines.isEmpty()) {
-      throw refused("items must have at least one line, but have none");
+    if (lines == null || lines.isEmpty() || lines.size() > MOST) {
+      throw refused("items must have from 1 to " + MOST + " lines");
     }
     List<Item> items = new ArrayList<>();
     for (Line line : lines) {
@@ -44,19 +45,26 @@ class OrderController {
     return orders.place(new NewOrder(userId, items));
   }
 
-  private static Item item(String where, Line line) {
-    String productId = line.productId();
-    if (productId == null || productId.isBlank()) {
-      throw refused(where + ".productId must be given");
+  private static Item item(String where, @Nullable Line line) {
+    if (line == null) {
+      throw refused(where + " must be given");
     }
-    if (line.quantity() < 1) {
-      throw refused(where + ".quantity must be at least 1, but is " + line.quantity());
+    String productId = text(where + ".productId", line.productId());
+    if (line.quantity() < 1 || line.quantity() > MOST) {
+      throw refused(where + ".quantity must be from 1 to " + MOST + ", but is " + line.quantity());
     }
     BigDecimal price = line.unitPrice();
-    if (price == null || price.signum() < 0) {
-      throw refused(where + ".unitPrice must be given and not negative, but is " + price);
+    if (price == null || price.signum() < 0 || price.compareTo(HIGHEST_PRICE) > 0) {
+      throw refused(where + ".unitPrice must be from 0 to " + HIGHEST_PRICE + ", but is " + price);
     }
     return new Item(productId, line.quantity(), price);
+  }
+
+  private static String text(String where, @Nullable String text) {
+    if (text == null || text.isBlank() || text.length() > LONGEST) {
+      throw refused(where + " must be given with at most " + LONGEST + " characters");
+    }
+    return text;
   }
 
   private static ResponseStatusException refused(String reason) {
