@@ -145,7 +145,7 @@ public final class Bench implements Callable<Integer> {
     } else {
       System.out.println(report.table());
     }
-    return scenario == Scenario.ISOLATION && !IsolationScenario.isolated(report) ? 1 : 0;
+    return report.failures().isEmpty() ? 0 : 1;
   }
 
   private Options options() {

@@ -154,7 +154,7 @@ record IsolationRun(Stage stage, Options options) {
     double ratio = (double) meanwhile.getValueAtPercentile(99) / before.getValueAtPercentile(99);
     measured.details().put("p50MsBefore", before.getValueAtPercentile(50) / 1e6);
     measured.details().put("p99MsBefore", before.getValueAtPercentile(99) / 1e6);
-    measured.details().merge(IsolationScenario.RATIO, ratio, Math::max);
+    measured.details().merge(Verdict.RATIO, ratio, Math::max);
     measured.details().put("maxMs", meanwhile.getMaxValue() / 1e6);
     measured.details().put("sickEvents", (double) sickEvents);
     measured.details().put("sickEventsConfirmed", (double) sickConfirmed);

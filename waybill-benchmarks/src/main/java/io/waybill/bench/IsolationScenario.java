@@ -9,9 +9,6 @@ import java.util.List;
  * missing, its queue is full, or one key has a poison event. The latency is that of the others.
  */
 record IsolationScenario(Stage stage, Options options, Results results) {
-  static final String RATIO = "p99RatioToBefore";
-  private static final double LIMIT = 2;
-
   void run() {
     List<Candidate> all = new ArrayList<>(List.of(Candidate.MISSING_TOPIC, Candidate.POISON_KEY));
     if (options.broker() == BrokerKind.RABBITMQ) {
@@ -25,11 +22,5 @@ record IsolationScenario(Stage stage, Options options, Results results) {
                 .formatted(round, candidate.label(), ratio));
       }
     }
-  }
-
-  /** Whether the others' p99 stayed below twice its value before, whatever was wrong. */
-  static boolean isolated(Report report) {
-    return report.candidates().stream()
-        .allMatch(line -> line.details().getOrDefault(RATIO, Double.NaN) < LIMIT);
   }
 }

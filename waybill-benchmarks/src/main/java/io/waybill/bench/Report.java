@@ -16,8 +16,18 @@ import tools.jackson.databind.json.JsonMapper;
  * @param database name and version
  * @param broker name
  * @param candidates one line each
+ * @param failures what must not be, one sentence each; the exit code is 1 if there is any
  */
-record Report(String scenario, String database, String broker, List<Line> candidates) {
+record Report(
+    String scenario, String database, String broker, List<Line> candidates, List<String> failures) {
+  Report(String scenario, String database, String broker, List<Line> candidates) {
+    this(scenario, database, broker, candidates, List.of());
+  }
+
+  Report failing(List<String> sentences) {
+    return new Report(scenario, database, broker, candidates, sentences);
+  }
+
   /**
    * One candidate: medians over the rounds, sums of what should not happen, the largest memory.
    *
@@ -158,6 +168,7 @@ record Report(String scenario, String database, String broker, List<Line> candid
     for (Line line : candidates) {
       text.append(String.format("%n%s: %s", line.name(), line.details()));
     }
+    failures.forEach(failure -> text.append(String.format("%nFAILED: %s", failure)));
     return text.append(String.format("%nCPU is in seconds per 1,000 events.")).toString();
   }
 

@@ -1,0 +1,65 @@
+package io.waybill.bench;
+
+import io.waybill.bench.Report.Line;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What must not be when a part of the events fails. A figure that is missing is a failure, too. */
+final class Verdict {
+  /** The p99 of the others while a part fails, against that of the time before. */
+  static final String RATIO = "p99RatioToBefore";
+
+  private static final double LIMIT = 2;
+
+  private Verdict() {}
+
+  /**
+   * Looks whether the p99 of the others stayed below twice its value before.
+   *
+   * @param lines one for each thing that was wrong, at least one
+   * @return one sentence each, empty if it did
+   */
+  static List<String> others(List<Line> lines) {
+    List<String> found = new ArrayList<>();
+    if (lines.isEmpty()) {
+      found.add("nothing was measured");
+    }
+    for (Line line : lines) {
+      double ratio = line.details().getOrDefault(RATIO, Double.NaN);
+      if (!(ratio < LIMIT)) {
+        found.add(
+            String.format(
+                Locale.ROOT,
+                "%s: p99 of the others is %.2f x that of the time before, must be below %.0f",
+                line.name(),
+                ratio,
+                LIMIT));
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Looks at that, and whether each event had its effect once and in the order of its key.
+   *
+   * @param lines the inbox
+   * @return one sentence each, empty if all is well
+   */
+  static List<String> failingKey(List<Line> lines) {
+    List<String> found = new ArrayList<>(others(lines));
+    for (Line line : lines) {
+      none(line.name() + ": events without effect", line.lost(), found);
+      none(line.name() + ": effects that happened twice", line.duplicates(), found);
+      none(line.name() + ": effects out of the order of their key", line.orderInversions(), found);
+    }
+    return found;
+  }
+
+  private static void none(String what, @Nullable Long count, List<String> found) {
+    if (count == null || count != 0) {
+      found.add(what + ": " + (count == null ? "not known" : count) + ", must be 0");
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.waybill.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.bench.Measured.Figure;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+class VerdictTest {
+  @Test
+  void isIsolatedWhenEveryRatioStaysBelowTwo() {
+    assertThat(Verdict.others(lines(0.9, 1.99))).isEmpty();
+    assertThat(Verdict.others(lines(0.9, 2.0)))
+        .containsExactly(
+            "one: p99 of the others is 2.00 x that of the time before, must be below 2");
+    assertThat(Verdict.others(lines(Double.NaN))).hasSize(1);
+    assertThat(Verdict.others(List.of())).containsExactly("nothing was measured");
+  }
+
+  @Test
+  void aFailingKeyMustCostNoEventNoOrderAndNobodysTime() {
+    assertThat(Verdict.failingKey(List.of(line(1.9, 0, 0, 0)))).isEmpty();
+    assertThat(Verdict.failingKey(List.of(line(2.1, 1, 2, 3))))
+        .containsExactly(
+            "one: p99 of the others is 2.10 x that of the time before, must be below 2",
+            "one: events without effect: 1, must be 0",
+            "one: effects that happened twice: 2, must be 0",
+            "one: effects out of the order of their key: 3, must be 0");
+    assertThat(Verdict.failingKey(lines(1.0)))
+        .as("nothing was counted")
+        .hasSize(3)
+        .allMatch(sentence -> sentence.endsWith("not known, must be 0"));
+  }
+
+  @Test
+  void theReportSaysWhatFailed() {
+    Report report = new Report("inbox-failing-key", "PostgreSQL", "kafka", lines(1.0));
+    assertThat(report.json()).contains("\"failures\":[]");
+    assertThat(report.failing(List.of("late")).json()).contains("\"failures\":[\"late\"]");
+    assertThat(report.failing(List.of("late")).table()).contains("FAILED: late");
+  }
+
+  private static List<Report.Line> lines(double... ratios) {
+    return DoubleStream.of(ratios).mapToObj(ratio -> line(ratio, Map.of())).toList();
+  }
+
+  private static Report.Line line(double ratio, double lost, double twice, double inversions) {
+    return line(
+        ratio, Map.of(Figure.LOST, lost, Figure.DUPLICATES, twice, Figure.INVERSIONS, inversions));
+  }
+
+  private static Report.Line line(double ratio, Map<Figure, Double> figures) {
+    Measured measured = new Measured();
+    figures.forEach(measured::add);
+    if (!Double.isNaN(ratio)) {
+      measured.details().put(Verdict.RATIO, ratio);
+    }
+    return Report.line("one", measured);
+  }
+}
