@@ -1,5 +1,6 @@
 package io.waybill.broker;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -51,6 +52,27 @@ public interface Subscriber extends AutoCloseable {
    * @return messages not yet delivered by lane, as last known; empty where nobody knows
    */
   default Map<String, Long> lag() {
+    return Map.of();
+  }
+
+  /**
+   * Whether nobody else gets a copy of what is delivered here, as of a queue: what this consumer
+   * drops is gone.
+   *
+   * @return false where each consumer has its copy, as of a topic
+   */
+  default boolean isOnlyOne() {
+    return false;
+  }
+
+  /**
+   * How long the broker keeps messages, and so may deliver them again. Asks the broker, and blocks
+   * for some seconds when it does not answer.
+   *
+   * @return longest time by topic or queue, that of {@link java.time.temporal.ChronoUnit#FOREVER}
+   *     for one without end; empty where nobody says
+   */
+  default Map<String, Duration> retention() {
     return Map.of();
   }
 

@@ -11,6 +11,7 @@ import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriber;
 import io.waybill.kafka.KafkaSubscriberConfig;
+import io.waybill.message.Destination;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.message.Transport;
 import io.waybill.rabbitmq.RabbitPublisher;
@@ -24,10 +25,12 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 
 /**
  * A consumer process whose handler must not be called twice for an event: it adds one. Arguments:
- * JDBC URL, kind of broker, its address, topics or queues.
+ * JDBC URL, kind of broker, its address, topics or queues; and the event that ends the process at
+ * once when it is handled, if there is one.
  */
 public final class EffectConsumer {
   /** The type of the events. */
@@ -35,6 +38,9 @@ public final class EffectConsumer {
 
   /** The group of the subscribers of Kafka. */
   static final String GROUP = "effects";
+
+  /** The exit code of a process that an event has ended. */
+  static final int KILLED = 86;
 
   private EffectConsumer() {}
 
@@ -46,12 +52,20 @@ public final class EffectConsumer {
    */
   public static void main(String[] args) throws InterruptedException {
     List<String> sources = List.of(args[3].split(",", -1));
+    String poison = args.length > 4 ? args[4] : "";
     Inbox inbox =
         Inbox.builder()
             .store(store(args[0]))
-            .subscriber(subscriber(args[1], args[2], sources))
+            .subscriber(new NotedSubscriber(subscriber(args[1], args[2], sources)))
             .deadLetters(letters(args[1], args[2]), transport(args[1]))
-            .handler(TYPE, EffectConsumer::apply)
+            .handler(
+                TYPE,
+                (event, connection) -> {
+                  apply(event, connection);
+                  if (event.id().equals(poison)) {
+                    Runtime.getRuntime().halt(KILLED);
+                  }
+                })
             .start();
     Runtime.getRuntime().addShutdownHook(new Thread(inbox::close));
     new CountDownLatch(1).await();
@@ -69,6 +83,13 @@ public final class EffectConsumer {
 
   static Transport transport(String kind) {
     return kind.equals("kafka") ? Transport.KAFKA : Transport.RABBITMQ;
+  }
+
+  /** Where dead letters go if nothing is said. */
+  static Function<String, Destination> places(String kind) {
+    return transport(kind) == Transport.KAFKA
+        ? topic -> Destination.topic(topic + ".dlt")
+        : queue -> Destination.exchange("", queue + ".dlt");
   }
 
   static Subscriber subscriber(String kind, String address, List<String> sources) {

@@ -6,6 +6,7 @@ import io.waybill.jdbc.InboxTables;
 import io.waybill.testkit.DatabaseServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -28,6 +29,33 @@ record EffectDatabase(DatabaseKind kind, String url, String schema) {
   void createInbox() throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
       int unused = InboxSchema.of(kind, schema, InboxTables.own()).apply(connection);
+    }
+  }
+
+  /** Makes the tables of {@link EffectConsumer}, with all effects missing. */
+  void prepare(int keys, int numbers) throws SQLException {
+    createInbox();
+    run("create table effect (event_id varchar(64) primary key, n integer not null)");
+    run("create table progress (k varchar(64) primary key, last integer not null)");
+    run("create table disorder (event_id varchar(64) not null)");
+    try (Connection connection = DriverManager.getConnection(url)) {
+      connection.setAutoCommit(false);
+      try (PreparedStatement effect =
+              connection.prepareStatement("insert into effect values (?, 0)");
+          PreparedStatement progress =
+              connection.prepareStatement("insert into progress values (?, 0)")) {
+        for (String key : Copies.keys(keys)) {
+          progress.setString(1, key);
+          progress.addBatch();
+          for (int number = 1; number <= numbers; number++) {
+            effect.setString(1, key + "-" + number);
+            effect.addBatch();
+          }
+        }
+        effect.executeBatch();
+        progress.executeBatch();
+      }
+      connection.commit();
     }
   }
 

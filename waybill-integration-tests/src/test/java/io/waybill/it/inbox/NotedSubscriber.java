@@ -1,0 +1,90 @@
+package io.waybill.it.inbox;
+
+import io.waybill.broker.Delivery;
+import io.waybill.broker.Subscriber;
+import io.waybill.broker.SubscriberListener;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A subscriber that prints each lane when its first messages come, and when they do so again. */
+record NotedSubscriber(Subscriber subscriber) implements Subscriber {
+  /** What stands before the name of a lane. */
+  static final String TOOK = "took lane ";
+
+  @Override
+  public void start(SubscriberListener listener) {
+    subscriber.start(new Noting(listener));
+  }
+
+  @Override
+  public void acknowledge(List<Delivery> deliveries) {
+    subscriber.acknowledge(deliveries);
+  }
+
+  @Override
+  public void giveBack(List<Delivery> deliveries) {
+    subscriber.giveBack(deliveries);
+  }
+
+  @Override
+  public void hold(String lane, boolean held) {
+    subscriber.hold(lane, held);
+  }
+
+  @Override
+  public Map<String, Long> lag() {
+    return subscriber.lag();
+  }
+
+  @Override
+  public boolean isOnlyOne() {
+    return subscriber.isOnlyOne();
+  }
+
+  @Override
+  public void stop() {
+    subscriber.stop();
+  }
+
+  @Override
+  public void close() {
+    subscriber.close();
+  }
+
+  private static final class Noting implements SubscriberListener {
+    private final SubscriberListener listener;
+    private final Set<String> lanes = new HashSet<>();
+
+    Noting(SubscriberListener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void delivered(List<Delivery> deliveries) {
+      for (Delivery delivery : deliveries) {
+        if (lanes.add(delivery.lane())) {
+          System.out.println(TOOK + delivery.lane());
+        }
+      }
+      listener.delivered(deliveries);
+    }
+
+    @Override
+    public void revoked(Set<String> left, boolean lost) {
+      lanes.removeAll(left);
+      listener.revoked(left, lost);
+    }
+
+    @Override
+    public void available() {
+      listener.available();
+    }
+
+    @Override
+    public void unavailable(String reason) {
+      listener.unavailable(reason);
+    }
+  }
+}
