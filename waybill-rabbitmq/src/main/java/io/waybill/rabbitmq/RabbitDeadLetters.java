@@ -6,17 +6,42 @@ import java.util.Collection;
 
 /**
  * Where dead letters go: through one direct exchange into {@code <queue>.dlt}, a durable quorum
- * queue for each. Declared and checked with {@link RabbitChecks}.
+ * queue for each. {@link #of} is what an inbox takes for its {@code deadLetters}. Declared and
+ * checked with {@link RabbitChecks}.
  *
  * @param exchange name of the exchange, not empty
+ * @param routingKey routing key of a letter, in which {@link #QUEUE} stands for the name of the
+ *     queue that it comes from; without it letters of all queues would lie in each
  */
-public record RabbitDeadLetters(String exchange) {
-  /** Checks the name. */
+public record RabbitDeadLetters(String exchange, String routingKey) {
+  /** Stands for the name of a queue in a routing key. */
+  public static final String QUEUE = "{queue}";
+
+  private static final int MAX_LENGTH = 255;
+
+  /** Checks both. */
   public RabbitDeadLetters {
-    if (exchange.isEmpty() || exchange.length() > 255) {
+    if (exchange.isEmpty() || exchange.length() > MAX_LENGTH) {
       throw new IllegalArgumentException(
           "dead-letter exchange must have 1 to 255 characters, is '" + exchange + "'");
     }
+    if (!routingKey.contains(QUEUE) || routingKey.length() > MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "routing key of dead letters must have at most 255 characters and contain "
+              + QUEUE
+              + ", is '"
+              + routingKey
+              + "'");
+    }
+  }
+
+  /**
+   * An exchange with the name of the queue as routing key.
+   *
+   * @param exchange name of the exchange, not empty
+   */
+  public RabbitDeadLetters(String exchange) {
+    this(exchange, QUEUE);
   }
 
   /**
@@ -45,7 +70,7 @@ public record RabbitDeadLetters(String exchange) {
    * @return exchange and routing key
    */
   public Destination of(String queue) {
-    return Destination.exchange(exchange, queue);
+    return Destination.exchange(exchange, routingKey.replace(QUEUE, queue));
   }
 
   /**
@@ -58,7 +83,7 @@ public record RabbitDeadLetters(String exchange) {
     RabbitTopology.Builder topology = RabbitTopology.builder();
     topology.exchange(exchange, RabbitTopology.ExchangeType.DIRECT);
     for (String queue : queues) {
-      topology.letterQueue(queueOf(queue)).bind(exchange, queueOf(queue), queue);
+      topology.letterQueue(queueOf(queue)).bind(exchange, queueOf(queue), of(queue).routingKey());
     }
     return topology.build();
   }

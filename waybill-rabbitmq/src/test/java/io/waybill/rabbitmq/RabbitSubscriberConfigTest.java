@@ -66,6 +66,9 @@ class RabbitSubscriberConfigTest {
         .isThrownBy(() -> new RabbitDeadLetters(""))
         .withMessageContaining("dead-letter exchange must have 1 to 255 characters");
     assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RabbitDeadLetters("dead", "letters"))
+        .withMessageContaining("contain {queue}, is 'letters'");
+    assertThatIllegalArgumentException()
         .isThrownBy(() -> new RabbitHashedQueues("", 2))
         .withMessageContaining("name of 1 to 240 characters");
     assertThatIllegalArgumentException()

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.PermanentException;
 import io.waybill.inbox.TemporaryException;
+import io.waybill.message.Destination;
 import io.waybill.observe.InboxListener;
-import io.waybill.testkit.PostgresServer;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -20,9 +20,9 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -42,19 +42,9 @@ abstract class InboxFailureContract {
   private static final Duration WINDOW = Duration.ofSeconds(4);
   private static final Duration LONGEST = Duration.ofSeconds(60);
 
-  private static PostgresServer databases;
-
-  @BeforeAll
-  static void launchDatabases() {
-    databases = PostgresServer.launch();
-  }
-
-  @AfterAll
-  static void closeDatabases() {
-    databases.close();
-  }
-
   abstract EffectSource source();
+
+  abstract EffectDatabase database(String name);
 
   /** A broker of its own for one test. */
   abstract EffectSource another();
@@ -98,12 +88,29 @@ abstract class InboxFailureContract {
   @Test
   void aMissingDestinationLosesNothingAndIsTriedWithPauses() throws Exception {
     EffectSource source = source();
-    List<String> sources = source.create("letters-missing");
-    EffectDatabase database = prepared("letters_missing");
-    source.publish("letters-missing", EVENTS);
+    missing(
+        "letters-missing",
+        EffectConsumer.places(source.kind()),
+        sources -> sources.forEach(name -> source.createLetters(name + ".dlt")));
+  }
+
+  /**
+   * Letters have no place until it is made.
+   *
+   * @param name of topic or queues
+   * @param places where letters go
+   * @param make makes the place
+   */
+  final void missing(String name, Function<String, Destination> places, Consumer<List<String>> make)
+      throws Exception {
+    EffectSource source = source();
+    List<String> sources = source.create(name);
+    EffectDatabase database = prepared(name.replace('-', '_'));
+    source.publish(name, EVENTS);
     LetterFailures failures = new LetterFailures();
+    Letters letters = new Letters(source, places);
     try (Inbox inbox =
-        start(database, sources, source, failures, InboxFailureContract::failForGood)) {
+        start(database, sources, letters, failures, InboxFailureContract::failForGood)) {
       await(() -> effects(database).containsAll(List.of("other-1", "other-2")));
       await(() -> failures.count() > 0);
       double share = shareOfACore(WINDOW);
@@ -115,9 +122,10 @@ abstract class InboxFailureContract {
     }
     assertThat(source.unacknowledged(sources)).isGreaterThanOrEqualTo(2);
     LetterFailures again = new LetterFailures();
-    try (Inbox inbox = start(database, sources, source, again, InboxFailureContract::failForGood)) {
+    try (Inbox inbox =
+        start(database, sources, letters, again, InboxFailureContract::failForGood)) {
       await(() -> again.count() > 0);
-      sources.forEach(name -> source.createLetters(name + ".dlt"));
+      make.accept(sources);
       mended(source, sources, database);
       assertThat(inbox.stop(Duration.ofSeconds(20))).isTrue();
     }
@@ -192,10 +200,10 @@ abstract class InboxFailureContract {
     assertThat(effects(database)).containsExactlyInAnyOrder("after-it", "other-1", "other-2");
   }
 
-  private EffectDatabase prepared(String name) throws SQLException {
-    EffectDatabase database = EffectDatabase.create(databases, name);
+  final EffectDatabase prepared(String name) throws SQLException {
+    EffectDatabase database = database(name);
     database.createInbox();
-    database.run("create table done (n bigserial primary key, event_id text not null unique)");
+    database.run("create table done (n serial primary key, event_id varchar(64) not null unique)");
     return database;
   }
 
@@ -216,10 +224,23 @@ abstract class InboxFailureContract {
     }
   }
 
+  /** Where dead letters go. */
+  private record Letters(EffectSource broker, Function<String, Destination> places) {}
+
   private Inbox start(
       EffectDatabase database,
       List<String> sources,
       EffectSource letters,
+      InboxListener listener,
+      Before before) {
+    Letters usual = new Letters(letters, EffectConsumer.places(letters.kind()));
+    return start(database, sources, usual, listener, before);
+  }
+
+  private Inbox start(
+      EffectDatabase database,
+      List<String> sources,
+      Letters letters,
       InboxListener listener,
       Before before) {
     EffectSource source = source();
@@ -228,8 +249,8 @@ abstract class InboxFailureContract {
         .store(EffectConsumer.store(database.url()))
         .subscriber(EffectConsumer.subscriber(source.kind(), source.address(), sources))
         .deadLetters(
-            EffectConsumer.letters(letters.kind(), letters.address()),
-            EffectConsumer.transport(source.kind()))
+            EffectConsumer.letters(letters.broker().kind(), letters.broker().address()),
+            letters.places())
         .handler(
             EffectConsumer.TYPE,
             (event, connection) -> {

@@ -1,6 +1,7 @@
 package io.waybill.it.inbox;
 
 import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -8,15 +9,23 @@ import org.junit.jupiter.api.Tag;
 @Tag("server")
 class KafkaInboxFailureTest extends InboxFailureContract {
   private static KafkaServer broker;
+  private static PostgresServer databases;
 
   @BeforeAll
   static void launch() {
     broker = KafkaSource.launch();
+    databases = PostgresServer.launch();
   }
 
   @AfterAll
   static void close() {
     broker.close();
+    databases.close();
+  }
+
+  @Override
+  EffectDatabase database(String name) {
+    return EffectDatabase.create(databases, name);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.waybill.it.inbox;
 
+import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.RabbitServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -9,15 +10,23 @@ import org.junit.jupiter.api.Tag;
 @Tag("long")
 class RabbitInboxFailureTest extends InboxFailureContract {
   private static RabbitServer broker;
+  private static PostgresServer databases;
 
   @BeforeAll
   static void launch() {
     broker = RabbitSource.launch();
+    databases = PostgresServer.launch();
   }
 
   @AfterAll
   static void close() {
     broker.close();
+    databases.close();
+  }
+
+  @Override
+  EffectDatabase database(String name) {
+    return EffectDatabase.create(databases, name);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.waybill.observe.Finding;
 import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -30,6 +31,9 @@ interface BrokerSide {
    * @param consumer who consumes
    */
   Supplier<Subscriber> subscribers(InboxProperties inbox, String consumer);
+
+  /** Where dead letters of a topic or queue go. */
+  Function<String, Destination> placesOfDeadLetters(DeadLetters letters);
 
   /** Looks whether dead letters of these have a place, or makes one where it is told to. */
   List<Finding> deadLetters(List<String> sources, DeadLetters letters);

@@ -6,11 +6,13 @@ import io.waybill.inbox.Inbox;
 import io.waybill.inbox.InboxBuilder;
 import io.waybill.inbox.Interceptor;
 import io.waybill.inbox.Registration;
+import io.waybill.message.Destination;
 import io.waybill.observe.Finding;
 import io.waybill.observe.InboxListener;
 import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
 import io.waybill.store.InboxStore;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -37,8 +39,21 @@ record ConsumingParts(
    * @param consumer who consumes
    * @param broker where dead letters go
    * @param subscriber makes the subscriber
+   * @param letters where dead letters of a topic or queue go
    */
-  record From(String consumer, BrokerSide broker, Supplier<Subscriber> subscriber) {}
+  record From(
+      String consumer,
+      BrokerSide broker,
+      Supplier<Subscriber> subscriber,
+      Function<String, Destination> letters) {
+    static From of(BrokerSide broker, InboxProperties inbox, String consumer) {
+      return new From(
+          consumer,
+          broker,
+          broker.subscribers(inbox, consumer),
+          broker.placesOfDeadLetters(inbox.deadLetters()));
+    }
+  }
 
   /**
    * What stands around the handlers.
@@ -73,7 +88,7 @@ record ConsumingParts(
             .name(consumer())
             .store(store.get())
             .subscriber(from.subscriber().get())
-            .deadLetters(from.broker().publisher(), from.broker().transport())
+            .deadLetters(from.broker().publisher(), from.letters())
             .interceptor(around.interceptor())
             .errors(around.errors())
             .listener(listener());

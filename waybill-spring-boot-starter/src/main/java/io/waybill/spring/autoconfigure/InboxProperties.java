@@ -94,9 +94,15 @@ public record InboxProperties(
    *
    * @param create whether missing ones are created: at the start, and when they turn out missing
    * @param replicationFactor replicas of new topics, -1 for the broker's default
+   * @param exchange exchange of RabbitMQ that they go through into {@code QUEUE.dlt}; empty for the
+   *     default exchange
+   * @param routingKey routing key on that exchange; {@code {queue}} in it stands for the queue
    */
   public record DeadLetters(
-      @DefaultValue("false") boolean create, @DefaultValue("-1") int replicationFactor) {}
+      @DefaultValue("false") boolean create,
+      @DefaultValue("-1") int replicationFactor,
+      @DefaultValue("") String exchange,
+      @DefaultValue("{queue}") String routingKey) {}
 
   /**
    * How Kafka is consumed from.

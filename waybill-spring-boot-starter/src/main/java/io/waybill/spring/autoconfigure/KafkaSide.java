@@ -2,6 +2,7 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
+import io.waybill.encode.DeadLetter;
 import io.waybill.kafka.KafkaChecks;
 import io.waybill.kafka.KafkaDeadLetters;
 import io.waybill.kafka.KafkaPublisher;
@@ -15,6 +16,7 @@ import io.waybill.observe.Finding;
 import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Kafka. */
@@ -39,6 +41,18 @@ record KafkaSide(KafkaPublisherConfig config, KafkaProperties own, BrokerContext
   public Supplier<Subscriber> subscribers(InboxProperties inbox, String consumer) {
     KafkaSubscriberConfig subscription = KafkaSource.subscriber(own, context, inbox, consumer);
     return () -> new KafkaSubscriber(subscription);
+  }
+
+  @Override
+  public Function<String, Destination> placesOfDeadLetters(DeadLetters letters) {
+    if (!letters.exchange().isEmpty()) {
+      throw Problems.failure(
+          List.of(
+              "waybill.inbox.dead-letters.exchange is for RabbitMQ, on Kafka dead letters go to"
+                  + " TOPIC.dlt"),
+          null);
+    }
+    return topic -> Destination.topic(DeadLetter.nameOf(topic));
   }
 
   @Override

@@ -15,7 +15,9 @@ import io.waybill.rabbitmq.RabbitSubscriberConfig;
 import io.waybill.rabbitmq.RabbitTopology;
 import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,14 +52,42 @@ record RabbitSide(RabbitPublisherConfig config, @Nullable RabbitManagement manag
     }
   }
 
-  /** They go through the default exchange into queues. */
+  @Override
+  public Function<String, Destination> placesOfDeadLetters(DeadLetters letters) {
+    RabbitDeadLetters through = through(letters);
+    return through == null
+        ? queue -> Destination.exchange("", RabbitDeadLetters.queueOf(queue))
+        : through::of;
+  }
+
+  /** What they go through, or null for the default exchange. */
+  private static @Nullable RabbitDeadLetters through(DeadLetters letters) {
+    if (letters.exchange().isEmpty()) {
+      return null;
+    }
+    try {
+      return new RabbitDeadLetters(letters.exchange(), letters.routingKey());
+    } catch (IllegalArgumentException e) {
+      throw Problems.failure(List.of(e.getMessage() + " (from waybill.inbox.dead-letters)"), e);
+    }
+  }
+
   @Override
   public List<Finding> deadLetters(List<String> sources, DeadLetters letters) {
     List<String> queues = sources.stream().map(RabbitDeadLetters::queueOf).toList();
-    RabbitTopology.Builder topology = RabbitTopology.builder();
-    queues.forEach(topology::letterQueue);
-    RabbitChecks checks = new RabbitChecks(config, topology.build(), management);
-    return letters.create() ? checks.declare() : checks.checkConsumed(queues);
+    RabbitDeadLetters through = through(letters);
+    RabbitTopology.Builder alone = RabbitTopology.builder();
+    queues.forEach(alone::letterQueue);
+    RabbitTopology topology = through == null ? alone.build() : through.topology(sources);
+    RabbitChecks checks = new RabbitChecks(config, topology, management);
+    if (letters.create()) {
+      return checks.declare();
+    }
+    List<Finding> found = new ArrayList<>(checks.checkConsumed(queues));
+    if (through != null) {
+      found.addAll(checks.check(sources.stream().map(through::of).toList()));
+    }
+    return found.stream().distinct().toList();
   }
 
   @Override

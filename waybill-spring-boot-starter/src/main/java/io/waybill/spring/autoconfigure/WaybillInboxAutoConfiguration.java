@@ -84,15 +84,12 @@ public class WaybillInboxAutoConfiguration {
       InboxProperties inbox = properties.inbox();
       InboxRules rules = InboxRules.check(inbox, pool(context, database, properties));
       BrokerSide broker = Brokers.of(properties, BrokerContext.of(context), consumer.value());
-      ConsumingParts.From from =
-          new ConsumingParts.From(
-              consumer.value(), broker, broker.subscribers(inbox, consumer.value()));
       return new InboxLifecycle(
           new ConsumingParts(
               rules,
               inbox,
               database::store,
-              from,
+              ConsumingParts.From.of(broker, inbox, consumer.value()),
               handlers::handlers,
               around(context, consumer.value())));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriberConfig;
+import io.waybill.message.Destination;
 import io.waybill.rabbitmq.RabbitCredentials.Password;
 import io.waybill.rabbitmq.RabbitManagement;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
@@ -288,6 +289,32 @@ class BrokerSourcesTest {
     assertThatExceptionOfType(WaybillStartException.class)
         .isThrownBy(() -> broker().subscribers(bound().inbox(), "stock"))
         .withMessageContaining("prefetch must be 1 to 65535, is 0");
+  }
+
+  @Test
+  void deadLettersOfRabbitMqGoThroughAnExchangeIfOneIsNamed() {
+    set("waybill.broker", "rabbitmq").set("spring.rabbitmq.addresses", "one:5672");
+    assertThat(letters()).isEqualTo(Destination.exchange("", "orders.dlt"));
+
+    set("waybill.inbox.dead-letters.exchange", "shop.dead");
+    assertThat(letters()).isEqualTo(Destination.exchange("shop.dead", "orders"));
+
+    set("waybill.inbox.dead-letters.routing-key", "dead.{queue}");
+    assertThat(letters()).isEqualTo(Destination.exchange("shop.dead", "dead.orders"));
+
+    set("waybill.inbox.dead-letters.routing-key", "dead");
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::letters)
+        .withMessageContaining("contain {queue}, is 'dead' (from waybill.inbox.dead-letters)");
+
+    set("waybill.broker", "kafka").set("spring.kafka.bootstrap-servers", "one:9092");
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::letters)
+        .withMessageContaining("waybill.inbox.dead-letters.exchange is for RabbitMQ");
+  }
+
+  private Destination letters() {
+    return broker().placesOfDeadLetters(bound().inbox().deadLetters()).apply("orders");
   }
 
   @Test

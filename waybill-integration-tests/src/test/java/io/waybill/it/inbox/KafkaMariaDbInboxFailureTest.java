@@ -1,0 +1,41 @@
+package io.waybill.it.inbox;
+
+import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.MariaDbServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+@Tag("server")
+@Tag("long")
+class KafkaMariaDbInboxFailureTest extends InboxFailureContract {
+  private static KafkaServer broker;
+  private static MariaDbServer databases;
+
+  @BeforeAll
+  static void launch() {
+    broker = KafkaSource.launch();
+    databases = MariaDbServer.launch();
+  }
+
+  @AfterAll
+  static void close() {
+    broker.close();
+    databases.close();
+  }
+
+  @Override
+  EffectDatabase database(String name) {
+    return EffectDatabase.create(databases, name);
+  }
+
+  @Override
+  EffectSource another() {
+    return new KafkaSource(KafkaSource.launch());
+  }
+
+  @Override
+  EffectSource source() {
+    return new KafkaSource(broker);
+  }
+}
