@@ -61,6 +61,7 @@ public final class Inbox implements AutoCloseable {
   private final AtomicLong revocations = new AtomicLong();
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Worker worker;
+  private final RetentionCheck retention;
   private volatile long lastTurn;
   private volatile long lastProgress;
   private volatile InboxEvent.Gauges gauges = new InboxEvent.Gauges(0, 0, 0, 0, 0, 0);
@@ -78,6 +79,7 @@ public final class Inbox implements AutoCloseable {
     this.engine =
         new InboxEngine(
             parts.store().consumer(),
+            parts.subscriber().isOnlyOne(),
             parts.settings(),
             parts.handlers(),
             (original, reason, error, sendId) ->
@@ -110,6 +112,8 @@ public final class Inbox implements AutoCloseable {
             this::fromStore);
     this.lastTurn = ticker.nanos();
     this.lastProgress = lastTurn;
+    this.retention =
+        new RetentionCheck(name, parts.subscriber(), parts.times().window(), this::tell);
     // Each turn flushes it.
     parts.publisher().start(new LetterOutcomes());
     this.worker = new Worker("waybill-" + name + "-inbox", this::turn);
@@ -335,6 +339,7 @@ public final class Inbox implements AutoCloseable {
     public void available() {
       subscriberProblem = null;
       tell(new InboxEvent.SubscriberAvailable());
+      retention.begin();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.waybill.inbox;
 import io.waybill.observe.InboxEvent;
 import io.waybill.observe.InboxEvent.About;
 import io.waybill.observe.InboxListener;
+import java.time.temporal.ChronoUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,11 +87,20 @@ final class InboxLog implements InboxListener {
           "inbox {}: thread {} does not come back from its handler; it is left behind and replaced",
           inbox,
           stuck.thread());
+    } else if (event instanceof InboxEvent.WindowTooShort found) {
+      boolean endless = found.retention().equals(ChronoUnit.FOREVER.getDuration());
+      log.warn(
+          "inbox {}: {} keeps messages {}, and what was processed is remembered for {}: what is"
+              + " delivered again after that is applied again; make dedupeWindow longer than that",
+          inbox,
+          found.source(),
+          endless ? "without end" : "for " + found.retention(),
+          found.window());
     } else if (event instanceof InboxEvent.PassedOver passed) {
       log.warn(
           "inbox {}: event {} (trace {}) from {} was redriven for {}, which is another name: it is"
-              + " acknowledged unseen, and nobody applies it unless an inbox of that name reads {}; a"
-              + " topic of dead letters still has it (dlt redrive --again --for NAME), a queue has not",
+              + " acknowledged unseen, and nobody applies it unless an inbox of that name reads {};"
+              + " the topic of dead letters still has it (dlt redrive --again --for NAME)",
           inbox,
           passed.about().eventId(),
           passed.about().traceparent(),

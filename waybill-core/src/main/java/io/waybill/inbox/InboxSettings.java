@@ -3,6 +3,7 @@ package io.waybill.inbox;
 import io.waybill.retry.Backoff;
 import io.waybill.retry.RetryPolicy;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * Bounds, retries and intervals of one inbox.
@@ -117,17 +118,7 @@ public record InboxSettings(
    * @return changed copy
    */
   public InboxSettings workers(int number) {
-    return new InboxSettings(
-        number,
-        maxEvents,
-        maxBytes,
-        quickRetries,
-        retries,
-        storeBackoff,
-        deadLetterBackoff,
-        deferred,
-        shared,
-        startLimit);
+    return with(draft -> draft.workers = number);
   }
 
   /**
@@ -138,17 +129,11 @@ public record InboxSettings(
    * @return changed copy
    */
   public InboxSettings memory(int events, long bytes) {
-    return new InboxSettings(
-        workers,
-        events,
-        bytes,
-        quickRetries,
-        retries,
-        storeBackoff,
-        deadLetterBackoff,
-        deferred,
-        shared,
-        startLimit);
+    return with(
+        draft -> {
+          draft.maxEvents = events;
+          draft.maxBytes = bytes;
+        });
   }
 
   /**
@@ -159,17 +144,11 @@ public record InboxSettings(
    * @return changed copy
    */
   public InboxSettings retries(RetryPolicy inPlace, RetryPolicy later) {
-    return new InboxSettings(
-        workers,
-        maxEvents,
-        maxBytes,
-        inPlace,
-        later,
-        storeBackoff,
-        deadLetterBackoff,
-        deferred,
-        shared,
-        startLimit);
+    return with(
+        draft -> {
+          draft.quickRetries = inPlace;
+          draft.retries = later;
+        });
   }
 
   /**
@@ -180,17 +159,11 @@ public record InboxSettings(
    * @return changed copy
    */
   public InboxSettings pauses(Backoff store, Backoff deadLetters) {
-    return new InboxSettings(
-        workers,
-        maxEvents,
-        maxBytes,
-        quickRetries,
-        retries,
-        store,
-        deadLetters,
-        deferred,
-        shared,
-        startLimit);
+    return with(
+        draft -> {
+          draft.storeBackoff = store;
+          draft.deadLetterBackoff = deadLetters;
+        });
   }
 
   /**
@@ -200,17 +173,7 @@ public record InboxSettings(
    * @return changed copy
    */
   public InboxSettings deferred(Deferred how) {
-    return new InboxSettings(
-        workers,
-        maxEvents,
-        maxBytes,
-        quickRetries,
-        retries,
-        storeBackoff,
-        deadLetterBackoff,
-        how,
-        shared,
-        startLimit);
+    return with(draft -> draft.deferred = how);
   }
 
   /**
@@ -220,17 +183,54 @@ public record InboxSettings(
    * @return changed copy
    */
   public InboxSettings shared(Shared how) {
-    return new InboxSettings(
-        workers,
-        maxEvents,
-        maxBytes,
-        quickRetries,
-        retries,
-        storeBackoff,
-        deadLetterBackoff,
-        deferred,
-        how,
-        startLimit);
+    return with(draft -> draft.shared = how);
+  }
+
+  private InboxSettings with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.sealed();
+  }
+
+  /** All of it, to be changed before it is made anew. */
+  private static final class Draft {
+    private int workers;
+    private int maxEvents;
+    private long maxBytes;
+    private RetryPolicy quickRetries;
+    private RetryPolicy retries;
+    private Backoff storeBackoff;
+    private Backoff deadLetterBackoff;
+    private Deferred deferred;
+    private Shared shared;
+    private final int startLimit;
+
+    Draft(InboxSettings from) {
+      workers = from.workers;
+      maxEvents = from.maxEvents;
+      maxBytes = from.maxBytes;
+      quickRetries = from.quickRetries;
+      retries = from.retries;
+      storeBackoff = from.storeBackoff;
+      deadLetterBackoff = from.deadLetterBackoff;
+      deferred = from.deferred;
+      shared = from.shared;
+      startLimit = from.startLimit;
+    }
+
+    InboxSettings sealed() {
+      return new InboxSettings(
+          workers,
+          maxEvents,
+          maxBytes,
+          quickRetries,
+          retries,
+          storeBackoff,
+          deadLetterBackoff,
+          deferred,
+          shared,
+          startLimit);
+    }
   }
 
   /**

@@ -27,6 +27,7 @@ final class MemoryBroker implements Subscriber {
   // Those that ran when the publisher of dead letters was started.
   final List<String> threadsAtStart = new CopyOnWriteArrayList<>();
   volatile boolean stopped;
+  volatile Map<String, Duration> retention = Map.of();
   private @Nullable SubscriberListener listener;
   private int position;
 
@@ -82,6 +83,11 @@ final class MemoryBroker implements Subscriber {
   @Override
   public Map<String, Long> lag() {
     return Map.of("orders-0", 7L);
+  }
+
+  @Override
+  public Map<String, Duration> retention() {
+    return retention;
   }
 
   @Override

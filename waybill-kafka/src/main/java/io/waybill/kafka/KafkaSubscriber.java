@@ -98,6 +98,14 @@ public final class KafkaSubscriber implements Subscriber {
     return current == null ? Map.of() : current.lags();
   }
 
+  /**
+   * {@inheritDoc} Asked with a client of its own; topics that its user may not see are left out.
+   */
+  @Override
+  public Map<String, Duration> retention() {
+    return TopicRetention.of(config);
+  }
+
   @Override
   public synchronized void stop() {
     Poller current = poller;

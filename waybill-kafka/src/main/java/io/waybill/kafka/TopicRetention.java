@@ -1,0 +1,73 @@
+package io.waybill.kafka;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How long topics keep messages, as far as their user may see it. */
+final class TopicRetention {
+  private static final Logger LOG = LoggerFactory.getLogger(TopicRetention.class);
+  private static final long LIMIT_SECONDS = 5;
+
+  private TopicRetention() {}
+
+  /** A client of its own asks. Those that can't be seen are left out. */
+  static Map<String, Duration> of(KafkaSubscriberConfig config) {
+    Map<String, Duration> known = new TreeMap<>();
+    Admin admin = null;
+    try {
+      admin = Admin.create(ClientProperties.admin(config.bootstrapServers(), config.properties()));
+      List<ConfigResource> topics =
+          config.topics().stream()
+              .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
+              .toList();
+      for (Map.Entry<ConfigResource, KafkaFuture<Config>> answer :
+          admin.describeConfigs(topics).values().entrySet()) {
+        read(answer.getKey().name(), answer.getValue(), known);
+      }
+    } catch (KafkaException e) {
+      LOG.debug("Nothing could be asked about {}", config.topics(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (admin != null) {
+        admin.close(Duration.ZERO);
+      }
+    }
+    return known;
+  }
+
+  private static void read(String topic, KafkaFuture<Config> answer, Map<String, Duration> known)
+      throws InterruptedException {
+    try {
+      known.put(topic, retention(answer.get(LIMIT_SECONDS, TimeUnit.SECONDS)));
+    } catch (ExecutionException | TimeoutException | NumberFormatException e) {
+      LOG.debug("How long topic {} keeps messages can't be seen", topic, e);
+    }
+  }
+
+  /** A topic that is compacted and nothing else keeps the last message of each key. */
+  private static Duration retention(Config config) {
+    boolean deletes = value(config, "cleanup.policy").contains("delete");
+    long millis = deletes ? Long.parseLong(value(config, "retention.ms")) : -1;
+    return millis < 0 ? ChronoUnit.FOREVER.getDuration() : Duration.ofMillis(millis);
+  }
+
+  private static String value(Config config, String name) {
+    ConfigEntry entry = config.get(name);
+    return entry == null || entry.value() == null ? "" : entry.value();
+  }
+}
