@@ -8,6 +8,7 @@ import io.waybill.inbox.Inbox;
 import io.waybill.inbox.InboxSettings.Shared;
 import io.waybill.inbox.TemporaryException;
 import io.waybill.message.Transport;
+import io.waybill.observe.InboxEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
@@ -22,15 +23,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +49,7 @@ public abstract class InboxSharingContract extends InboxContract {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HandBroker broker = new HandBroker();
   private final List<Call> calls = new CopyOnWriteArrayList<>();
+  private final List<InboxEvent> told = new CopyOnWriteArrayList<>();
   private @Nullable Inbox inbox;
 
   @AfterEach
@@ -57,12 +62,18 @@ public abstract class InboxSharingContract extends InboxContract {
 
   /** One worker, so that what is delivered at once is ready together. */
   private void start(Shared shared, EventHandler handler) {
+    start(shared, LONG, handler);
+  }
+
+  private void start(Shared shared, Duration timeLimit, EventHandler handler) {
     inbox =
         Inbox.builder()
             .store(open("a"))
             .subscriber(broker)
             .deadLetters(broker, Transport.KAFKA)
             .settings(defaults -> defaults.workers(1).shared(shared))
+            .handlerTimeout(timeLimit)
+            .listener(told::add)
             .handler(
                 HandBroker.TYPE,
                 (event, connection) -> {
@@ -144,6 +155,68 @@ public abstract class InboxSharingContract extends InboxContract {
     for (String other : failed) {
       assertThat(transactions).as("its own after that").contains(List.of(other));
     }
+    assertThat(broker.letters).isEmpty();
+  }
+
+  @Test
+  void aHandlerThatHangsFailsAloneWhenItsTimeIsOver() throws SQLException {
+    hangTwice(connection -> new CountDownLatch(1).await());
+  }
+
+  @Test
+  @Tag("long")
+  void soDoesOneThatHangsInAStatement() throws SQLException {
+    hangTwice(connection -> run(connection, database().sleep(60)));
+  }
+
+  @Test
+  @Tag("long")
+  void soDoesOneThatDoesNotHeedItsInterruption() throws SQLException {
+    CountDownLatch release = new CountDownLatch(1);
+    hangTwice(
+        connection -> {
+          while (release.getCount() > 0) {
+            LockSupport.parkNanos(10_000_000);
+            Thread.interrupted();
+          }
+        });
+    release.countDown();
+    assertThat(told).hasAtLeastOneElementOfType(InboxEvent.HandlerStuck.class);
+  }
+
+  /** Something that does not come to an end by itself. */
+  private interface Hang {
+    void on(Connection connection) throws Exception;
+  }
+
+  /** Once in a transaction with others, which pay nothing for it but the time, and once alone. */
+  private void hangTwice(Hang hang) throws SQLException {
+    start(
+        new Shared(20, LONG),
+        Duration.ofSeconds(3),
+        (event, connection) -> {
+          addOne(connection, event.id());
+          long tries = calls.stream().filter(call -> call.id().equals("a20")).count();
+          if (event.id().equals("a20") && tries < 3) {
+            hang.on(connection);
+          }
+        });
+    deliverAndAwait(ids(0, 40));
+
+    assertEachEffectOnce(40);
+    assertThat(transactions().stream().filter(ids -> ids.contains("a20")).findFirst().orElseThrow())
+        .as("the transaction in which it hung first")
+        .hasSizeGreaterThan(1);
+    assertThat(told)
+        .filteredOn(InboxEvent.Retried.class::isInstance)
+        .as("only its failure alone counts")
+        .singleElement()
+        .satisfies(
+            retried ->
+                assertThat(((InboxEvent.Retried) retried).about().eventId()).isEqualTo("a20"));
+    assertThat(told)
+        .noneMatch(InboxEvent.Deferred.class::isInstance)
+        .noneMatch(InboxEvent.StoreFailed.class::isInstance);
     assertThat(broker.letters).isEmpty();
   }
 
