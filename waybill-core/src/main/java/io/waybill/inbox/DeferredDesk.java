@@ -9,14 +9,14 @@ import java.util.Set;
 /** When deferred events are fetched, and how many are in memory. */
 final class DeferredDesk {
   private final InboxState state;
-  private final Handlers handlers;
+  private final Plans plans;
   private final Set<Item> items = new LinkedHashSet<>();
   private long next;
   private boolean underWay;
 
-  DeferredDesk(InboxState state, Handlers handlers) {
+  DeferredDesk(InboxState state, Plans plans) {
     this.state = state;
-    this.handlers = handlers;
+    this.plans = plans;
     this.next = state.now;
   }
 
@@ -61,7 +61,8 @@ final class DeferredDesk {
   private void add(Due due) {
     DeferredEvent event = due.event();
     Sighting sighting = event.sighting();
-    Item.Meaning meaning = Item.Meaning.of(event, due.decoded(), handlers.plan(due.decoded()));
+    Item.Meaning meaning =
+        Item.Meaning.of(event, due.decoded(), plans.plan(event.headers(), due.decoded()));
     KeyLine line = state.keys.line(sighting.source(), sighting.key(), meaning.task());
     Item item = Item.of(event, meaning, line, state.now);
     items.add(item);

@@ -89,7 +89,8 @@ public final class InboxBuilder {
   }
 
   /**
-   * Where dead letters go.
+   * Where dead letters go, for example on RabbitMQ through an exchange of their own: {@code
+   * RabbitDeadLetters.of}.
    *
    * @param broker sends them; started and closed by the inbox
    * @param destinations from topic or queue to the destination of its dead letters

@@ -1,7 +1,6 @@
 package io.waybill.inbox;
 
 import io.waybill.broker.Delivery;
-import io.waybill.encode.Decoder;
 import io.waybill.inbox.Outcome.Fate;
 import io.waybill.observe.InboxEvent;
 import io.waybill.retry.Decision;
@@ -20,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  * waits; others are dead-lettered.
  */
 public final class InboxEngine {
-  private final String consumer;
   private final InboxState state;
-  private final Handlers handlers;
+  private final Plans plans;
   private final LetterDesk letters;
   private final DeferredDesk deferred;
   private final WorkDesk work;
@@ -34,18 +32,23 @@ public final class InboxEngine {
    * An engine that has not fetched anything yet.
    *
    * @param consumer name of the consumer
+   * @param alone whether nobody else gets a copy of what is delivered, as from a queue
    * @param settings bounds, retries and intervals
    * @param handlers which event goes where
    * @param letters makes dead letters
    * @param now monotonic time in nanoseconds
    */
   public InboxEngine(
-      String consumer, InboxSettings settings, Handlers handlers, Letters letters, long now) {
-    this.consumer = consumer;
+      String consumer,
+      boolean alone,
+      InboxSettings settings,
+      Handlers handlers,
+      Letters letters,
+      long now) {
     this.state = new InboxState(settings, now);
-    this.handlers = handlers;
+    this.plans = new Plans(consumer, alone, handlers);
     this.letters = new LetterDesk(state, letters);
-    this.deferred = new DeferredDesk(state, handlers);
+    this.deferred = new DeferredDesk(state, plans);
     this.work = new WorkDesk(state, this.letters);
   }
 
@@ -116,8 +119,7 @@ public final class InboxEngine {
       state.giveBack(delivery);
       return;
     }
-    String another = redrivenForAnother(delivery);
-    Plan plan = another == null ? handlers.plan(incoming.decoded()) : new Plan.Ignore();
+    Plan plan = plans.plan(delivery.headers(), incoming.decoded());
     Item.Meaning meaning = Item.Meaning.of(delivery, incoming.decoded(), plan);
     Lane lane = state.lanes.lane(delivery.lane());
     if (plan instanceof Plan.Halt halt && !lane.stopped) {
@@ -128,12 +130,10 @@ public final class InboxEngine {
       // Neither acknowledged nor kept: it comes again when the lane is assigned anew.
       return;
     }
-    if (plan instanceof Plan.Ignore) {
+    InboxEvent unseen = unseen(plan, meaning);
+    if (unseen != null) {
       state.acknowledge(delivery);
-      state.tell(
-          another == null
-              ? new InboxEvent.Ignored(meaning.about())
-              : new InboxEvent.PassedOver(meaning.about(), another));
+      state.tell(unseen);
       return;
     }
     KeyLine line = state.keys.line(delivery.source(), delivery.key(), meaning.task());
@@ -142,10 +142,11 @@ public final class InboxEngine {
     state.keys.add(item);
   }
 
-  /** For which other consumer an operator sent it again: this one had its own copy. */
-  private @Nullable String redrivenForAnother(Delivery delivery) {
-    String target = delivery.headers().get(Decoder.REDRIVEN_FOR);
-    return target == null || target.equals(consumer) ? null : target;
+  private static @Nullable InboxEvent unseen(Plan plan, Item.Meaning meaning) {
+    if (plan instanceof Plan.PassOver over) {
+      return new InboxEvent.PassedOver(meaning.about(), over.consumer());
+    }
+    return plan instanceof Plan.Ignore ? new InboxEvent.Ignored(meaning.about()) : null;
   }
 
   private void ended(InboxInput.Ended in) {

@@ -13,6 +13,13 @@ public sealed interface Plan {
   record Ignore() implements Plan {}
 
   /**
+   * Acknowledge it unseen: it is another consumer's.
+   *
+   * @param consumer whose
+   */
+  record PassOver(String consumer) implements Plan {}
+
+  /**
    * Dead-letter it.
    *
    * @param reason short machine-readable class

@@ -36,10 +36,15 @@ final class InboxDriver {
   private long revocations;
 
   InboxDriver(InboxSettings settings, UnknownTypes unknown) {
+    this(settings, unknown, false);
+  }
+
+  private InboxDriver(InboxSettings settings, UnknownTypes unknown, boolean alone) {
     DeadLetterEncoder encoder = new DeadLetterEncoder("test");
     this.engine =
         new InboxEngine(
             "test",
+            alone,
             settings,
             new Handlers(
                 List.of(
@@ -57,6 +62,11 @@ final class InboxDriver {
 
   static InboxDriver ofDefaults() {
     return new InboxDriver(InboxSettings.defaults(), UnknownTypes.DEAD_LETTER);
+  }
+
+  /** The only consumer of its queues. */
+  static InboxDriver alone() {
+    return new InboxDriver(InboxSettings.defaults(), UnknownTypes.DEAD_LETTER, true);
   }
 
   InboxDriver put(InboxInput input) {

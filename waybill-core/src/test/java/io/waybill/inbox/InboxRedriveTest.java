@@ -39,4 +39,30 @@ class InboxRedriveTest {
 
     assertThat(strict.running()).containsExactly("a2");
   }
+
+  @Test
+  void whereNobodyElseHasACopyWhatIsForAnotherIsADeadLetterAgain() {
+    InboxDriver alone = InboxDriver.alone();
+    alone.deliverRedriven("a1", "another").deliver(SINGLE, "a2");
+    Fate.ToBury dead = new Fate.ToBury("redriven-for-another", "for another");
+    assertThat(alone.work("a1~2"))
+        .isInstanceOfSatisfying(
+            Work.Handle.class,
+            work -> assertThat(work.tasks().get(0).plan()).isInstanceOf(Plan.Bury.class));
+    alone.done("a1~2", dead);
+    assertThat(alone.acknowledged()).as("before its letter is confirmed").isEmpty();
+    alone.confirm().done("bury a1~2", new Fate.Buried());
+
+    assertThat(alone.acknowledged()).containsExactly("a1");
+    assertThat(alone.told(InboxEvent.PassedOver.class)).isEmpty();
+    assertThat(alone.told(InboxEvent.DeadLettered.class))
+        .singleElement()
+        .returns("redriven-for-another", InboxEvent.DeadLettered::reason);
+    assertThat(alone.running()).as("its key goes on").containsExactly("a2");
+  }
+
+  @Test
+  void thereWhatIsForItselfIsHandled() {
+    assertThat(InboxDriver.alone().deliverRedriven("a1", "test").running()).containsExactly("a1~2");
+  }
 }

@@ -79,6 +79,11 @@ public final class RabbitSubscriber implements Subscriber {
   }
 
   @Override
+  public boolean isOnlyOne() {
+    return true;
+  }
+
+  @Override
   public void hold(String lane, boolean held) {
     intake.hold(lane, held);
   }

@@ -226,6 +226,8 @@ abstract class AdminContract extends OperatedContract {
     try (Admin admin = admin()) {
       admin.record(new AuditNote("REDRIVE", "e1", "orders.dlt", true, "orders.dlt-0@1"), BY);
       admin.record(new AuditNote("REDRIVE", null, "orders.dlt", false, "no route"), BY);
+      // Another writer's, which no table takes.
+      admin.record(new AuditNote("REDRIVE", "\0" + "x".repeat(200), "s.dlt", true, "done"), BY);
 
       assertThat(admin.audit(Long.MAX_VALUE, 10))
           .extracting(
@@ -237,6 +239,7 @@ abstract class AdminContract extends OperatedContract {
               AuditEntry::done,
               AuditEntry::note)
           .containsExactly(
+              tuple("REDRIVE", "?" + "x".repeat(127), "s.dlt", BY.by(), BY.reason(), true, "done"),
               tuple("REDRIVE", null, "orders.dlt", BY.by(), BY.reason(), false, "no route"),
               tuple("REDRIVE", "e1", "orders.dlt", BY.by(), BY.reason(), true, "orders.dlt-0@1"));
     }

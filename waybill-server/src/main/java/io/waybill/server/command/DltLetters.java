@@ -2,6 +2,7 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.AuditEntry;
+import io.waybill.admin.AuditNote;
 import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Delivery;
 import io.waybill.encode.DeadLetter;
@@ -25,7 +26,12 @@ final class DltLetters {
   private final Set<Sent> sent = new HashSet<>();
 
   /** A topic that was made anew has other events at the same places. */
-  private record Sent(String place, @Nullable String eventId) {}
+  private record Sent(String place, @Nullable String eventId) {
+    static Sent of(DeadLetter letter) {
+      String id = letter.eventId();
+      return new Sent(letter.place(), id == null ? null : AuditNote.kept(id));
+    }
+  }
 
   /**
    * What was found.
@@ -45,7 +51,7 @@ final class DltLetters {
 
   /** Whether a letter that was found lies in a topic and was sent again before. */
   boolean wasRedriven(DeadLetter letter) {
-    return sent.contains(new Sent(letter.place(), letter.eventId()));
+    return sent.contains(Sent.of(letter));
   }
 
   Found find(DltFilter filter, boolean withRedriven) {

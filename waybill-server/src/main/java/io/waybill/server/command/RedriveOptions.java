@@ -43,7 +43,7 @@ final class RedriveOptions {
     return again;
   }
 
-  /** A queue has one consumer: it would drop what is for another, and the letter is gone. */
+  /** A queue has one consumer: it would make a letter of it again. */
   void refuseAnother(List<DeadLetter> ofAQueue) {
     if (target == null || forAnother) {
       return;
@@ -55,7 +55,7 @@ final class RedriveOptions {
             ExitCode.USAGE,
             "'%s' gave up %s, and a queue belongs to one consumer: redriven for '%s', it is"
                     .formatted(own, letter.eventId(), target)
-                + " acknowledged unseen unless the consumer has that name now. Nothing was done;"
+                + " a dead letter again unless the consumer has that name now. Nothing was done;"
                 + " add --for-another if it has");
       }
     }

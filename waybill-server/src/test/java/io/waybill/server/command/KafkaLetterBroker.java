@@ -18,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -111,6 +113,18 @@ final class KafkaLetterBroker implements LetterBroker {
               });
     }
     return came;
+  }
+
+  @Override
+  public long count(String name) throws Exception {
+    TopicPartition partition = new TopicPartition(name, 0);
+    try (Admin admin = kafka.admin()) {
+      return admin
+          .listOffsets(Map.of(partition, OffsetSpec.latest()))
+          .partitionResult(partition)
+          .get(30, TimeUnit.SECONDS)
+          .offset();
+    }
   }
 
   @Override

@@ -43,6 +43,9 @@ interface LetterBroker extends AutoCloseable {
   /** Everything that has come to a topic or queue since it was created, once it is so much. */
   List<Came> come(String name, int count) throws Exception;
 
+  /** How many messages have come to a topic, or lie in a queue. */
+  long count(String name) throws Exception;
+
   /** Whether letters stay when they were sent again, and several consumers read a source. */
   boolean keeps();
 

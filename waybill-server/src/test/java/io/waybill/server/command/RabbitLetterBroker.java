@@ -112,6 +112,11 @@ final class RabbitLetterBroker implements LetterBroker {
   }
 
   @Override
+  public long count(String name) throws Exception {
+    return channel.messageCount(name);
+  }
+
+  @Override
   public boolean keeps() {
     return false;
   }

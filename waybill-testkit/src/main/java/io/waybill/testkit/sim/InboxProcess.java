@@ -52,6 +52,7 @@ final class InboxProcess {
     this.engine =
         new InboxEngine(
             consumer,
+            false,
             world.swarm.settings,
             world.handlers,
             (original, reason, error, sendId) -> {
