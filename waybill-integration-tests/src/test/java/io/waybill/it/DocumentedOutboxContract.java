@@ -24,16 +24,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class DocumentedOutboxContract {
-  private static final int EVENTS = 10_000;
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final DatabaseKind kind;
+  private final int events;
   private DatabaseServer engine;
   private KafkaUnderTest kafka;
   private RabbitUnderTest rabbit;
 
-  DocumentedOutboxContract(DatabaseKind kind) {
+  DocumentedOutboxContract(DatabaseKind kind, int events) {
     this.kind = kind;
+    this.events = events;
   }
 
   @BeforeAll
@@ -63,18 +64,18 @@ abstract class DocumentedOutboxContract {
   void everyEventArrivesOnceAsDocumentedAlsoWhenARelayIsKilled(DocumentedOutbox document) {
     try (AdoptedWorld world = new AdoptedWorld(engine, kafka, rabbit, document)) {
       RelayProcess first = world.relay("a");
-      world.writers().write(EVENTS);
-      Verdict verdict = settled(world, EVENTS);
+      world.writers().write(events);
+      Verdict verdict = settled(world, events);
       assertThat(verdict.duplicates()).as(verdict.toString()).isZero();
       assertThat(world.writers().rolledBack()).isPositive();
 
       world.relay("b");
       world.awaitRelays(2);
-      CompletableFuture<Void> writing = world.writers().begin(EVENTS);
-      awaitArrivals(world, EVENTS + EVENTS / 10);
+      CompletableFuture<Void> writing = world.writers().begin(events);
+      awaitArrivals(world, events + events / 10);
       first.kill();
       writing.join();
-      verdict = settled(world, 2 * EVENTS);
+      verdict = settled(world, 2 * events);
       assertThat(verdict.duplicates())
           .as(verdict.toString())
           .isLessThanOrEqualTo(AdoptedWorld.MAX_ROWS);

@@ -6,6 +6,6 @@ import org.junit.jupiter.api.Tag;
 @Tag("long")
 class MariaDbDocumentedOutboxTest extends DocumentedOutboxContract {
   MariaDbDocumentedOutboxTest() {
-    super(DatabaseKind.MARIADB);
+    super(DatabaseKind.MARIADB, 10_000);
   }
 }

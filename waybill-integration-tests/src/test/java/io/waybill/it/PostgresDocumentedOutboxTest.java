@@ -4,6 +4,6 @@ import io.waybill.jdbc.DatabaseKind;
 
 class PostgresDocumentedOutboxTest extends DocumentedOutboxContract {
   PostgresDocumentedOutboxTest() {
-    super(DatabaseKind.POSTGRESQL);
+    super(DatabaseKind.POSTGRESQL, 2_000);
   }
 }

@@ -3,84 +3,17 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.dialect.PostgresAppend;
-import io.waybill.message.EventLimits;
-import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.oracle.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
-/** Each fault once, with real processes, checked against everything that arrived. */
-@Tag("server")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class RelayFaultContract {
-  private static final Duration LEASE = Duration.ofSeconds(15);
-  private static final int RATE = 150;
-  // How long to wait for what has to come; says nothing about how fast it is.
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
-
-  private PostgresServer postgres;
-  private BrokerUnderTest broker;
-
-  abstract BrokerUnderTest launchBroker();
-
-  @BeforeAll
-  void launch() {
-    postgres = PostgresServer.launch();
-    broker = launchBroker();
-  }
-
-  @AfterAll
-  void close() {
-    broker.close();
-    postgres.close();
-  }
-
-  private World world(String name) {
-    return new World(postgres, broker, name);
-  }
-
-  private static void assertClean(World world, Verdict verdict, int mostDuplicates) {
-    assertThat(verdict.clean()).as("%s %s", verdict, world.logs()).isTrue();
-    assertThat(verdict.duplicates()).as(verdict.toString()).isLessThanOrEqualTo(mostDuplicates);
-    assertThat(world.setAside()).isEmpty();
-  }
-
-  private static void awaitArrivals(World world, long more) {
-    long goal = world.spy().distinct() + more;
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(50))
-        .untilAsserted(
-            () -> {
-              world.checkRelays();
-              assertThat(world.spy().distinct()).as(world.logs()).isGreaterThanOrEqualTo(goal);
-            });
-  }
-
-  @Test
-  void withoutAFaultNothingIsLostInventedReorderedOrDuplicated() {
-    try (World world = world("no_fault")) {
-      world.relay("a");
-      world.relay("b");
-      try (Shop shop = world.shop(RATE)) {
-        awaitArrivals(world, 1_500);
-        assertThat(shop.written()).isPositive();
-      }
-      assertClean(world, world.converge(PATIENCE), 0);
-    }
-  }
-
+/** Each fault of relays and their database, and of single events, once. */
+abstract class RelayFaultContract extends FaultContract {
   @Test
   void aKilledRelayIsTakenOverWithinLeaseAndTwoSeconds() {
     try (World world = world("kill_relay")) {
@@ -109,21 +42,6 @@ abstract class RelayFaultContract {
     }
   }
 
-  private static final String MOST_LANES =
-      "select max(n) from (select count(*) as n from waybill_lane group by fence) as shares";
-
-  /** Until so many relays own all lanes, none of them more than its share. */
-  private static void awaitLanes(World world, int owners) {
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(100))
-        .until(
-            () ->
-                world.count("select count(distinct fence) from waybill_lane") == owners
-                    && world.count("select count(*) from waybill_lane where fence is null") == 0
-                    && world.count(MOST_LANES) <= (64 + owners - 1) / owners);
-  }
-
   @Test
   void aFrozenRelayThatWakesAfterItsLeaseChangesNothing() {
     try (World world = world("freeze_relay")) {
@@ -142,42 +60,6 @@ abstract class RelayFaultContract {
         assertThat(shop.written()).isPositive();
       }
       assertClean(world, world.converge(PATIENCE), World.MAX_IN_FLIGHT);
-    }
-  }
-
-  @Test
-  void aKilledBrokerLosesNothing() {
-    try (World world = world("kill_broker")) {
-      world.relay("a");
-      world.relay("b");
-      try (Shop shop = world.shop(RATE)) {
-        awaitArrivals(world, 500);
-        broker.kill();
-        broker.start();
-        awaitArrivals(world, 500);
-        assertThat(shop.written()).isPositive();
-      }
-      assertClean(world, world.converge(PATIENCE), 2 * World.MAX_IN_FLIGHT);
-    }
-  }
-
-  @Test
-  void aBrokerOutageOfAMinuteMakesNoEventDead() {
-    try (World world = world("outage")) {
-      world.relay("a");
-      world.relay("b");
-      try (Shop shop = world.shop(RATE)) {
-        awaitArrivals(world, 500);
-        broker.kill();
-        Instant until = Instant.now().plusSeconds(60);
-        Awaitility.await().atMost(Duration.ofSeconds(70)).until(() -> Instant.now().isAfter(until));
-        broker.start();
-        awaitArrivals(world, 500);
-        assertThat(shop.written()).isPositive();
-      }
-      Verdict verdict = world.converge(PATIENCE);
-      assertClean(world, verdict, 2 * World.MAX_IN_FLIGHT);
-      assertThat(world.count("select count(*) from waybill_row_state")).isZero();
     }
   }
 
@@ -236,64 +118,6 @@ abstract class RelayFaultContract {
         awaitArrivals(world, 200);
       }
       assertClean(world, world.converge(PATIENCE), 0);
-    }
-  }
-
-  @Test
-  void aMissingDestinationDelaysOnlyItsOwnEvents() {
-    String missing = "missing.order.archived";
-    try (World world = world("missing")) {
-      world.configure("retry: {attempts: 1000, first-delay: 100ms, longest-delay: 1s}");
-      world.relay("a");
-      world.execute(
-          connection -> {
-            connection.setAutoCommit(false);
-            Outbox outbox = Outbox.of(PostgresAppend.ofDefaults());
-            for (int i = 0; i < 20; i++) {
-              Shop.append(connection, outbox, missing, "archive-" + i, 10);
-            }
-            connection.commit();
-          });
-      try (Shop shop = world.shop(RATE)) {
-        awaitArrivals(world, 1_000);
-        assertThat(shop.written()).isPositive();
-      }
-      broker.create(missing);
-      try (var late = broker.spy(List.of(missing))) {
-        Awaitility.await()
-            .atMost(PATIENCE)
-            .untilAsserted(() -> assertThat(late.distinct()).as(world.logs()).isEqualTo(20));
-      }
-      assertThat(world.setAside()).isEmpty();
-    }
-  }
-
-  @Test
-  void aMessageThatIsTooLargeIsParkedAndBlocksOnlyItsKey() {
-    try (World world = world("too_large")) {
-      world.configure("retry: {attempts: 3, first-delay: 50ms, longest-delay: 100ms}");
-      world.relay("a");
-      String[] large = new String[1];
-      world.execute(
-          connection -> {
-            connection.setAutoCommit(false);
-            EventLimits limits =
-                EventLimits.builder().maxPayloadBytes(2 * broker.tooLarge()).build();
-            Outbox outbox = new Outbox(PostgresAppend.ofDefaults(), limits, CommitNudge.NONE);
-            large[0] = Shop.append(connection, outbox, world.type(), "huge", broker.tooLarge());
-            Shop.append(connection, outbox, world.type(), "huge", 1);
-            connection.commit();
-          });
-      try (Shop shop = world.shop(RATE)) {
-        awaitArrivals(world, 500);
-        assertThat(shop.written()).isPositive();
-      }
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .untilAsserted(
-              () -> assertThat(world.withStatus("PARKED")).as(world.logs()).contains(large[0]));
-      assertThat(world.converge(PATIENCE).clean()).isTrue();
-      assertThat(world.setAside()).hasSize(2);
     }
   }
 

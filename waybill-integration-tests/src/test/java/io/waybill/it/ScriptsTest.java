@@ -165,8 +165,8 @@ class ScriptsTest {
     tree.write("report.xml", REPORT.replace("failures=\"1\"", "failures=\"0\""));
     Ended passed = tree.run("verify");
     assertThat(passed.output())
-        .contains("Failed first, passed when run again: io.waybill.ATest.shaky[2]\n")
-        .contains("Failed first, passed when run again: io.waybill.ATest.unsteady\n")
+        .contains("Failed first, passed when run again: io.waybill.ATest.shaky[2]: ")
+        .contains("Failed first, passed when run again: io.waybill.ATest.unsteady: closed ")
         .doesNotContain("again: io.waybill.ATest.steady")
         .endsWith("4 passed, 0 failed, 1 skipped, 2 flaky\n");
     assertThat(passed.code()).isZero();
@@ -174,7 +174,8 @@ class ScriptsTest {
     tree.write("report.xml", REPORT);
     Ended failed = tree.run("verify");
     assertThat(failed.output())
-        .contains("\nFailed: io.waybill.ATest.broken\n")
+        .contains(
+            "\nFailed: io.waybill.ATest.broken: expected: 1 org.opentest4j.AssertionFailedError\n")
         .doesNotContain("Failed: io.waybill.ATest.steady")
         .endsWith("3 passed, 1 failed, 1 skipped, 2 flaky\n");
     assertThat(failed.code()).isOne();

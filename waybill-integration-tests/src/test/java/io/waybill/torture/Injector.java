@@ -144,13 +144,9 @@ final class Injector {
     }
   }
 
-  /**
-   * Forward and back, from a second to a quarter of an hour. Kafka's client measures its pauses
-   * with the time of day and stands still for as long as that is set back: 20 seconds there.
-   */
-  private Duration offset(FaultPlan.Entry entry) {
-    int most = stage.broker().hasOneAddress() ? 20 : 900;
-    int seconds = 1 + entry.dice() / 2 % most;
+  /** Forward and back, from a second to a quarter of an hour. */
+  private static Duration offset(FaultPlan.Entry entry) {
+    int seconds = 1 + entry.dice() / 2 % 900;
     return Duration.ofSeconds(entry.dice() % 2 == 0 ? seconds : -seconds);
   }
 

@@ -302,6 +302,23 @@ final class Desk {
     return oldest == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - oldest.sentNanos);
   }
 
+  /** The time of day was set back: clients of before it are used up and then replaced. */
+  synchronized void outdate() {
+    if (main != null) {
+      main.outdate();
+    }
+    if (suspects != null) {
+      suspects.outdate();
+    }
+  }
+
+  /** Replaces an outdated client once nothing is under way, so that no outcome is unknown. */
+  synchronized void retire(Generation generation) {
+    if (generation.isOutdated() && generation.oldest() == null) {
+      generation.abandon("the time of day was set back");
+    }
+  }
+
   /** Reports all sends of a failed client that have no outcome. Idempotent. */
   synchronized void settle(Generation generation) {
     main = main == generation ? null : main;

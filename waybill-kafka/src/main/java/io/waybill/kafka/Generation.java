@@ -74,6 +74,10 @@ final class Generation {
 
   private final AtomicLong confirmed = new AtomicLong();
   private volatile @Nullable InFlight cause;
+  private volatile String reason = "the publisher ends it";
+
+  /** Guarded by the publisher's lock. */
+  private boolean outdated;
 
   /** Oldest send that may be without outcome; both ends are guarded by the publisher's lock. */
   private @Nullable InFlight head;
@@ -109,6 +113,20 @@ final class Generation {
   /** The send whose failure ended the generation; null when something else did. */
   @Nullable InFlight cause() {
     return cause;
+  }
+
+  /** Why it ended. */
+  String reason() {
+    return reason;
+  }
+
+  /** It may be too late with all that it does by the time of day. */
+  void outdate() {
+    outdated = true;
+  }
+
+  boolean isOutdated() {
+    return outdated;
   }
 
   /** Makes the client know the topic; waits a few milliseconds at most for each call. */
@@ -186,14 +204,16 @@ final class Generation {
   private void fail(InFlight send) {
     if (takeNoMore()) {
       cause = send;
+      reason = "a send to " + send.topic.name + " failed: " + send.failure;
       end();
       onFailure.accept(this);
     }
   }
 
   /** Ends it for a reason that is not the outcome of a send. */
-  void abandon() {
+  void abandon(String why) {
     if (takeNoMore()) {
+      reason = why;
       onFailure.accept(this);
     }
   }

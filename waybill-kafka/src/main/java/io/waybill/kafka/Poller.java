@@ -34,6 +34,7 @@ final class Poller implements Runnable, Reading.Outlet {
   private final SubscriberListener listener;
   private final Standing standing;
   private final CountDownLatch closing = new CountDownLatch(1);
+  private final DayClock clock = new DayClock();
   private volatile @Nullable KafkaConsumer<byte[], byte[]> current;
   private volatile boolean stopped;
   private volatile Map<String, Long> lags = Map.of();
@@ -88,7 +89,7 @@ final class Poller implements Runnable, Reading.Outlet {
     RuntimeException failure = null;
     try {
       reading.begin();
-      while (!isClosing()) {
+      while (!isClosing() && !isOutdated()) {
         step(reading);
       }
     } catch (WakeupException e) {
@@ -100,6 +101,17 @@ final class Poller implements Runnable, Reading.Outlet {
       end(reading, consumer);
     }
     return failure;
+  }
+
+  private boolean isOutdated() {
+    Duration back = clock.setBack();
+    if (!back.isZero()) {
+      LOG.warn(
+          "Group {}: the time of day was set back by {}, and Kafka's client pauses by it; a new one takes its place",
+          config.groupId(),
+          back);
+    }
+    return !back.isZero();
   }
 
   private void step(Reading reading) {

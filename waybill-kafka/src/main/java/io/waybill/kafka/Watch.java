@@ -34,6 +34,7 @@ final class Watch {
   private final Standing standing;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(Watch::daemon);
+  private final DayClock dayClock = new DayClock();
   private Set<String> missing = Set.of();
   private boolean sawAll;
   private @Nullable Admin admin;
@@ -56,6 +57,9 @@ final class Watch {
 
   private void look() {
     try {
+      if (!dayClock.setBack().isZero()) {
+        renewAdmin();
+      }
       Admin asked = admin();
       asked.describeCluster().nodes().get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
       if (!sawAll) {
@@ -125,6 +129,11 @@ final class Watch {
   void close() {
     clock.shutdownNow();
     closeAdmin();
+  }
+
+  private synchronized void renewAdmin() {
+    closeAdmin();
+    admin = null;
   }
 
   private synchronized void closeAdmin() {

@@ -46,6 +46,7 @@ final class Workshop {
   private final ExecutorService workers = Executors.newCachedThreadPool(daemon("worker"));
   private final AtomicInteger lookupsWanted = new AtomicInteger();
   private final AtomicBoolean probing = new AtomicBoolean();
+  private final DayClock clock = new DayClock();
   private volatile boolean probeWanted = true;
   private volatile boolean prepared;
   private @Nullable Admin admin;
@@ -78,6 +79,7 @@ final class Workshop {
   private void tick() {
     try {
       desk.expire();
+      watchClock();
       watch(desk.generation(false));
       watch(desk.generation(true));
       if (!desk.toLookUp().isEmpty()) {
@@ -91,17 +93,29 @@ final class Workshop {
     }
   }
 
+  private void watchClock() {
+    Duration back = clock.setBack();
+    if (!back.isZero()) {
+      LOG.warn(
+          "The time of day was set back by {}, and Kafka's clients pause by it: they are replaced as soon as no message is under way",
+          back);
+      desk.outdate();
+      run(this::renewAdmin);
+      probeWanted = true;
+    }
+  }
+
   private void watch(@Nullable Generation generation) {
     if (generation == null) {
       return;
     }
+    desk.retire(generation);
     Duration age = desk.oldestAge(generation);
     if (age.compareTo(STALLED) > 0) {
       probeWanted = true;
     }
     if (age.compareTo(config.deliveryTimeout().plus(GRACE)) > 0) {
-      LOG.warn("The Kafka client has kept a message for {}; it is replaced", age);
-      generation.abandon();
+      generation.abandon("it has kept a message for " + age);
     }
   }
 
@@ -252,11 +266,9 @@ final class Workshop {
   private void bury(Generation generation) {
     generation.end();
     desk.settle(generation);
-    InFlight cause = generation.cause();
     LOG.warn(
-        "Kafka client replaced after a failed send to {} ({}); what is unconfirmed is reported to whoever sent it",
-        cause == null ? "any topic" : cause.topic.name,
-        cause == null || cause.failure == null ? "no answer" : cause.failure.toString());
+        "Kafka client replaced, because {}; what is unconfirmed is reported to whoever sent it",
+        generation.reason());
     if (desk.hasWaiting()) {
       wantLookup();
     }
@@ -283,5 +295,10 @@ final class Workshop {
     if (admin != null) {
       admin.close(Duration.ZERO);
     }
+  }
+
+  private synchronized void renewAdmin() {
+    closeAdmin();
+    admin = null;
   }
 }

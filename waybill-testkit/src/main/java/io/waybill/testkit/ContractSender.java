@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends as a relay does: never more of a key than the publisher allows. Measures each call. */
 final class ContractSender {
+  // For a machine that runs other suites at the same time; an outcome that is lost never comes.
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
   private final Publisher publisher;
   private final PublisherRecorder recorder;
   private final Map<Long, Long> sentAt = new HashMap<>();
@@ -93,13 +96,18 @@ final class ContractSender {
             });
   }
 
-  /** No call of send took longer than a hiccup of the machine explains. */
+  /**
+   * No call of send waited for the broker: that would have taken the delivery timeout. A busy
+   * machine can make a call slow, but not most of them.
+   */
   void assertNeverBlocked() {
     List<Long> sorted = callMillis.stream().sorted().toList();
-    assertThat(sorted.get((int) ((sorted.size() - 1) * 0.98)))
-        .as("98 %% of sends, ms")
-        .isLessThan(50);
-    assertThat(sorted.get(sorted.size() - 1)).as("longest send, ms").isLessThan(1_000);
+    assertThat(sorted.get((int) ((sorted.size() - 1) * 0.9)))
+        .as("90 %% of sends, ms")
+        .isLessThan(100);
+    assertThat(sorted.get(sorted.size() - 1))
+        .as("longest send, ms")
+        .isLessThan(publisher.deliveryTimeout().toMillis());
   }
 
   /** Each send has exactly one outcome, in time. */
@@ -128,6 +136,6 @@ final class ContractSender {
   }
 
   private Duration limit() {
-    return publisher.deliveryTimeout().plusSeconds(1);
+    return publisher.deliveryTimeout().plus(GRACE);
   }
 }

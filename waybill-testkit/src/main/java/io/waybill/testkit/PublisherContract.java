@@ -26,6 +26,9 @@ import org.junit.jupiter.api.Test;
  * the broker once and gives it by {@link #broker}.
  */
 public abstract class PublisherContract {
+  // How long to wait for what has to come; says nothing about how fast it is.
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private ContractBroker broker;
   private Publisher publisher;
   private PublisherRecorder recorder;
@@ -214,11 +217,14 @@ public abstract class PublisherContract {
     sender.awaitOutcomes(sends.values().stream().flatMap(List::stream).toList());
     sender.assertOneOutcomeInTime();
     sender.assertNeverBlocked();
-    Awaitility.await().until(() -> recorder.transport().contains("unavailable"));
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(recorder.transport()).contains("unavailable"));
     broker.restart();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> recorder.transport().lastIndexOf("available") > 0);
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> assertThat(recorder.transport().lastIndexOf("available")).isPositive());
     assertPrefixesAndFinish(to, sends);
   }
 
@@ -274,7 +280,7 @@ public abstract class PublisherContract {
     try {
       publisher.start(recorder);
       Awaitility.await()
-          .atMost(Duration.ofSeconds(15))
+          .atMost(PATIENCE)
           .until(() -> recorder.transport().equals(List.of("unavailable")));
       long early = sender.send(sender.numbered(to, "k", 0));
       publisher.flush();
@@ -285,7 +291,7 @@ public abstract class PublisherContract {
       broker.restart();
     }
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(PATIENCE)
         .until(() -> recorder.transport().equals(List.of("unavailable", "available")));
     sender.sendUntilConfirmed(to, "k", 0);
     assertThat(broker.stored(to)).isNotEmpty();

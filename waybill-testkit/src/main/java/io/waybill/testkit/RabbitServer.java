@@ -153,13 +153,14 @@ public final class RabbitServer implements AutoCloseable {
    * Ends the node by {@code kill -9} and waits until it is gone.
    *
    * <p>RabbitMQ 3.10 saves the names of quorum queues only every few minutes and forgets younger
-   * ones when it is killed, whatever was confirmed. No publisher can do anything about that, so the
-   * names are saved before the kill; everything else is lost or kept as in a real crash.
+   * ones when it is killed, whatever was confirmed; definitions are kept in memory for up to two
+   * seconds. No publisher can do anything about that, so both are saved before the kill; messages
+   * are lost or kept as in a real crash.
    */
   public void kill() {
     Process process = running();
     if (!frozen) {
-      ctl("eval", "[dets:sync(Table) || Table <- dets:all()].");
+      ctl("eval", "mnesia:sync_log(), [dets:sync(Table) || Table <- dets:all()].");
     }
     frozen = false;
     process.destroyForcibly();

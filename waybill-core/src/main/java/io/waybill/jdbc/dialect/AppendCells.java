@@ -141,12 +141,10 @@ final class AppendCells {
           row -> availableAt(row.event().availableAt(), column.type()));
     }
     String createdAt = layout.order().createdAt();
-    if (createdAt == null) {
-      return;
-    }
-    Column created = column(createdAt);
-    // Without a time zone, a default would follow that of the writer's session.
-    if (!created.defaulted() || !dialect.isZoned(created.type())) {
+    if (createdAt != null) {
+      // A default may follow the time zone of the writer's session, or be the time at which the
+      // transaction began: before that of an event of the key which was written meanwhile.
+      Column created = column(createdAt);
       add(created, "createdAt", dialect.timeNow(created.type()), null);
     }
   }

@@ -183,6 +183,19 @@ abstract class LayoutFidelityContract {
   }
 
   @Test
+  void theCreationTimeIsThatOfTheAppendAndNotOfTheTransactionsBeginning() throws SQLException {
+    try (Connection connection = database.begin()) {
+      outbox.append(connection, plain("first").build());
+      outbox.append(connection, plain("second").build());
+      connection.commit();
+    }
+
+    List<OutboxRow> rows = read();
+    assertThat(rows).extracting(OutboxRow::eventType).containsExactly("first", "second");
+    assertThat(rows.get(1).createdAtMicros()).isGreaterThan(rows.get(0).createdAtMicros());
+  }
+
+  @Test
   void rowsWithoutSuchThingsHaveNothingBesideThem() throws SQLException {
     try (Connection connection = database.begin()) {
       outbox.append(connection, List.of(plain("a").build(), plain("b").build()));

@@ -1,6 +1,6 @@
 package io.waybill.it;
 
-class RabbitFaultTest extends RelayFaultContract {
+class RabbitBrokerFaultTest extends BrokerFaultContract {
   @Override
   BrokerUnderTest launchBroker() {
     return new RabbitUnderTest();

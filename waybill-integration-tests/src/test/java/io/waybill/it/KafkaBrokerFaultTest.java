@@ -1,6 +1,6 @@
 package io.waybill.it;
 
-class KafkaFaultTest extends RelayFaultContract {
+class KafkaBrokerFaultTest extends BrokerFaultContract {
   @Override
   BrokerUnderTest launchBroker() {
     return new KafkaUnderTest();

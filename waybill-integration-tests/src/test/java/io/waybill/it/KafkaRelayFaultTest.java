@@ -1,0 +1,8 @@
+package io.waybill.it;
+
+class KafkaRelayFaultTest extends RelayFaultContract {
+  @Override
+  BrokerUnderTest launchBroker() {
+    return new KafkaUnderTest();
+  }
+}
