@@ -36,6 +36,7 @@ class BuildTest {
           "waybill-spring-boot-starter",
               Set.of("waybill-core", "waybill-kafka", "waybill-rabbitmq", "waybill-micrometer"),
           "waybill-spring-modulith", Set.of("waybill-spring-boot-starter"),
+          "waybill-spring-cloud-stream", Set.of("waybill-spring-boot-starter", "waybill-kafka"),
           "waybill-server",
               Set.of(
                   "waybill-core",

@@ -22,6 +22,9 @@ interface BrokerSide {
   /** Longest time between a send and its outcome. */
   Duration deliveryTimeout();
 
+  /** Looks at the settings of destinations alone; fails if sends to them could not be confirmed. */
+  default void require(List<Destination> destinations) {}
+
   /** A new publisher, which its relay starts and closes. */
   Publisher publisher();
 

@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.spring.RelayBroker;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.autoconfigure.WaybillProperties.Broker;
 import org.springframework.util.ClassUtils;
@@ -8,8 +9,23 @@ import org.springframework.util.ClassUtils;
 final class Brokers {
   private Brokers() {}
 
+  /** Where the relay's events go. */
   static BrokerSide of(WaybillProperties properties, BrokerContext context, String relay) {
-    return switch (chosen(properties, context)) {
+    Broker given = properties.broker();
+    return side(given == null ? configured(context) : given, properties, context, relay);
+  }
+
+  /** Where the inbox's events come from: never a broker that only takes them. */
+  static BrokerSide consumed(WaybillProperties properties, BrokerContext context, String consumer) {
+    Broker given = properties.broker();
+    Broker side =
+        given == null || given == Broker.SPRING_CLOUD_STREAM ? configured(context) : given;
+    return side(side, properties, context, consumer);
+  }
+
+  private static BrokerSide side(
+      Broker chosen, WaybillProperties properties, BrokerContext context, String relay) {
+    return switch (chosen) {
       case KAFKA -> {
         require("waybill-kafka", "io.waybill.kafka.KafkaPublisher");
         yield KafkaSource.of(properties.kafka(), context, relay);
@@ -18,14 +34,26 @@ final class Brokers {
         require("waybill-rabbitmq", "io.waybill.rabbitmq.RabbitPublisher");
         yield RabbitSource.of(properties.rabbitmq(), context, relay);
       }
+      case SPRING_CLOUD_STREAM -> {
+        require("waybill-spring-cloud-stream", "io.waybill.spring.cloudstream.StreamPublisher");
+        yield new ModuleSide(module(context), properties.springCloudStream().deliveryTimeout());
+      }
     };
   }
 
-  private static Broker chosen(WaybillProperties properties, BrokerContext context) {
-    Broker given = properties.broker();
-    if (given != null) {
-      return given;
+  private static RelayBroker module(BrokerContext context) {
+    RelayBroker broker = context.bean(RelayBroker.class);
+    if (broker == null) {
+      throw new WaybillStartException(
+          "Spring Cloud Stream is not set up in this application, and waybill.broker names it.",
+          "Write waybill.broker=spring-cloud-stream in just this way, and leave Spring Cloud"
+              + " Stream's auto-configuration on.",
+          null);
     }
+    return broker;
+  }
+
+  private static Broker configured(BrokerContext context) {
     boolean kafka = context.has("waybill.kafka");
     boolean rabbit = context.has("waybill.rabbitmq");
     if (!kafka && !rabbit) {

@@ -144,6 +144,7 @@ public class WaybillAutoConfiguration {
               broker.transport(),
               broker.deliveryTimeout(),
               database.tables().polling());
+      broker.require(settings.literalDestinations());
       OutboxHealth health =
           new OutboxHealth(
               properties.outbox().name(),

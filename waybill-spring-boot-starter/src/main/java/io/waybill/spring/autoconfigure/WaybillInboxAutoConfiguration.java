@@ -83,7 +83,7 @@ public class WaybillInboxAutoConfiguration {
         ApplicationContext context) {
       InboxProperties inbox = properties.inbox();
       InboxRules rules = InboxRules.check(inbox, pool(context, database, properties));
-      BrokerSide broker = Brokers.of(properties, BrokerContext.of(context), consumer.value());
+      BrokerSide broker = Brokers.consumed(properties, BrokerContext.of(context), consumer.value());
       return new InboxLifecycle(
           new ConsumingParts(
               rules,

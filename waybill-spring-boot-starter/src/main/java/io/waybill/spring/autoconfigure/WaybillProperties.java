@@ -27,6 +27,7 @@ import org.springframework.util.unit.DataSize;
  * @param inbox where events come from
  * @param kafka Kafka; what is missing is taken from spring.kafka
  * @param rabbitmq RabbitMQ; what is missing is taken from spring.rabbitmq
+ * @param springCloudStream Spring Cloud Stream, with its module on the class path
  */
 @ConfigurationProperties(prefix = "waybill", ignoreUnknownFields = false)
 public record WaybillProperties(
@@ -42,15 +43,25 @@ public record WaybillProperties(
     @DefaultValue Limits limits,
     @DefaultValue @NestedConfigurationProperty InboxProperties inbox,
     @DefaultValue @NestedConfigurationProperty KafkaProperties kafka,
-    @DefaultValue @NestedConfigurationProperty RabbitProperties rabbitmq) {
+    @DefaultValue @NestedConfigurationProperty RabbitProperties rabbitmq,
+    @DefaultValue SpringCloudStream springCloudStream) {
 
   /** Kinds of broker. */
   public enum Broker {
     /** Apache Kafka. */
     KAFKA,
     /** RabbitMQ over AMQP 0-9-1. */
-    RABBITMQ
+    RABBITMQ,
+    /** Bindings of Spring Cloud Stream; only for the relay. */
+    SPRING_CLOUD_STREAM
   }
+
+  /**
+   * Spring Cloud Stream.
+   *
+   * @param deliveryTimeout longest time between a send and its outcome
+   */
+  public record SpringCloudStream(@DefaultValue("10s") Duration deliveryTimeout) {}
 
   /**
    * The tables.

@@ -1,0 +1,58 @@
+package io.waybill.spring.cloudstream;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/** Runs tasks of one name one after the other, and those of different names beside each other. */
+final class Lanes implements AutoCloseable {
+  private final Map<String, Queue<Runnable>> busy = new HashMap<>();
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task, "waybill-cloud-stream");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** Returns at once; a closed one does nothing. */
+  synchronized void run(String name, Runnable task) {
+    if (threads.isShutdown()) {
+      return;
+    }
+    Queue<Runnable> waiting = busy.get(name);
+    if (waiting == null) {
+      Queue<Runnable> started = new ArrayDeque<>();
+      started.add(task);
+      busy.put(name, started);
+      threads.execute(() -> drain(name, started));
+    } else {
+      waiting.add(task);
+    }
+  }
+
+  private void drain(String name, Queue<Runnable> waiting) {
+    for (Runnable next = next(name, waiting); next != null; next = next(name, waiting)) {
+      next.run();
+    }
+  }
+
+  private synchronized @Nullable Runnable next(String name, Queue<Runnable> waiting) {
+    Runnable next = waiting.poll();
+    if (next == null) {
+      busy.remove(name);
+    }
+    return next;
+  }
+
+  /** Interrupts what runs; what waits is dropped. */
+  @Override
+  public synchronized void close() {
+    threads.shutdownNow();
+    busy.values().forEach(Queue::clear);
+  }
+}

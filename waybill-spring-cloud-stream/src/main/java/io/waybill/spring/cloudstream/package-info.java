@@ -1,0 +1,5 @@
+/** The relay's way through bindings of Spring Cloud Stream. */
+@NullMarked
+package io.waybill.spring.cloudstream;
+
+import org.jspecify.annotations.NullMarked;

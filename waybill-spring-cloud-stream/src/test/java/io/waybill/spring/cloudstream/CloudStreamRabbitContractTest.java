@@ -1,0 +1,48 @@
+package io.waybill.spring.cloudstream;
+
+import io.waybill.spring.RelayBroker;
+import io.waybill.testkit.ContractBroker;
+import io.waybill.testkit.PublisherContract;
+import io.waybill.testkit.RabbitServer;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The publisher's contract, through RabbitMQ's binder. */
+@Tag("server")
+@Tag("long")
+class CloudStreamRabbitContractTest extends PublisherContract {
+  private static final String PRODUCER = "spring.cloud.stream.rabbit.default.producer.";
+  private static RabbitServer server;
+  private static ConfigurableApplicationContext context;
+
+  @BeforeAll
+  static void launch() {
+    server = RabbitServer.launch();
+    context =
+        BinderApplication.run(
+            "rabbit",
+            "waybill.outbox.mode=memory",
+            "spring.rabbitmq.addresses=" + server.uri(),
+            "spring.rabbitmq.publisher-confirm-type=correlated",
+            "spring.rabbitmq.publisher-returns=true",
+            "spring.cloud.stream.dynamic-destination-cache-size=100",
+            PRODUCER + "use-confirm-header=true",
+            PRODUCER + "declare-exchange=false",
+            PRODUCER + "routing-key-expression=headers['waybill-routing-key']");
+  }
+
+  @AfterAll
+  static void close() {
+    context.close();
+    server.close();
+  }
+
+  @Override
+  protected ContractBroker broker() {
+    return new RabbitContractBroker(
+        server, () -> context.getBean(RelayBroker.class).publisher(Duration.ofSeconds(4)));
+  }
+}

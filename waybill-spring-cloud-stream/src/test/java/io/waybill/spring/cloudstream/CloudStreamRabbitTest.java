@@ -1,0 +1,122 @@
+package io.waybill.spring.cloudstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.waybill.message.Event;
+import io.waybill.spring.WaybillStartException;
+import io.waybill.testkit.PostgresServer;
+import io.waybill.testkit.RabbitMessage;
+import io.waybill.testkit.RabbitServer;
+import io.waybill.testkit.RabbitTail;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The relay of an application that sends through RabbitMQ's binder. */
+@Tag("server")
+class CloudStreamRabbitTest {
+  private static final List<String> CONFIRMING =
+      List.of(
+          "spring.rabbitmq.publisher-confirm-type=correlated",
+          "spring.rabbitmq.publisher-returns=true",
+          "spring.cloud.stream.rabbit.default.producer.use-confirm-header=true");
+  private static PostgresServer database;
+  private static RabbitServer rabbit;
+  private static ConfigurableApplicationContext context;
+
+  @BeforeAll
+  static void start() {
+    database = PostgresServer.launch();
+    rabbit = RabbitServer.launch();
+    RabbitContractBroker.declare(rabbit, "orders", "order.placed");
+    context =
+        BinderApplication.run(
+            "rabbit",
+            Stream.concat(
+                    CONFIRMING.stream(),
+                    Stream.of(
+                        "spring.datasource.url=" + database.createDatabase("rabbit"),
+                        "spring.rabbitmq.addresses=" + rabbit.uri(),
+                        "waybill.schema.mode=apply",
+                        "waybill.routes.default.target=order-out",
+                        "waybill.routes.default.routing-key={eventType}",
+                        "spring.cloud.stream.bindings.order-out.destination=orders",
+                        "spring.cloud.stream.rabbit.bindings.order-out.producer.declare-exchange=false",
+                        "spring.cloud.stream.rabbit.bindings.order-out.producer"
+                            + ".routing-key-expression=headers['waybill-routing-key']"))
+                .toArray(String[]::new));
+  }
+
+  @AfterAll
+  static void stop() {
+    context.close();
+    rabbit.close();
+    database.close();
+  }
+
+  private static void await(Callable<Boolean> condition) {
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition);
+  }
+
+  private static List<String> rows(String id) {
+    return BinderApplication.rows(context, id);
+  }
+
+  private static Event order(String type, String id) {
+    return Event.builder(type, "order", id).id(id).header("tenant", "acme").json("42").build();
+  }
+
+  @Test
+  void eventsReachTheBindingsExchangeAsTheyAreAndArePublished() throws IOException {
+    BinderApplication.append(context, order("order.placed", "42"));
+    try (RabbitTail tail = new RabbitTail(rabbit.uri(), List.of("orders"))) {
+      await(() -> tail.count() == 1);
+      RabbitMessage placed = tail.messages().get(0);
+      assertThat(placed.body()).isEqualTo("42");
+      assertThat(placed.id()).isEqualTo("42");
+      assertThat(placed.headers())
+          .containsEntry("tenant", "acme")
+          .containsEntry("waybill-event-type", "order.placed");
+    }
+    await(() -> rows("42").isEmpty());
+  }
+
+  @Test
+  void anEventThatReachesNoQueueIsNotPublished() {
+    BinderApplication.append(context, order("order.unheard", "unheard"));
+
+    await(() -> rows("unheard").toString().contains("PARKED unroutable"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void aBindingThatDoesNotConfirmEndsTheStart(int missing) {
+    String left = CONFIRMING.get(missing);
+    String[] properties =
+        Stream.concat(
+                CONFIRMING.stream().filter(each -> !each.equals(left)),
+                Stream.of(
+                    "spring.datasource.url=" + database.createDatabase("missing" + missing),
+                    "spring.rabbitmq.addresses=" + rabbit.uri(),
+                    "waybill.schema.mode=apply",
+                    "waybill.routes.default.target=orders"))
+            .toArray(String[]::new);
+
+    assertThatThrownBy(() -> BinderApplication.run("rabbit", properties))
+        .rootCause()
+        .isInstanceOf(WaybillStartException.class)
+        .hasMessageContaining("would not confirm events")
+        .hasMessageContaining(left);
+  }
+}
