@@ -44,6 +44,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** An application that consumes what it publishes, on RabbitMQ and MariaDB. */
 @Tag("server")
+@Tag("long")
 class InboxRabbitMariaDbTest {
   private static final String EXCHANGE = "spring-orders";
   private static final String QUEUE = "spring-stock";

@@ -32,6 +32,14 @@ class BinderApplication {
         .run();
   }
 
+  /** Properties of an application without a database, for its publisher alone. */
+  static final List<String> PUBLISHER_ALONE =
+      List.of(
+          "waybill.outbox.mode=memory",
+          "spring.cloud.stream.dynamic-destination-cache-size=100",
+          "spring.autoconfigure.exclude="
+              + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+
   static void append(ConfigurableApplicationContext context, Event event) {
     context
         .getBean(TransactionTemplate.class)

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -39,13 +40,15 @@ class CloudStreamKafkaContractTest extends PublisherContract {
     context =
         BinderApplication.run(
             "kafka",
-            "waybill.outbox.mode=memory",
-            "spring.kafka.bootstrap-servers=" + server.bootstrapServers(),
-            "spring.cloud.stream.dynamic-destination-cache-size=100",
-            "spring.cloud.stream.kafka.binder.auto-create-topics=false",
-            CLIENT + "delivery.timeout.ms=3000",
-            CLIENT + "request.timeout.ms=2000",
-            CLIENT + "max.block.ms=3000");
+            Stream.concat(
+                    BinderApplication.PUBLISHER_ALONE.stream(),
+                    Stream.of(
+                        "spring.kafka.bootstrap-servers=" + server.bootstrapServers(),
+                        "spring.cloud.stream.kafka.binder.auto-create-topics=false",
+                        CLIENT + "delivery.timeout.ms=3000",
+                        CLIENT + "request.timeout.ms=2000",
+                        CLIENT + "max.block.ms=3000"))
+                .toArray(String[]::new));
   }
 
   @AfterAll

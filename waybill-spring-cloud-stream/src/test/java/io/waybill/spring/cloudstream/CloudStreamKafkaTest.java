@@ -42,7 +42,7 @@ class CloudStreamKafkaTest {
             "waybill.routes.default.target={aggregateType}-out",
             "waybill.routes.types[order.cloud].target=order-out",
             "waybill.routes.types[order.cloud].format=cloudevents-binary",
-            "waybill.routes.types[order.lost].target=lost-out",
+            "waybill.routes.types[order.lost].target={aggregateId}-out",
             "spring.cloud.stream.bindings.order-out.destination=orders",
             "spring.cloud.stream.bindings.lost-out.producer.use-native-encoding=true");
   }

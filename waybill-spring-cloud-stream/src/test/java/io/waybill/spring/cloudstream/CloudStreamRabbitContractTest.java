@@ -5,6 +5,7 @@ import io.waybill.testkit.ContractBroker;
 import io.waybill.testkit.PublisherContract;
 import io.waybill.testkit.RabbitServer;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -24,14 +25,16 @@ class CloudStreamRabbitContractTest extends PublisherContract {
     context =
         BinderApplication.run(
             "rabbit",
-            "waybill.outbox.mode=memory",
-            "spring.rabbitmq.addresses=" + server.uri(),
-            "spring.rabbitmq.publisher-confirm-type=correlated",
-            "spring.rabbitmq.publisher-returns=true",
-            "spring.cloud.stream.dynamic-destination-cache-size=100",
-            PRODUCER + "use-confirm-header=true",
-            PRODUCER + "declare-exchange=false",
-            PRODUCER + "routing-key-expression=headers['waybill-routing-key']");
+            Stream.concat(
+                    BinderApplication.PUBLISHER_ALONE.stream(),
+                    Stream.of(
+                        "spring.rabbitmq.addresses=" + server.uri(),
+                        "spring.rabbitmq.publisher-confirm-type=correlated",
+                        "spring.rabbitmq.publisher-returns=true",
+                        PRODUCER + "use-confirm-header=true",
+                        PRODUCER + "declare-exchange=false",
+                        PRODUCER + "routing-key-expression=headers['waybill-routing-key']"))
+                .toArray(String[]::new));
   }
 
   @AfterAll
