@@ -24,8 +24,8 @@ final class PolyShopCommand extends ServiceCommand {
   }
 
   @Override
-  List<String> topics() {
-    return List.of("order.order.placed.v1");
+  Broker launchBroker() {
+    return KafkaBroker.launch(List.of("order.order.placed.v1"));
   }
 
   @Override

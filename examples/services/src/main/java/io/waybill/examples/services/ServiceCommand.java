@@ -1,6 +1,7 @@
 package io.waybill.examples.services;
 
 import io.waybill.testkit.Interrupts;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +45,13 @@ abstract class ServiceCommand implements Callable<Integer> {
     this.interrupts = interrupts;
   }
 
-  /** Topics whose events are shown. */
-  abstract List<String> topics();
+  /** Starts the broker, whose events are shown. */
+  abstract Broker launchBroker() throws IOException;
+
+  /** What the span of a handler has in its line. */
+  String handled() {
+    return ": handle ";
+  }
 
   /** The request to try. */
   abstract SampleRequest request();
@@ -59,12 +65,12 @@ abstract class ServiceCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--port must be from 0 to " + HIGHEST_PORT + ", but is " + port);
     }
-    out.println("starting PostgreSQL and Kafka");
-    try (Surroundings around = Surroundings.launch(topics())) {
+    out.println("starting PostgreSQL and the broker");
+    try (Surroundings around = Surroundings.launch(this::launchBroker)) {
       out.println("starting the services");
       List<ConfigurableApplicationContext> services = start(around, port);
       try {
-        return serve(services.get(0), new Sightings(around, out));
+        return serve(services.get(0), new Sightings(around, handled(), out));
       } finally {
         services.forEach(ConfigurableApplicationContext::close);
       }

@@ -8,9 +8,9 @@ import picocli.CommandLine.Command;
 /** The program {@code ./waybill example services}. */
 @Command(
     name = "services",
-    description = "Services with Spring Boot, on a PostgreSQL and a Kafka of their own.",
+    description = "Services with Spring Boot, on a PostgreSQL and a broker of their own.",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "wallet | polyshop")
+    synopsisSubcommandLabel = "wallet | polyshop | notification")
 public final class ServicesExample {
   private ServicesExample() {}
 
@@ -28,6 +28,7 @@ public final class ServicesExample {
   static CommandLine commandLine(PrintStream out, Interrupts interrupts) {
     return new CommandLine(new ServicesExample())
         .addSubcommand(new WalletCommand(out, interrupts))
-        .addSubcommand(new PolyShopCommand(out, interrupts));
+        .addSubcommand(new PolyShopCommand(out, interrupts))
+        .addSubcommand(new NotificationCommand(out, interrupts));
   }
 }

@@ -1,6 +1,5 @@
 package io.waybill.examples.services;
 
-import io.waybill.testkit.KafkaMessage;
 import io.waybill.testkit.trace.Trace;
 import java.io.PrintStream;
 import java.util.LinkedHashSet;
@@ -14,13 +13,15 @@ final class Sightings {
   private static final int TRACE_ID_END = 35;
 
   private final Surroundings around;
+  private final String handled;
   private final PrintStream out;
   private final Set<String> untold = new LinkedHashSet<>();
   private int messages;
   private int whole;
 
-  Sightings(Surroundings around, PrintStream out) {
+  Sightings(Surroundings around, String handled, PrintStream out) {
     this.around = around;
+    this.handled = handled;
     this.out = out;
   }
 
@@ -31,15 +32,15 @@ final class Sightings {
 
   /** Shows what is new. */
   void look() {
-    List<KafkaMessage> all = around.tail().messages();
+    List<Arrival> all = around.broker().arrivals();
     all.subList(messages, all.size()).forEach(this::show);
     messages = all.size();
     untold.removeIf(this::told);
   }
 
-  private void show(KafkaMessage message) {
-    out.println("arrived on " + message.topic() + ", key " + message.key() + ":");
-    out.println("  " + message.value());
+  private void show(Arrival message) {
+    out.println("arrived on " + message.where() + ":");
+    out.println("  " + message.body());
     String context = message.headers().get(TRACEPARENT);
     if (context != null) {
       untold.add(context.substring(TRACE_ID_START, TRACE_ID_END));
@@ -49,7 +50,7 @@ final class Sightings {
   private boolean told(String traceId) {
     Trace trace = new Trace(traceId, around.spans().spans());
     List<String> lines = trace.lines();
-    if (!trace.isWhole() || lines.stream().noneMatch(line -> line.contains(": handle "))) {
+    if (!trace.isWhole() || lines.stream().noneMatch(line -> line.contains(handled))) {
       return false;
     }
     out.println("trace " + traceId + ":");

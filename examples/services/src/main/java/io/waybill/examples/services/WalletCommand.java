@@ -20,12 +20,13 @@ final class WalletCommand extends ServiceCommand {
   }
 
   @Override
-  List<String> topics() {
-    return List.of(
-        "WalletCreatedEvent-out-0",
-        "FundsAddedEvent-out-0",
-        "FundsWithdrawnEvent-out-0",
-        "FundsTransferredEvent-out-0");
+  Broker launchBroker() {
+    return KafkaBroker.launch(
+        List.of(
+            "WalletCreatedEvent-out-0",
+            "FundsAddedEvent-out-0",
+            "FundsWithdrawnEvent-out-0",
+            "FundsTransferredEvent-out-0"));
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +59,23 @@ class ServicesExampleTest {
     assertThat(run.exitCode()).isZero();
   }
 
+  @Test
+  @Tag("server")
+  void aReservationReachesItsListenerInOneTrace() {
+    Run run = run("notification", "--port", "0", "--once");
+
+    assertThat(run.out())
+        .contains(
+            "POST /reservations: 201 ",
+            "arrived on notification.restaurant, id RES-REQ-RES-1-RESTAURANT:",
+            "\"event_type\":\"RESERVATION_REQUESTED\",\"aggregate_type\":\"RESTAURANT\"",
+            "\"aggregate_id\":5,\"payload\":{\"reservation_id\":\"RES-1\",\"restaurant_id\":5,",
+            "\"customer_name\":\"John\",\"party_size\":4,\"time\":\"20:00\"}")
+        .containsPattern("trace [0-9a-f]{32}:\n  notification-service: http post /reservations\n")
+        .contains("notification-service: notification.restaurant receive");
+    assertThat(run.exitCode()).isZero();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"-1", "65536"})
   void aPortThatCannotBeIsRefused(String port) {
@@ -68,12 +86,14 @@ class ServicesExampleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"wallet", "polyshop"})
+  @ValueSource(strings = {"wallet", "polyshop", "notification"})
   void theReadmeShowsTheRequest(String name) throws Exception {
     ServiceCommand command =
-        name.equals("wallet")
-            ? new WalletCommand(System.out, new Interrupts())
-            : new PolyShopCommand(System.out, new Interrupts());
+        Objects.requireNonNull(
+                ServicesExample.commandLine(System.out, new Interrupts())
+                    .getSubcommands()
+                    .get(name))
+            .getCommand();
 
     assertThat(Files.readString(Path.of(name + ".md")))
         .contains(

@@ -1,0 +1,7 @@
+package io.waybill.examples.services.notification;
+
+/** How a notification reaches somebody. */
+enum Channel {
+  EMAIL,
+  PUSH
+}

@@ -1,0 +1,31 @@
+create table reservation (
+  id bigint generated always as identity primary key,
+  restaurant_id bigint not null,
+  customer_id bigint,
+  agency_id bigint,
+  customer_name varchar(200) not null,
+  party_size int not null,
+  reserved_for time not null
+);
+
+create table person (
+  id bigint generated always as identity primary key,
+  aggregate_type varchar(20) not null,
+  aggregate_id bigint not null
+);
+
+create table notification (
+  id bigint generated always as identity primary key,
+  event_id varchar(255) not null,
+  person_id bigint not null references person,
+  channel varchar(20) not null,
+  event_type varchar(255) not null,
+  payload json not null,
+  unique (event_id, person_id, channel)
+);
+
+-- Restaurants 1 to 9 with a staff of ten, agency 7 with three users, two admins, customer 42.
+insert into person (aggregate_type, aggregate_id)
+  select 'RESTAURANT', restaurant from generate_series(1, 9) restaurant, generate_series(1, 10);
+insert into person (aggregate_type, aggregate_id)
+  values ('AGENCY', 7), ('AGENCY', 7), ('AGENCY', 7), ('ADMIN', 1), ('ADMIN', 1), ('CUSTOMER', 42);

@@ -1,0 +1,339 @@
+package io.waybill.examples.services.notification;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.examples.services.notification.Notifications.Notification;
+import io.waybill.examples.services.notification.Reservations.Wanted;
+import io.waybill.spring.autoconfigure.WaybillProperties;
+import io.waybill.testkit.PostgresServer;
+import io.waybill.testkit.RabbitServer;
+import io.waybill.testkit.proxy.Action;
+import io.waybill.testkit.proxy.Match;
+import io.waybill.testkit.proxy.Protocol;
+import io.waybill.testkit.proxy.Proxy;
+import io.waybill.testkit.proxy.Rule;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The service on real servers; its listeners reach the broker through a proxy. */
+@Tag("server")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class NotificationServiceTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final String RESTAURANTS = "notification.restaurant";
+  private static final int STAFF_TIMES_CHANNELS = 20;
+
+  private PostgresServer postgres;
+  private RabbitServer rabbit;
+  private Proxy proxy;
+  private ConfigurableApplicationContext service;
+  private Reservations reservations;
+  private Notifications notifications;
+  private JdbcClient jdbc;
+  private RabbitTemplate rabbitTemplate;
+  private int reserved;
+
+  @BeforeAll
+  void start() {
+    postgres = PostgresServer.launch();
+    postgres.createDatabase("restaurants");
+    rabbit = RabbitServer.launch();
+    proxy = Proxy.start(Protocol.AMQP, rabbit.port());
+    service =
+        new SpringApplicationBuilder(NotificationApplication.class)
+            .properties("spring.config.name=notification")
+            .web(WebApplicationType.NONE)
+            .bannerMode(Banner.Mode.OFF)
+            .run(
+                "--spring.datasource.url=" + postgres.jdbcUrl("restaurants"),
+                "--spring.rabbitmq.host=127.0.0.1",
+                "--spring.rabbitmq.port=" + proxy.port(),
+                "--waybill.rabbitmq.addresses=127.0.0.1:" + rabbit.port(),
+                "--notification.outbox.poll.interval=150",
+                "--notification.outbox.batch.size=37",
+                "--notification.outbox.initial.delay=50",
+                "--management.tracing.export.enabled=false");
+    reservations = service.getBean(Reservations.class);
+    notifications = service.getBean(Notifications.class);
+    jdbc = service.getBean(JdbcClient.class);
+    rabbitTemplate = service.getBean(RabbitTemplate.class);
+  }
+
+  @AfterAll
+  void stop() {
+    service.close();
+    proxy.close();
+    rabbit.close();
+    postgres.close();
+  }
+
+  private Reservation reserve() {
+    return reserve(new Wanted(5, null, null, "John " + ++reserved, 4, LocalTime.of(20, 0)));
+  }
+
+  private Reservation reserve(Wanted wanted) {
+    return reservations.reserve(wanted);
+  }
+
+  private List<Notification> awaitAll(Reservation reservation, int count) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(notifications.of(reservation.reservationId()))
+                    .hasSizeGreaterThanOrEqualTo(count));
+    return notifications.of(reservation.reservationId());
+  }
+
+  private void publish(String queue, String body) {
+    MessageProperties properties = new MessageProperties();
+    properties.setContentType("application/json");
+    rabbitTemplate.send(
+        NotificationApplication.EXCHANGE,
+        queue,
+        new Message(body.getBytes(StandardCharsets.UTF_8), properties));
+  }
+
+  private static String message(String eventId, int restaurant) {
+    return """
+    {"event_id": "%s", "event_type": "ORDER_CREATED", "aggregate_type": "RESTAURANT",
+     "aggregate_id": %d, "payload": {}}"""
+        .formatted(eventId, restaurant);
+  }
+
+  private int rows(String eventId) {
+    return jdbc.sql("select count(*) from notification where event_id = ?")
+        .param(eventId)
+        .query(Integer.class)
+        .single();
+  }
+
+  /** An event behind all others in the queue of restaurants, once it is handled. */
+  private void awaitQueue() {
+    String last = "LAST-" + ++reserved;
+    publish(RESTAURANTS, message(last, 6));
+    await().atMost(PATIENCE).until(() -> rows(last) == STAFF_TIMES_CHANNELS);
+  }
+
+  @Test
+  void aReservationBecomesARowForEachPersonAndChannel() {
+    Reservation reservation = reserve();
+
+    List<Notification> all = awaitAll(reservation, STAFF_TIMES_CHANNELS);
+
+    String eventId = reservation.eventId(Recipients.RESTAURANT);
+    assertThat(all).hasSize(STAFF_TIMES_CHANNELS).doesNotHaveDuplicates();
+    assertThat(all).extracting(Notification::eventId).containsOnly(eventId);
+    assertThat(all.stream().map(Notification::personId).distinct()).hasSize(10);
+    assertThat(new HashSet<>(all.stream().map(Notification::channel).toList()))
+        .containsExactlyInAnyOrder(Channel.values());
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        jdbc.sql(
+                                """
+                                select o.status || ' ' || p.status from event_outbox o
+                                join processed_event p using (event_id) where event_id = ?""")
+                            .param(eventId)
+                            .query(String.class)
+                            .list())
+                    .containsExactly("PROCESSED SUCCESS"));
+  }
+
+  @Test
+  void eachOfTheFourListenersNotifiesItsOwn() {
+    Reservation reservation = reserve(new Wanted(3, 42L, 7L, "Ada", 12, LocalTime.of(19, 30)));
+
+    List<Notification> all = awaitAll(reservation, 20 + 2 + 6 + 4);
+
+    assertThat(all).hasSize(20 + 2 + 6 + 4);
+    assertThat(all.stream().map(Notification::eventId).distinct())
+        .containsExactlyInAnyOrder(
+            reservation.eventId(Recipients.RESTAURANT),
+            reservation.eventId(Recipients.CUSTOMER),
+            reservation.eventId(Recipients.AGENCY),
+            reservation.eventId(Recipients.ADMIN));
+  }
+
+  @Test
+  void aReservationThatIsRolledBackTellsNobody() {
+    Reservation gone =
+        Objects.requireNonNull(
+            service
+                .getBean(TransactionTemplate.class)
+                .execute(
+                    status -> {
+                      status.setRollbackOnly();
+                      return reserve();
+                    }));
+
+    assertThat(
+            jdbc.sql("select count(*) from event_outbox where event_id = ?")
+                .param(gone.eventId(Recipients.RESTAURANT))
+                .query(Integer.class)
+                .single())
+        .isZero();
+    assertThat(
+            jdbc.sql("select count(*) from reservation where customer_name = ?")
+                .param(gone.customerName())
+                .query(Integer.class)
+                .single())
+        .isZero();
+  }
+
+  @Test
+  void aRowThatAnotherServiceInsertedIsPublishedToo() {
+    jdbc.sql(
+            """
+            insert into event_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+            values ('ORD-1', 'ORDER_CREATED', 'CUSTOMER', 42, '{"order_id": "ORD-1"}')""")
+        .update();
+
+    await().atMost(PATIENCE).until(() -> rows("ORD-1") == Channel.values().length);
+  }
+
+  @Test
+  void copiesOfAnEventDoNothingEvenWithNewStaff() {
+    String copy = message("COPIED", 8);
+    publish(RESTAURANTS, copy);
+    await().atMost(PATIENCE).until(() -> rows("COPIED") == STAFF_TIMES_CHANNELS);
+    jdbc.sql("insert into person (aggregate_type, aggregate_id) values ('RESTAURANT', 8)").update();
+    publish(RESTAURANTS, copy);
+    publish(RESTAURANTS, copy);
+
+    awaitQueue();
+
+    assertThat(rows("COPIED")).isEqualTo(STAFF_TIMES_CHANNELS);
+  }
+
+  @Test
+  void ofTwoCopiesAtOnceTheUniqueKeyLetsOneWrite() {
+    NotificationOrchestrator orchestrator = service.getBean(NotificationOrchestrator.class);
+    TransactionTemplate transaction = service.getBean(TransactionTemplate.class);
+    BusinessEvent event =
+        new BusinessEvent(
+            "AT-ONCE",
+            "ORDER_CREATED",
+            Recipients.RESTAURANT,
+            4,
+            JsonMapper.shared().createObjectNode());
+
+    CompletableFuture<Void> second =
+        transaction.execute(
+            status -> {
+              orchestrator.disaggregateAndProcess(Recipients.RESTAURANT, event);
+              CompletableFuture<Void> copy =
+                  CompletableFuture.runAsync(
+                      () -> orchestrator.disaggregateAndProcess(Recipients.RESTAURANT, event));
+              await().atMost(PATIENCE).until(this::somebodyWaitsForALock);
+              return copy;
+            });
+
+    assertThat(second).succeedsWithin(PATIENCE);
+    assertThat(rows("AT-ONCE")).isEqualTo(STAFF_TIMES_CHANNELS);
+  }
+
+  private boolean somebodyWaitsForALock() {
+    return jdbc.sql("select exists (select from pg_stat_activity where wait_event_type = 'Lock')")
+        .query(Boolean.class)
+        .single();
+  }
+
+  /** Whatever was sent before is acknowledged. */
+  private void awaitEmptyQueues() {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                rabbit
+                    .ctl("list_queues", "--no-table-headers", "messages")
+                    .lines()
+                    .allMatch("0"::equals));
+  }
+
+  @Test
+  void anEventIsAcknowledgedOnceAfterTheCommit() {
+    awaitEmptyQueues();
+    List<Integer> rowsAtAcknowledgements = new CopyOnWriteArrayList<>();
+    Rule look =
+        proxy.add(
+            Rule.on(Match.consumerAck())
+                .each()
+                .before(Action.run("count rows", () -> rowsAtAcknowledgements.add(rows("ONCE")))));
+    publish(RESTAURANTS, message("ONCE", 2));
+    awaitQueue();
+    awaitEmptyQueues();
+    proxy.remove(look);
+
+    assertThat(rowsAtAcknowledgements).containsExactly(STAFF_TIMES_CHANNELS, STAFF_TIMES_CHANNELS);
+  }
+
+  @Test
+  void aLostAcknowledgementLeavesTwentyRows() throws Exception {
+    awaitEmptyQueues();
+    CountDownLatch acknowledged = new CountDownLatch(1);
+    Rule lost = proxy.add(Rule.on(Match.consumerAck()).nth(1).before(Action.reset()));
+    Rule second =
+        proxy.add(
+            Rule.on(Match.consumerAck())
+                .nth(2)
+                .after(Action.run("acknowledged", acknowledged::countDown)));
+    Reservation reservation = reserve();
+
+    assertThat(acknowledged.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    assertThat(proxy.history().count(lost)).isEqualTo(1);
+    assertThat(rows(reservation.eventId(Recipients.RESTAURANT))).isEqualTo(STAFF_TIMES_CHANNELS);
+    proxy.remove(lost);
+    proxy.remove(second);
+  }
+
+  @Test
+  void whatCannotBeProcessedMakesRoomAndIsKept() {
+    publish(RESTAURANTS, "{\"event_id\": 1");
+    publish("notification.agency", message("ASTRAY", 6));
+
+    for (int i = 0; i < 2; i++) {
+      Message failed = rabbitTemplate.receive(Messaging.FAILED, PATIENCE.toMillis());
+      assertThat(Objects.requireNonNull(failed).getMessageProperties().getHeaders())
+          .containsEntry("x-original-exchange", NotificationApplication.EXCHANGE);
+    }
+    awaitQueue();
+    assertThat(rows("ASTRAY")).isZero();
+  }
+
+  @Test
+  void theDocumentedKeysAreTheRelays() {
+    WaybillProperties.Poll poll = service.getBean(WaybillProperties.class).poll();
+
+    assertThat(poll.interval()).isEqualTo(Duration.ofMillis(150));
+    assertThat(poll.batch()).isEqualTo(37);
+    assertThat(poll.initialDelay()).isEqualTo(Duration.ofMillis(50));
+  }
+}
