@@ -61,6 +61,7 @@ class ServicesExampleTest {
 
   @Test
   @Tag("server")
+  @Tag("long")
   void aReservationReachesItsListenerInOneTrace() {
     Run run = run("notification", "--port", "0", "--once");
 

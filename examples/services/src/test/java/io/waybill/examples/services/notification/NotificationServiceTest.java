@@ -13,6 +13,10 @@ import io.waybill.testkit.proxy.Match;
 import io.waybill.testkit.proxy.Protocol;
 import io.waybill.testkit.proxy.Proxy;
 import io.waybill.testkit.proxy.Rule;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -28,6 +32,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -66,10 +72,11 @@ class NotificationServiceTest {
     service =
         new SpringApplicationBuilder(NotificationApplication.class)
             .properties("spring.config.name=notification")
-            .web(WebApplicationType.NONE)
+            .web(WebApplicationType.SERVLET)
             .bannerMode(Banner.Mode.OFF)
             .run(
                 "--spring.datasource.url=" + postgres.jdbcUrl("restaurants"),
+                "--server.port=0",
                 "--spring.rabbitmq.host=127.0.0.1",
                 "--spring.rabbitmq.port=" + proxy.port(),
                 "--waybill.rabbitmq.addresses=127.0.0.1:" + rabbit.port(),
@@ -97,6 +104,16 @@ class NotificationServiceTest {
 
   private Reservation reserve(Wanted wanted) {
     return reservations.reserve(wanted);
+  }
+
+  private HttpResponse<String> post(String json) throws Exception {
+    String port = service.getEnvironment().getRequiredProperty("local.server.port");
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/reservations"))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(json))
+            .build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
   }
 
   private List<Notification> awaitAll(Reservation reservation, int count) {
@@ -137,6 +154,36 @@ class NotificationServiceTest {
     String last = "LAST-" + ++reserved;
     publish(RESTAURANTS, message(last, 6));
     await().atMost(PATIENCE).until(() -> rows(last) == STAFF_TIMES_CHANNELS);
+  }
+
+  @Test
+  void aRequestIsAnsweredWithItsReservation() throws Exception {
+    HttpResponse<String> answer =
+        post(
+            """
+            {"restaurant_id": 9, "customer_name": "Eve", "party_size": 2, "time": "18:15"}""");
+
+    assertThat(answer.statusCode()).isEqualTo(201);
+    assertThat(answer.body())
+        .containsPattern("\"reservation_id\":\"RES-[0-9]+\",\"restaurant_id\":9,")
+        .contains("\"customer_name\":\"Eve\",\"party_size\":2,\"time\":\"18:15\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"customer_name":"X","party_size":2,"time":"18:15"} | restaurant_id must be given
+          {"restaurant_id":9,"customer_name":" ","party_size":2,"time":"18:15"} | customer_name must be given
+          {"restaurant_id":9,"customer_name":"X","party_size":0,"time":"18:15"} | party_size must be from 1 to 500, but is 0
+          {"restaurant_id":9,"customer_name":"X","party_size":2} | time must be given
+          """)
+  void aBadRequestIsRefusedWithFieldAndRule(String request, String reason) throws Exception {
+    HttpResponse<String> answer = post(request);
+
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains(reason);
   }
 
   @Test
