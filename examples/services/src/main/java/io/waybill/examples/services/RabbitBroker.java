@@ -8,6 +8,7 @@ import io.waybill.testkit.RabbitMessage;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.RabbitTail;
 import java.io.IOException;
+import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ record RabbitBroker(RabbitServer server, RabbitTail tail) implements Broker {
     RabbitServer server = RabbitServer.launch();
     ConnectionFactory factory = new ConnectionFactory();
     try {
-      factory.setUri(server.uri());
+      factory.setUri(URI.create(server.uri()));
       try (Connection connection = factory.newConnection("setup");
           Channel channel = connection.createChannel()) {
         channel.exchangeDeclare(exchange, BuiltinExchangeType.TOPIC, true);
@@ -31,7 +32,7 @@ record RabbitBroker(RabbitServer server, RabbitTail tail) implements Broker {
           channel.queueBind(BESIDE + key, exchange, key);
         }
       }
-    } catch (GeneralSecurityException | java.net.URISyntaxException | TimeoutException e) {
+    } catch (GeneralSecurityException | TimeoutException e) {
       throw new IOException("Cannot set up queues at " + server.uri(), e);
     }
     List<String> queues = routingKeys.stream().map(BESIDE::concat).toList();

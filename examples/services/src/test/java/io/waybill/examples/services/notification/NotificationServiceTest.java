@@ -1,23 +1,22 @@
 package io.waybill.examples.services.notification;
 
+import static io.waybill.examples.services.notification.RunningService.PATIENCE;
+import static io.waybill.examples.services.notification.RunningService.RESTAURANTS;
+import static io.waybill.examples.services.notification.RunningService.STAFF_TIMES_CHANNELS;
+import static io.waybill.examples.services.notification.RunningService.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.examples.services.notification.Notifications.Notification;
 import io.waybill.examples.services.notification.Reservations.Wanted;
 import io.waybill.spring.autoconfigure.WaybillProperties;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.proxy.Action;
 import io.waybill.testkit.proxy.Match;
-import io.waybill.testkit.proxy.Protocol;
-import io.waybill.testkit.proxy.Proxy;
 import io.waybill.testkit.proxy.Rule;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.util.HashSet;
@@ -35,67 +34,29 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.amqp.core.Message;
-import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The service on real servers; its listeners reach the broker through a proxy. */
+/** The service on real servers. */
 @Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NotificationServiceTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final String RESTAURANTS = "notification.restaurant";
-  private static final int STAFF_TIMES_CHANNELS = 20;
-
-  private PostgresServer postgres;
-  private RabbitServer rabbit;
-  private Proxy proxy;
-  private ConfigurableApplicationContext service;
+  private RunningService service;
   private Reservations reservations;
   private Notifications notifications;
-  private JdbcClient jdbc;
-  private RabbitTemplate rabbitTemplate;
   private int reserved;
 
   @BeforeAll
   void start() {
-    postgres = PostgresServer.launch();
-    postgres.createDatabase("restaurants");
-    rabbit = RabbitServer.launch();
-    proxy = Proxy.start(Protocol.AMQP, rabbit.port());
-    service =
-        new SpringApplicationBuilder(NotificationApplication.class)
-            .properties("spring.config.name=notification")
-            .web(WebApplicationType.SERVLET)
-            .bannerMode(Banner.Mode.OFF)
-            .run(
-                "--spring.datasource.url=" + postgres.jdbcUrl("restaurants"),
-                "--server.port=0",
-                "--spring.rabbitmq.host=127.0.0.1",
-                "--spring.rabbitmq.port=" + proxy.port(),
-                "--waybill.rabbitmq.addresses=127.0.0.1:" + rabbit.port(),
-                "--notification.outbox.poll.interval=150",
-                "--notification.outbox.batch.size=37",
-                "--notification.outbox.initial.delay=50",
-                "--management.tracing.export.enabled=false");
-    reservations = service.getBean(Reservations.class);
-    notifications = service.getBean(Notifications.class);
-    jdbc = service.getBean(JdbcClient.class);
-    rabbitTemplate = service.getBean(RabbitTemplate.class);
+    service = RunningService.start();
+    reservations = service.bean(Reservations.class);
+    notifications = service.bean(Notifications.class);
   }
 
   @AfterAll
   void stop() {
     service.close();
-    proxy.close();
-    rabbit.close();
-    postgres.close();
   }
 
   private Reservation reserve() {
@@ -107,7 +68,7 @@ class NotificationServiceTest {
   }
 
   private HttpResponse<String> post(String json) throws Exception {
-    String port = service.getEnvironment().getRequiredProperty("local.server.port");
+    String port = service.context().getEnvironment().getRequiredProperty("local.server.port");
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/reservations"))
             .header("Content-Type", "application/json")
@@ -124,36 +85,6 @@ class NotificationServiceTest {
                 assertThat(notifications.of(reservation.reservationId()))
                     .hasSizeGreaterThanOrEqualTo(count));
     return notifications.of(reservation.reservationId());
-  }
-
-  private void publish(String queue, String body) {
-    MessageProperties properties = new MessageProperties();
-    properties.setContentType("application/json");
-    rabbitTemplate.send(
-        NotificationApplication.EXCHANGE,
-        queue,
-        new Message(body.getBytes(StandardCharsets.UTF_8), properties));
-  }
-
-  private static String message(String eventId, int restaurant) {
-    return """
-    {"event_id": "%s", "event_type": "ORDER_CREATED", "aggregate_type": "RESTAURANT",
-     "aggregate_id": %d, "payload": {}}"""
-        .formatted(eventId, restaurant);
-  }
-
-  private int rows(String eventId) {
-    return jdbc.sql("select count(*) from notification where event_id = ?")
-        .param(eventId)
-        .query(Integer.class)
-        .single();
-  }
-
-  /** An event behind all others in the queue of restaurants, once it is handled. */
-  private void awaitQueue() {
-    String last = "LAST-" + ++reserved;
-    publish(RESTAURANTS, message(last, 6));
-    await().atMost(PATIENCE).until(() -> rows(last) == STAFF_TIMES_CHANNELS);
   }
 
   @Test
@@ -203,7 +134,9 @@ class NotificationServiceTest {
         .untilAsserted(
             () ->
                 assertThat(
-                        jdbc.sql(
+                        service
+                            .jdbc()
+                            .sql(
                                 """
                                 select o.status || ' ' || p.status from event_outbox o
                                 join processed_event p using (event_id) where event_id = ?""")
@@ -233,7 +166,7 @@ class NotificationServiceTest {
     Reservation gone =
         Objects.requireNonNull(
             service
-                .getBean(TransactionTemplate.class)
+                .bean(TransactionTemplate.class)
                 .execute(
                     status -> {
                       status.setRollbackOnly();
@@ -241,13 +174,17 @@ class NotificationServiceTest {
                     }));
 
     assertThat(
-            jdbc.sql("select count(*) from event_outbox where event_id = ?")
+            service
+                .jdbc()
+                .sql("select count(*) from event_outbox where event_id = ?")
                 .param(gone.eventId(Recipients.RESTAURANT))
                 .query(Integer.class)
                 .single())
         .isZero();
     assertThat(
-            jdbc.sql("select count(*) from reservation where customer_name = ?")
+            service
+                .jdbc()
+                .sql("select count(*) from reservation where customer_name = ?")
                 .param(gone.customerName())
                 .query(Integer.class)
                 .single())
@@ -256,33 +193,38 @@ class NotificationServiceTest {
 
   @Test
   void aRowThatAnotherServiceInsertedIsPublishedToo() {
-    jdbc.sql(
+    service
+        .jdbc()
+        .sql(
             """
             insert into event_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
             values ('ORD-1', 'ORDER_CREATED', 'CUSTOMER', 42, '{"order_id": "ORD-1"}')""")
         .update();
 
-    await().atMost(PATIENCE).until(() -> rows("ORD-1") == Channel.values().length);
+    await().atMost(PATIENCE).until(() -> service.rows("ORD-1") == Channel.values().length);
   }
 
   @Test
   void copiesOfAnEventDoNothingEvenWithNewStaff() {
     String copy = message("COPIED", 8);
-    publish(RESTAURANTS, copy);
-    await().atMost(PATIENCE).until(() -> rows("COPIED") == STAFF_TIMES_CHANNELS);
-    jdbc.sql("insert into person (aggregate_type, aggregate_id) values ('RESTAURANT', 8)").update();
-    publish(RESTAURANTS, copy);
-    publish(RESTAURANTS, copy);
+    service.publish(RESTAURANTS, copy);
+    await().atMost(PATIENCE).until(() -> service.rows("COPIED") == STAFF_TIMES_CHANNELS);
+    service
+        .jdbc()
+        .sql("insert into person (aggregate_type, aggregate_id) values ('RESTAURANT', 8)")
+        .update();
+    service.publish(RESTAURANTS, copy);
+    service.publish(RESTAURANTS, copy);
 
-    awaitQueue();
+    service.awaitQueue();
 
-    assertThat(rows("COPIED")).isEqualTo(STAFF_TIMES_CHANNELS);
+    assertThat(service.rows("COPIED")).isEqualTo(STAFF_TIMES_CHANNELS);
   }
 
   @Test
   void ofTwoCopiesAtOnceTheUniqueKeyLetsOneWrite() {
-    NotificationOrchestrator orchestrator = service.getBean(NotificationOrchestrator.class);
-    TransactionTemplate transaction = service.getBean(TransactionTemplate.class);
+    NotificationOrchestrator orchestrator = service.bean(NotificationOrchestrator.class);
+    TransactionTemplate transaction = service.bean(TransactionTemplate.class);
     BusinessEvent event =
         new BusinessEvent(
             "AT-ONCE",
@@ -303,81 +245,105 @@ class NotificationServiceTest {
             });
 
     assertThat(second).succeedsWithin(PATIENCE);
-    assertThat(rows("AT-ONCE")).isEqualTo(STAFF_TIMES_CHANNELS);
+    assertThat(service.rows("AT-ONCE")).isEqualTo(STAFF_TIMES_CHANNELS);
   }
 
   private boolean somebodyWaitsForALock() {
-    return jdbc.sql("select exists (select from pg_stat_activity where wait_event_type = 'Lock')")
+    return service
+        .jdbc()
+        .sql("select exists (select from pg_stat_activity where wait_event_type = 'Lock')")
         .query(Boolean.class)
         .single();
   }
 
-  /** Whatever was sent before is acknowledged. */
-  private void awaitEmptyQueues() {
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () ->
-                rabbit
-                    .ctl("list_queues", "--no-table-headers", "messages")
-                    .lines()
-                    .allMatch("0"::equals));
-  }
-
   @Test
   void anEventIsAcknowledgedOnceAfterTheCommit() {
-    awaitEmptyQueues();
+    service.awaitEmptyQueues();
     List<Integer> rowsAtAcknowledgements = new CopyOnWriteArrayList<>();
     Rule look =
-        proxy.add(
-            Rule.on(Match.consumerAck())
-                .each()
-                .before(Action.run("count rows", () -> rowsAtAcknowledgements.add(rows("ONCE")))));
-    publish(RESTAURANTS, message("ONCE", 2));
-    awaitQueue();
-    awaitEmptyQueues();
-    proxy.remove(look);
+        service
+            .proxy()
+            .add(
+                Rule.on(Match.consumerAck())
+                    .each()
+                    .before(
+                        Action.run(
+                            "count rows", () -> rowsAtAcknowledgements.add(service.rows("ONCE")))));
+    service.publish(RESTAURANTS, message("ONCE", 2));
+    service.awaitQueue();
+    service.awaitEmptyQueues();
+    service.proxy().remove(look);
 
     assertThat(rowsAtAcknowledgements).containsExactly(STAFF_TIMES_CHANNELS, STAFF_TIMES_CHANNELS);
   }
 
   @Test
   void aLostAcknowledgementLeavesTwentyRows() throws Exception {
-    awaitEmptyQueues();
+    service.awaitEmptyQueues();
     CountDownLatch acknowledged = new CountDownLatch(1);
-    Rule lost = proxy.add(Rule.on(Match.consumerAck()).nth(1).before(Action.reset()));
+    Rule lost = service.proxy().add(Rule.on(Match.consumerAck()).nth(1).before(Action.reset()));
     Rule second =
-        proxy.add(
-            Rule.on(Match.consumerAck())
-                .nth(2)
-                .after(Action.run("acknowledged", acknowledged::countDown)));
+        service
+            .proxy()
+            .add(
+                Rule.on(Match.consumerAck())
+                    .nth(2)
+                    .after(Action.run("acknowledged", acknowledged::countDown)));
     Reservation reservation = reserve();
 
     assertThat(acknowledged.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
-    assertThat(proxy.history().count(lost)).isEqualTo(1);
-    assertThat(rows(reservation.eventId(Recipients.RESTAURANT))).isEqualTo(STAFF_TIMES_CHANNELS);
-    proxy.remove(lost);
-    proxy.remove(second);
+    assertThat(service.proxy().history().count(lost)).isEqualTo(1);
+    assertThat(service.rows(reservation.eventId(Recipients.RESTAURANT)))
+        .isEqualTo(STAFF_TIMES_CHANNELS);
+    service.proxy().remove(lost);
+    service.proxy().remove(second);
   }
 
   @Test
   void whatCannotBeProcessedMakesRoomAndIsKept() {
-    publish(RESTAURANTS, "{\"event_id\": 1");
-    publish("notification.agency", message("ASTRAY", 6));
+    service.publish(RESTAURANTS, "{\"event_id\": 1");
+    service.publish("notification.agency", message("ASTRAY", 6));
 
     for (int i = 0; i < 2; i++) {
-      Message failed = rabbitTemplate.receive(Messaging.FAILED, PATIENCE.toMillis());
+      Message failed =
+          service.bean(RabbitTemplate.class).receive(Messaging.FAILED, PATIENCE.toMillis());
       assertThat(Objects.requireNonNull(failed).getMessageProperties().getHeaders())
           .containsEntry("x-original-exchange", NotificationApplication.EXCHANGE);
     }
-    awaitQueue();
-    assertThat(rows("ASTRAY")).isZero();
+    service.awaitQueue();
+    assertThat(service.rows("ASTRAY")).isZero();
+  }
+
+  @Test
+  void whileTheDatabaseFailsEventsStayInTheirQueue() {
+    service.jdbc().sql("create sequence attempts").update();
+    service
+        .jdbc()
+        .sql(
+            """
+            create function fail() returns trigger language plpgsql as $$
+            begin
+              perform nextval('attempts');
+              raise exception 'fails for a while' using errcode = '40001';
+            end $$""")
+        .update();
+    service
+        .jdbc()
+        .sql("create trigger failing before insert on notification execute function fail()")
+        .update();
+    service.publish(RESTAURANTS, message("DELAYED", 1));
+
+    // One attempt, three more in place, and then it has been put back.
+    await().atMost(PATIENCE).until(() -> service.number("select last_value from attempts") > 4);
+    service.jdbc().sql("drop trigger failing on notification").update();
+
+    await().atMost(PATIENCE).until(() -> service.rows("DELAYED") == STAFF_TIMES_CHANNELS);
   }
 
   @Test
   void theDocumentedKeysAreTheRelays() {
-    WaybillProperties.Poll poll = service.getBean(WaybillProperties.class).poll();
+    WaybillProperties.Poll poll = service.bean(WaybillProperties.class).poll();
 
     assertThat(poll.interval()).isEqualTo(Duration.ofMillis(150));
     assertThat(poll.batch()).isEqualTo(37);

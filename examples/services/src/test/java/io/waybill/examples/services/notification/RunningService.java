@@ -1,0 +1,118 @@
+package io.waybill.examples.services.notification;
+
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.testkit.PostgresServer;
+import io.waybill.testkit.RabbitServer;
+import io.waybill.testkit.proxy.Protocol;
+import io.waybill.testkit.proxy.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The service on real servers; its listeners reach the broker through a proxy. */
+record RunningService(
+    PostgresServer postgres,
+    RabbitServer rabbit,
+    Proxy proxy,
+    ConfigurableApplicationContext context,
+    AtomicInteger markers)
+    implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofMinutes(1);
+  static final String RESTAURANTS = "notification.restaurant";
+  static final int STAFF_TIMES_CHANNELS = 20;
+  private static final int RESTAURANT_OF_MARKERS = 6;
+
+  static RunningService start() {
+    PostgresServer postgres = PostgresServer.launch();
+    postgres.createDatabase("restaurants");
+    RabbitServer rabbit = RabbitServer.launch();
+    Proxy proxy = Proxy.start(Protocol.AMQP, rabbit.port());
+    ConfigurableApplicationContext context =
+        new SpringApplicationBuilder(NotificationApplication.class)
+            .properties("spring.config.name=notification")
+            .web(WebApplicationType.SERVLET)
+            .bannerMode(Banner.Mode.OFF)
+            .run(
+                "--spring.datasource.url=" + postgres.jdbcUrl("restaurants"),
+                "--server.port=0",
+                "--spring.rabbitmq.host=127.0.0.1",
+                "--spring.rabbitmq.port=" + proxy.port(),
+                "--spring.rabbitmq.listener.simple.retry.initial-interval=50ms",
+                "--waybill.rabbitmq.addresses=127.0.0.1:" + rabbit.port(),
+                "--notification.outbox.poll.interval=150",
+                "--notification.outbox.batch.size=37",
+                "--notification.outbox.initial.delay=50",
+                "--management.tracing.export.enabled=false");
+    return new RunningService(postgres, rabbit, proxy, context, new AtomicInteger());
+  }
+
+  <T> T bean(Class<T> type) {
+    return context.getBean(type);
+  }
+
+  JdbcClient jdbc() {
+    return bean(JdbcClient.class);
+  }
+
+  /** Sends to the exchange, as any producer may. */
+  void publish(String queue, String body) {
+    MessageProperties properties = new MessageProperties();
+    properties.setContentType("application/json");
+    bean(RabbitTemplate.class)
+        .send(
+            NotificationApplication.EXCHANGE,
+            queue,
+            new Message(body.getBytes(StandardCharsets.UTF_8), properties));
+  }
+
+  static String message(String eventId, int restaurant) {
+    return """
+    {"event_id": "%s", "event_type": "ORDER_CREATED", "aggregate_type": "RESTAURANT",
+     "aggregate_id": %d, "payload": {}}"""
+        .formatted(eventId, restaurant);
+  }
+
+  int rows(String eventId) {
+    return number("select count(*) from notification where event_id = ?", eventId);
+  }
+
+  int number(String query, Object... parameters) {
+    return jdbc().sql(query).params(parameters).query(Integer.class).single();
+  }
+
+  /** An event behind all others in the queue of restaurants, once it is handled. */
+  void awaitQueue() {
+    String last = "LAST-" + markers.incrementAndGet();
+    publish(RESTAURANTS, message(last, RESTAURANT_OF_MARKERS));
+    await().atMost(PATIENCE).until(() -> rows(last) == STAFF_TIMES_CHANNELS);
+  }
+
+  /** Whatever was sent before is acknowledged. */
+  void awaitEmptyQueues() {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                rabbit
+                    .ctl("list_queues", "--no-table-headers", "messages")
+                    .lines()
+                    .allMatch("0"::equals));
+  }
+
+  @Override
+  public void close() {
+    context.close();
+    proxy.close();
+    rabbit.close();
+    postgres.close();
+  }
+}
