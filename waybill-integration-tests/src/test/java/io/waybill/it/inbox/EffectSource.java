@@ -1,5 +1,6 @@
 package io.waybill.it.inbox;
 
+import java.time.Duration;
 import java.util.List;
 
 /** What the suites of inboxes need of a broker. */
@@ -22,6 +23,11 @@ interface EffectSource extends AutoCloseable {
 
   /** Messages of topics or queues that nobody has acknowledged. Nobody consumes them meanwhile. */
   long unacknowledged(List<String> sources);
+
+  /** How long consumers hold what is not told as unacknowledged while they run. */
+  default Duration held() {
+    return Duration.ZERO;
+  }
 
   /** Ends the broker without warning. */
   void kill();

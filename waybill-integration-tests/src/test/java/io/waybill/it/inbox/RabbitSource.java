@@ -12,6 +12,7 @@ import io.waybill.rabbitmq.RabbitHashedQueues;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.testkit.RabbitServer;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -121,6 +122,12 @@ record RabbitSource(RabbitServer server) implements EffectSource {
           }
         });
     return count.get();
+  }
+
+  /** What is delivered and not acknowledged is not counted by the queue. */
+  @Override
+  public Duration held() {
+    return Duration.ofSeconds(5);
   }
 
   @Override
