@@ -63,6 +63,7 @@ final class Desk {
   private final Fence fence = new Fence();
   private @Nullable Generation main;
   private @Nullable Generation suspects;
+  private int epoch;
   private boolean closed;
 
   Desk(PublisherListener listener, Runnable wantLookup, Duration idle) {
@@ -232,10 +233,22 @@ final class Desk {
     return topic.suspect;
   }
 
-  /** Takes a new client into use; false when the publisher is closed. */
-  synchronized boolean install(Generation generation) {
+  /** Changes each time the time of day is set back. */
+  synchronized int epoch() {
+    return epoch;
+  }
+
+  /**
+   * Takes a new client into use; false when the publisher is closed.
+   *
+   * @param since the epoch before it was created
+   */
+  synchronized boolean install(Generation generation, int since) {
     if (closed) {
       return false;
+    }
+    if (since != epoch) {
+      generation.outdate();
     }
     if (generation.forSuspects()) {
       suspects = generation;
@@ -304,6 +317,7 @@ final class Desk {
 
   /** The time of day was set back: clients of before it are used up and then replaced. */
   synchronized void outdate() {
+    epoch++;
     if (main != null) {
       main.outdate();
     }

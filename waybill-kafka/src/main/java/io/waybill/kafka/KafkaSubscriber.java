@@ -64,8 +64,9 @@ public final class KafkaSubscriber implements Subscriber {
       throw new IllegalStateException("start: only once, and before close");
     }
     standing = new Standing(listener);
-    poller = new Poller(config, lanes, listener, standing);
-    watch = new Watch(config, standing);
+    Poller polling = new Poller(config, lanes, listener, standing);
+    poller = polling;
+    watch = new Watch(config, standing, polling::renew);
     thread = new Thread(poller, "waybill-kafka-subscriber-" + config.groupId());
     thread.setDaemon(true);
     thread.start();

@@ -34,9 +34,9 @@ final class Poller implements Runnable, Reading.Outlet {
   private final SubscriberListener listener;
   private final Standing standing;
   private final CountDownLatch closing = new CountDownLatch(1);
-  private final DayClock clock = new DayClock();
   private volatile @Nullable KafkaConsumer<byte[], byte[]> current;
   private volatile boolean stopped;
+  private volatile boolean outdated;
   private volatile Map<String, Long> lags = Map.of();
   private long lastLags = System.nanoTime();
   private int failures;
@@ -74,6 +74,7 @@ final class Poller implements Runnable, Reading.Outlet {
 
   /** Reads with one client until the end or until it fails. */
   private @Nullable RuntimeException read() {
+    outdated = false;
     KafkaConsumer<byte[], byte[]> consumer;
     try {
       consumer =
@@ -89,11 +90,11 @@ final class Poller implements Runnable, Reading.Outlet {
     RuntimeException failure = null;
     try {
       reading.begin();
-      while (!isClosing() && !isOutdated()) {
+      while (!isClosing() && !outdated) {
         step(reading);
       }
     } catch (WakeupException e) {
-      LOG.debug("Group {}: woken up to close", config.groupId());
+      LOG.debug("Group {}: woken up to close, or for a new client", config.groupId());
     } catch (RuntimeException e) {
       failure = e;
     } finally {
@@ -101,17 +102,6 @@ final class Poller implements Runnable, Reading.Outlet {
       end(reading, consumer);
     }
     return failure;
-  }
-
-  private boolean isOutdated() {
-    Duration back = clock.setBack();
-    if (!back.isZero()) {
-      LOG.warn(
-          "Group {}: the time of day was set back by {}, and Kafka's client pauses by it; a new one takes its place",
-          config.groupId(),
-          back);
-    }
-    return !back.isZero();
   }
 
   private void step(Reading reading) {
@@ -184,6 +174,12 @@ final class Poller implements Runnable, Reading.Outlet {
     return lags;
   }
 
+  /** Takes a new client soon, also out of a poll that does not end. Called by any thread. */
+  void renew() {
+    outdated = true;
+    wakeUp();
+  }
+
   synchronized void stop() {
     stopped = true;
   }
@@ -195,6 +191,10 @@ final class Poller implements Runnable, Reading.Outlet {
   void close() {
     stop();
     closing.countDown();
+    wakeUp();
+  }
+
+  private void wakeUp() {
     KafkaConsumer<byte[], byte[]> consumer = current;
     if (consumer != null) {
       consumer.wakeup();

@@ -32,16 +32,20 @@ final class Watch {
 
   private final KafkaSubscriberConfig config;
   private final Standing standing;
+  private final Runnable onSetBack;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(Watch::daemon);
   private final DayClock dayClock = new DayClock();
   private Set<String> missing = Set.of();
   private boolean sawAll;
   private @Nullable Admin admin;
+  private boolean closed;
 
-  Watch(KafkaSubscriberConfig config, Standing standing) {
+  /** Runs something each time the time of day was set back. */
+  Watch(KafkaSubscriberConfig config, Standing standing, Runnable onSetBack) {
     this.config = config;
     this.standing = standing;
+    this.onSetBack = onSetBack;
   }
 
   private static Thread daemon(Runnable task) {
@@ -57,8 +61,14 @@ final class Watch {
 
   private void look() {
     try {
-      if (!dayClock.setBack().isZero()) {
+      Duration back = dayClock.setBack();
+      if (!back.isZero()) {
+        LOG.warn(
+            "Group {}: the time of day was set back by {}, and Kafka's clients pause by it; new ones take their place",
+            config.groupId(),
+            back);
         renewAdmin();
+        onSetBack.run();
       }
       Admin asked = admin();
       asked.describeCluster().nodes().get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
@@ -78,6 +88,9 @@ final class Watch {
   }
 
   private void silent(Throwable why) {
+    if (isClosed()) {
+      return;
+    }
     // A client's own words for a time that is over differ from one to the next.
     boolean late = why instanceof TimeoutException || why instanceof RetriableException;
     String what = late ? "no answer within " + LIMIT_MILLIS + " ms" : why.toString();
@@ -118,6 +131,9 @@ final class Watch {
 
   private synchronized Admin admin() {
     Admin current = admin;
+    if (closed) {
+      throw new KafkaException("closed");
+    }
     if (current == null) {
       current =
           Admin.create(ClientProperties.admin(config.bootstrapServers(), config.properties()));
@@ -128,7 +144,16 @@ final class Watch {
 
   void close() {
     clock.shutdownNow();
+    end();
+  }
+
+  private synchronized void end() {
+    closed = true;
     closeAdmin();
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   private synchronized void renewAdmin() {
@@ -136,7 +161,8 @@ final class Watch {
     admin = null;
   }
 
-  private synchronized void closeAdmin() {
+  /** Called under the lock. */
+  private void closeAdmin() {
     Admin current = admin;
     if (current != null) {
       try {

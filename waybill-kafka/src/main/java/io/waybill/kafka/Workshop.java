@@ -34,6 +34,7 @@ final class Workshop {
   /** How long the I/O thread of a failed client may take to end before its sends are reported. */
   private static final long END_LIMIT_MILLIS = 900;
 
+  private static final Duration LAST_ANSWERS = Duration.ofSeconds(3);
   private static final Duration LEARN_LIMIT = Duration.ofMillis(300);
   private static final AtomicInteger THREADS = new AtomicInteger();
 
@@ -49,7 +50,9 @@ final class Workshop {
   private final DayClock clock = new DayClock();
   private volatile boolean probeWanted = true;
   private volatile boolean prepared;
+  private volatile boolean renewWanted;
   private @Nullable Admin admin;
+  private boolean ended;
 
   Workshop(KafkaPublisherConfig config, PublisherListener listener) {
     this.config = config;
@@ -100,7 +103,7 @@ final class Workshop {
           "The time of day was set back by {}, and Kafka's clients pause by it: they are replaced as soon as no message is under way",
           back);
       desk.outdate();
-      run(this::renewAdmin);
+      renewWanted = true;
       probeWanted = true;
     }
   }
@@ -140,7 +143,17 @@ final class Workshop {
   }
 
   private synchronized Admin admin() {
+    if (ended) {
+      throw new KafkaException("the publisher is closed");
+    }
     Admin current = admin;
+    if (renewWanted && current != null) {
+      // What it is asked at the moment may still be answered.
+      Admin old = current;
+      daemon("end").newThread(() -> old.close(LAST_ANSWERS)).start();
+      current = null;
+    }
+    renewWanted = false;
     if (current == null) {
       current = Admin.create(ClientProperties.admin(config));
       admin = current;
@@ -221,13 +234,14 @@ final class Workshop {
     if (current != null) {
       return current.hasFailed() ? null : current;
     }
+    int epoch = desk.epoch();
     Generation created =
         new Generation(
             new KafkaProducer<>(ClientProperties.producer(config)),
             listener,
             forSuspects,
             this::onFailure);
-    if (desk.install(created)) {
+    if (desk.install(created, epoch)) {
       return created;
     }
     created.end();
@@ -288,17 +302,18 @@ final class Workshop {
       Thread.currentThread().interrupt();
     }
     living.forEach(desk::settle);
+    endAdmin();
+  }
+
+  private synchronized void endAdmin() {
+    ended = true;
     closeAdmin();
   }
 
-  private synchronized void closeAdmin() {
+  /** Called under the lock. */
+  private void closeAdmin() {
     if (admin != null) {
       admin.close(Duration.ZERO);
     }
-  }
-
-  private synchronized void renewAdmin() {
-    closeAdmin();
-    admin = null;
   }
 }

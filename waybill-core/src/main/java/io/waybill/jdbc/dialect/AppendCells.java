@@ -141,10 +141,14 @@ final class AppendCells {
           row -> availableAt(row.event().availableAt(), column.type()));
     }
     String createdAt = layout.order().createdAt();
-    if (createdAt != null) {
-      // A default may follow the time zone of the writer's session, or be the time at which the
-      // transaction began: before that of an event of the key which was written meanwhile.
-      Column created = column(createdAt);
+    if (createdAt == null) {
+      return;
+    }
+    Column created = column(createdAt);
+    // A default may follow the time zone of the writer's session, or be the time at which the
+    // transaction began: before that of an event of the key which was written meanwhile.
+    boolean misleads = !dialect.isZoned(created.type()) || dialect.stampsTransactions();
+    if (!created.defaulted() || misleads) {
       add(created, "createdAt", dialect.timeNow(created.type()), null);
     }
   }

@@ -282,6 +282,11 @@ public final class MySqlSql implements SqlDialect {
   }
 
   @Override
+  public boolean stampsTransactions() {
+    return false;
+  }
+
+  @Override
   public boolean isZoned(String type) {
     return type.startsWith("timestamp");
   }

@@ -308,6 +308,11 @@ public final class PostgresSql implements SqlDialect {
   }
 
   @Override
+  public boolean stampsTransactions() {
+    return true;
+  }
+
+  @Override
   public boolean isZoned(String type) {
     return type.endsWith("with time zone");
   }

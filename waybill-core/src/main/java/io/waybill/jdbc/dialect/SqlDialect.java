@@ -338,6 +338,14 @@ public interface SqlDialect {
   boolean isZoned(String type);
 
   /**
+   * Whether {@code current_timestamp} is the time at which the transaction began, rather than that
+   * of the statement.
+   *
+   * @return true on PostgreSQL
+   */
+  boolean stampsTransactions();
+
+  /**
    * A point in time as a value of a column's type.
    *
    * @param type type as {@link #columns} has it
