@@ -90,6 +90,9 @@ final class StreamPublisher implements Publisher {
       send.outcome = outcome;
       CompletableFuture<?> unused =
           outcome.whenComplete((confirmation, failure) -> finish(send, confirmation, failure));
+      if (!pending.containsKey(send.message.sendId())) {
+        outcome.cancel(false); // Its time was up while the binder took it.
+      }
     } catch (RuntimeException e) {
       settle(send, Failures.unknown(send.message, e));
     }

@@ -2,6 +2,7 @@ package io.waybill.spring.cloudstream;
 
 import io.waybill.message.Event;
 import io.waybill.spring.SpringOutbox;
+import io.waybill.testkit.PostgresServer;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.Banner;
@@ -17,6 +18,16 @@ import org.springframework.transaction.support.TransactionTemplate;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class BinderApplication {
+  /** One server for all tests of this module, started when the first one asks. */
+  private static final class Database {
+    static final PostgresServer SERVER = PostgresServer.launch();
+  }
+
+  /** The property of an empty database. */
+  static String database(String name) {
+    return "spring.datasource.url=" + Database.SERVER.createDatabase(name);
+  }
+
   static ConfigurableApplicationContext run(String binder, String... properties) {
     List<String> all = new ArrayList<>(List.of(properties));
     all.add("waybill.broker=spring-cloud-stream");

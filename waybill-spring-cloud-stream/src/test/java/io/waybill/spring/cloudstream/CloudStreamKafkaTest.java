@@ -8,7 +8,6 @@ import io.waybill.spring.WaybillStartException;
 import io.waybill.testkit.KafkaMessage;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.KafkaTail;
-import io.waybill.testkit.PostgresServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,19 +22,17 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The relay of an application that sends through Kafka's binder. */
 @Tag("server")
 class CloudStreamKafkaTest {
-  private static PostgresServer database;
   private static KafkaServer kafka;
   private static ConfigurableApplicationContext context;
 
   @BeforeAll
   static void start() {
-    database = PostgresServer.launch();
     kafka = KafkaServer.launch();
     kafka.createTopic("orders", 1, Map.of());
     context =
         BinderApplication.run(
             "kafka",
-            "spring.datasource.url=" + database.createDatabase("kafka"),
+            BinderApplication.database("kafka"),
             "spring.kafka.bootstrap-servers=" + kafka.bootstrapServers(),
             "waybill.schema.mode=apply",
             "waybill.routes.source=/shop",
@@ -51,7 +48,6 @@ class CloudStreamKafkaTest {
   static void stop() {
     context.close();
     kafka.close();
-    database.close();
   }
 
   private static Event.Builder order(String type, String id) {
@@ -106,7 +102,7 @@ class CloudStreamKafkaTest {
             () ->
                 BinderApplication.run(
                     "kafka",
-                    "spring.datasource.url=" + database.createDatabase("acks"),
+                    BinderApplication.database("acks"),
                     "spring.kafka.bootstrap-servers=" + kafka.bootstrapServers(),
                     "spring.cloud.stream.kafka.binder.required-acks=1",
                     "waybill.schema.mode=apply",
@@ -123,7 +119,7 @@ class CloudStreamKafkaTest {
             () ->
                 BinderApplication.run(
                     "",
-                    "spring.datasource.url=" + database.createDatabase("none"),
+                    BinderApplication.database("none"),
                     "waybill.schema.mode=apply",
                     "waybill.routes.default.target=orders"))
         .satisfies(

@@ -6,6 +6,7 @@ import io.waybill.testkit.PublisherContract;
 import io.waybill.testkit.RabbitServer;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +22,8 @@ class CloudStreamRabbitContractTest extends PublisherContract {
 
   @BeforeAll
   static void launch() {
+    // A thread of Spring's throws when the broker closes a channel while it waits for confirms.
+    Awaitility.doNotCatchUncaughtExceptionsByDefault();
     server = RabbitServer.launch();
     context =
         BinderApplication.run(
@@ -41,6 +44,7 @@ class CloudStreamRabbitContractTest extends PublisherContract {
   static void close() {
     context.close();
     server.close();
+    Awaitility.reset();
   }
 
   @Override

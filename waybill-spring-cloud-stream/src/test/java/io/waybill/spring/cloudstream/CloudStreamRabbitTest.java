@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.message.Event;
 import io.waybill.spring.WaybillStartException;
-import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.RabbitMessage;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.RabbitTail;
@@ -31,13 +30,11 @@ class CloudStreamRabbitTest {
           "spring.rabbitmq.publisher-confirm-type=correlated",
           "spring.rabbitmq.publisher-returns=true",
           "spring.cloud.stream.rabbit.default.producer.use-confirm-header=true");
-  private static PostgresServer database;
   private static RabbitServer rabbit;
   private static ConfigurableApplicationContext context;
 
   @BeforeAll
   static void start() {
-    database = PostgresServer.launch();
     rabbit = RabbitServer.launch();
     RabbitContractBroker.declare(rabbit, "orders", "order.placed");
     context =
@@ -46,7 +43,7 @@ class CloudStreamRabbitTest {
             Stream.concat(
                     CONFIRMING.stream(),
                     Stream.of(
-                        "spring.datasource.url=" + database.createDatabase("rabbit"),
+                        BinderApplication.database("rabbit"),
                         "spring.rabbitmq.addresses=" + rabbit.uri(),
                         "waybill.schema.mode=apply",
                         "waybill.routes.default.target=order-out",
@@ -62,7 +59,6 @@ class CloudStreamRabbitTest {
   static void stop() {
     context.close();
     rabbit.close();
-    database.close();
   }
 
   private static void await(Callable<Boolean> condition) {
@@ -107,7 +103,7 @@ class CloudStreamRabbitTest {
         Stream.concat(
                 CONFIRMING.stream().filter(each -> !each.equals(left)),
                 Stream.of(
-                    "spring.datasource.url=" + database.createDatabase("missing" + missing),
+                    BinderApplication.database("missing" + missing),
                     "spring.rabbitmq.addresses=" + rabbit.uri(),
                     "waybill.schema.mode=apply",
                     "waybill.routes.default.target=orders"))
