@@ -34,7 +34,7 @@ class ReservationController {
       @Nullable Long customerId,
       @Nullable Long agencyId,
       @Nullable String customerName,
-      int partySize,
+      @Nullable Integer partySize,
       @Nullable LocalTime time) {}
 
   @PostMapping
@@ -44,7 +44,7 @@ class ReservationController {
     if (name == null || name.isBlank() || name.length() > LONGEST) {
       throw refused("customer_name must be given with at most " + LONGEST + " characters");
     }
-    int people = request.partySize();
+    int people = given("party_size", request.partySize());
     if (people < 1 || people > LARGEST_PARTY) {
       throw refused("party_size must be from 1 to " + LARGEST_PARTY + ", but is " + people);
     }

@@ -108,6 +108,7 @@ class NotificationServiceTest {
           {"customer_name":"X","party_size":2,"time":"18:15"} | restaurant_id must be given
           {"restaurant_id":9,"customer_name":" ","party_size":2,"time":"18:15"} | customer_name must be given
           {"restaurant_id":9,"customer_name":"X","party_size":0,"time":"18:15"} | party_size must be from 1 to 500, but is 0
+          {"restaurant_id":9,"customer_name":"X","time":"18:15"} | party_size must be given
           {"restaurant_id":9,"customer_name":"X","party_size":2} | time must be given
           """)
   void aBadRequestIsRefusedWithFieldAndRule(String request, String reason) throws Exception {
