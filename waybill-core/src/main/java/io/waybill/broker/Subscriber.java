@@ -71,6 +71,7 @@ public interface Subscriber extends AutoCloseable {
    *
    * @return longest time by topic or queue, that of {@link java.time.temporal.ChronoUnit#FOREVER}
    *     for one without end; empty where nobody says
+   * @throws java.io.UncheckedIOException if the broker did not answer
    */
   default Map<String, Duration> retention() {
     return Map.of();

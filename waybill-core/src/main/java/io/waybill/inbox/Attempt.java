@@ -272,15 +272,22 @@ public final class Attempt {
       endWith(new Fate.ToBury(event.deadReason(), event.failure()));
     } else if (task.plan() instanceof Plan.Bury bury) {
       endWith(new Fate.ToBury(bury.reason(), bury.detail()));
+    } else if (task.plan() instanceof Plan.Handle || task.plan() instanceof Plan.Ignore) {
+      handleDeferred(retry, event);
     } else {
-      expectHandled();
-      if (task.plan() instanceof Plan.Handle) {
-        add(new Step.Handle(List.of(task)));
-      }
-      add(new Step.Forget(event));
-      forgetStarts(retry.mark(), task.sighting());
-      add(COMMIT);
+      throw new IllegalStateException("no plan for a deferred event: " + task.plan());
     }
+  }
+
+  private void handleDeferred(Work.Retry retry, DeferredEvent event) {
+    Task task = retry.task();
+    expectHandled();
+    if (task.plan() instanceof Plan.Handle) {
+      add(new Step.Handle(List.of(task)));
+    }
+    add(new Step.Forget(event));
+    forgetStarts(retry.mark(), task.sighting());
+    add(COMMIT);
   }
 
   private void lookedAtDead(Work.Bury bury, Sight sight) {

@@ -62,7 +62,7 @@ final class DeferredDesk {
     DeferredEvent event = due.event();
     Sighting sighting = event.sighting();
     Item.Meaning meaning =
-        Item.Meaning.of(event, due.decoded(), plans.plan(event.headers(), due.decoded()));
+        Item.Meaning.of(event, due.decoded(), plans.planDeferred(event.headers(), due.decoded()));
     KeyLine line = state.keys.line(sighting.source(), sighting.key(), meaning.task());
     Item item = Item.of(event, meaning, line, state.now);
     items.add(item);

@@ -202,6 +202,7 @@ public final class Inbox implements AutoCloseable {
 
   private void closeAll() {
     closed = true;
+    retention.close();
     worker.close();
     workers.close();
     store.close();

@@ -259,7 +259,7 @@ public final class InboxBuilder {
   /**
    * How long the broker keeps messages and so may deliver them again. Default: not known.
    *
-   * @param age for example {@code retention.ms} of the topics
+   * @param age for example {@code retention.ms} and {@code segment.ms} of the topics together
    * @return this
    */
   public InboxBuilder brokerRetention(Duration age) {

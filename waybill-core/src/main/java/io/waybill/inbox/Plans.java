@@ -3,6 +3,7 @@ package io.waybill.inbox;
 import io.waybill.encode.Decoded;
 import io.waybill.encode.Decoder;
 import io.waybill.message.Headers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be done with a message.
@@ -17,14 +18,30 @@ record Plans(String consumer, boolean alone, Handlers handlers) {
    * own copy. Where nobody else has one it would be lost, and is a dead letter again.
    */
   Plan plan(Headers headers, Decoded decoded) {
-    String target = headers.get(Decoder.REDRIVEN_FOR);
-    if (target == null || target.equals(consumer)) {
+    String another = another(headers);
+    if (another == null) {
       return handlers.plan(decoded);
     }
-    return alone
-        ? new Plan.Bury(
-            "redriven-for-another",
-            "redriven for " + target + ", but the consumer of this queue is " + consumer)
-        : new Plan.PassOver(target);
+    return alone ? bury(another) : new Plan.PassOver(another);
+  }
+
+  /**
+   * What lies in this one's own table was acknowledged and is nowhere else, so it is not passed
+   * over, whatever the consumer was called when it was put there.
+   */
+  Plan planDeferred(Headers headers, Decoded decoded) {
+    String another = another(headers);
+    return alone && another != null ? bury(another) : handlers.plan(decoded);
+  }
+
+  private @Nullable String another(Headers headers) {
+    String target = headers.get(Decoder.REDRIVEN_FOR);
+    return consumer.equals(target) ? null : target;
+  }
+
+  private Plan bury(String another) {
+    return new Plan.Bury(
+        "redriven-for-another",
+        "redriven for " + another + ", but the consumer of this queue is " + consumer);
   }
 }

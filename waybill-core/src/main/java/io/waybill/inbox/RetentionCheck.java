@@ -3,7 +3,8 @@ package io.waybill.inbox;
 import io.waybill.broker.Subscriber;
 import io.waybill.observe.InboxEvent;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +20,9 @@ final class RetentionCheck {
   private final Subscriber subscriber;
   private final Duration window;
   private final Consumer<InboxEvent> told;
-  private final AtomicBoolean begun = new AtomicBoolean();
+  // How often it was to be asked, 0 while nobody asks and nothing was answered.
+  private final AtomicInteger wanted = new AtomicInteger();
+  private volatile boolean closed;
 
   RetentionCheck(String inbox, Subscriber subscriber, Duration window, Consumer<InboxEvent> told) {
     this.inbox = inbox;
@@ -28,27 +31,53 @@ final class RetentionCheck {
     this.told = told;
   }
 
-  /** Asks on a thread of its own, for the broker may be slow to answer. */
+  /**
+   * Asks on a thread of its own, for the broker may be slow to answer. If it did not answer, the
+   * next call asks again.
+   */
   void begin() {
-    if (begun.compareAndSet(false, true)) {
-      Thread thread = new Thread(this::compare, "waybill-" + inbox + "-retention");
+    if (wanted.getAndIncrement() == 0) {
+      Thread thread = new Thread(this::ask, "waybill-" + inbox + "-retention");
       thread.setDaemon(true);
       thread.start();
     }
   }
 
-  private void compare() {
-    try {
-      subscriber
-          .retention()
-          .forEach(
-              (source, retention) -> {
-                if (window.compareTo(retention) <= 0) {
-                  told.accept(new InboxEvent.WindowTooShort(source, retention, window));
-                }
-              });
-    } catch (RuntimeException e) {
-      log.debug("inbox {}: how long the broker keeps messages is not known", inbox, e);
+  /** Whoever waits for an answer has no use for one any more. */
+  void close() {
+    closed = true;
+  }
+
+  private void ask() {
+    int calls;
+    do {
+      calls = wanted.get();
+    } while (!isAnswered() && !wanted.compareAndSet(calls, 0));
+  }
+
+  private boolean isAnswered() {
+    if (closed) {
+      return true;
     }
+    try {
+      compare(subscriber.retention());
+      return true;
+    } catch (RuntimeException e) {
+      log.debug(
+          "inbox {}: how long the broker keeps messages is not known; it is asked again when it is"
+              + " available the next time",
+          inbox,
+          e);
+      return false;
+    }
+  }
+
+  private void compare(Map<String, Duration> known) {
+    known.forEach(
+        (source, retention) -> {
+          if (!closed && window.compareTo(retention) < 0) {
+            told.accept(new InboxEvent.WindowTooShort(source, retention, window));
+          }
+        });
   }
 }

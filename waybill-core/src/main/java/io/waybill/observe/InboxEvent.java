@@ -144,13 +144,13 @@ public sealed interface InboxEvent {
   record SubscriberUnavailable(String reason) implements InboxEvent {}
 
   /**
-   * The broker keeps messages, and so may deliver them again, for as long as what was processed is
-   * remembered or longer: a copy that comes after that is applied again. Told once, after the
-   * broker was reached.
+   * The broker keeps messages, and so may deliver them again, for longer than what was processed is
+   * remembered: a copy that comes after that is applied again. Told once, after the broker was
+   * reached and has answered.
    *
    * @param source topic or queue
-   * @param retention how long it keeps messages; {@link java.time.temporal.ChronoUnit#FOREVER} if
-   *     without end
+   * @param retention how long it keeps messages at most; {@link
+   *     java.time.temporal.ChronoUnit#FOREVER} if without end
    * @param window how long processed events are remembered
    */
   record WindowTooShort(String source, Duration retention, Duration window) implements InboxEvent {}

@@ -1,6 +1,7 @@
 package io.waybill.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.waybill.encode.Decoded;
 import io.waybill.encode.Decoder;
@@ -115,6 +116,16 @@ class AttemptTest {
 
     assertThat(steps).containsExactly("Begin", "Look", "Defer", "Commit");
     assertThat(fates(outcome)).containsExactly(new Fate.WentBehind());
+  }
+
+  @Test
+  void aDeferredEventIsNeverForgottenWithoutAPlanForIt() {
+    Plan passOver = new Plan.PassOver("another");
+    Work work = new Work.Retry(1, task("e", passOver, deferred(null)), NO_MARK);
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> run(work, OK, sights(new Sight.Fresh())))
+        .withMessageContaining("PassOver");
   }
 
   @Test

@@ -129,7 +129,20 @@ final class InboxDriver {
   }
 
   InboxDriver fetched(String name, int attempts, @Nullable String deadReason) {
-    Headers headers = Headers.of(Map.of("waybill-event-id", name, "waybill-event-type", SINGLE));
+    return fetched(name, attempts, deadReason, Map.of());
+  }
+
+  /** One that an operator had sent again before it was put off. */
+  InboxDriver fetchedRedriven(String name, String consumer) {
+    return fetched(name, 1, null, Map.of(Decoder.REDRIVEN_FOR, consumer));
+  }
+
+  private InboxDriver fetched(
+      String name, int attempts, @Nullable String deadReason, Map<String, String> more) {
+    Map<String, String> all = new LinkedHashMap<>(more);
+    all.put("waybill-event-id", name);
+    all.put("waybill-event-type", SINGLE);
+    Headers headers = Headers.of(all);
     byte[] key = name.substring(0, 1).getBytes(StandardCharsets.UTF_8);
     DeferredEvent event =
         new DeferredEvent(

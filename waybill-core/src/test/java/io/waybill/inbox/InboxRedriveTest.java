@@ -62,6 +62,27 @@ class InboxRedriveTest {
   }
 
   @Test
+  void whatLiesInItsOwnTableIsHandledWhateverNameItWasRedrivenFor() {
+    inbox.put(InboxInput.Signal.TICK).fetchedRedriven("a1", "its-former-name");
+
+    assertThat(inbox.work("a1"))
+        .isInstanceOfSatisfying(
+            Work.Retry.class,
+            work -> assertThat(work.task().plan()).isInstanceOf(Plan.Handle.class));
+    assertThat(inbox.told(InboxEvent.PassedOver.class)).isEmpty();
+  }
+
+  @Test
+  void whereNobodyElseHasACopyThatIsADeadLetterAgainToo() {
+    InboxDriver alone = InboxDriver.alone();
+    alone.put(InboxInput.Signal.TICK).fetchedRedriven("a1", "another");
+
+    assertThat(alone.work("a1"))
+        .isInstanceOfSatisfying(
+            Work.Retry.class, work -> assertThat(work.task().plan()).isInstanceOf(Plan.Bury.class));
+  }
+
+  @Test
   void thereWhatIsForItselfIsHandled() {
     assertThat(InboxDriver.alone().deliverRedriven("a1", "test").running()).containsExactly("a1~2");
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Both sides of a broker in memory, for tests of what stands between them. */
@@ -27,7 +28,7 @@ final class MemoryBroker implements Subscriber {
   // Those that ran when the publisher of dead letters was started.
   final List<String> threadsAtStart = new CopyOnWriteArrayList<>();
   volatile boolean stopped;
-  volatile Map<String, Duration> retention = Map.of();
+  volatile Supplier<Map<String, Duration>> retention = Map::of;
   private @Nullable SubscriberListener listener;
   private int position;
 
@@ -87,7 +88,7 @@ final class MemoryBroker implements Subscriber {
 
   @Override
   public Map<String, Duration> retention() {
-    return retention;
+    return retention.get();
   }
 
   @Override

@@ -100,7 +100,8 @@ public final class KafkaSubscriber implements Subscriber {
   }
 
   /**
-   * {@inheritDoc} Asked with a client of its own; topics that its user may not see are left out.
+   * {@inheritDoc} Here {@code retention.ms} and {@code segment.ms} together, for Kafka deletes
+   * whole segments. Asked with a client of its own; topics that its user may not see are left out.
    */
   @Override
   public Map<String, Duration> retention() {
