@@ -8,10 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A subscriber that prints each lane when its first messages come, and when they do so again. */
+/**
+ * A subscriber that prints how many messages come, and each lane when its first ones come and when
+ * they do so again.
+ */
 record NotedSubscriber(Subscriber subscriber) implements Subscriber {
   /** What stands before the name of a lane. */
   static final String TOOK = "took lane ";
+
+  /** What stands before a number of messages. */
+  static final String RECEIVED = "received ";
 
   @Override
   public void start(SubscriberListener listener) {
@@ -63,6 +69,7 @@ record NotedSubscriber(Subscriber subscriber) implements Subscriber {
 
     @Override
     public void delivered(List<Delivery> deliveries) {
+      System.out.println(RECEIVED + deliveries.size());
       for (Delivery delivery : deliveries) {
         if (lanes.add(delivery.lane())) {
           System.out.println(TOOK + delivery.lane());
