@@ -2,6 +2,7 @@ package io.waybill.rabbitmq;
 
 import io.waybill.encode.DeadLetter;
 import io.waybill.message.Destination;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 
 /**
@@ -17,17 +18,17 @@ public record RabbitDeadLetters(String exchange, String routingKey) {
   /** Stands for the name of a queue in a routing key. */
   public static final String QUEUE = "{queue}";
 
-  private static final int MAX_LENGTH = 255;
+  private static final int MAX_BYTES = 255;
 
   /** Checks both. */
   public RabbitDeadLetters {
-    if (exchange.isEmpty() || exchange.length() > MAX_LENGTH) {
+    if (exchange.isEmpty() || isTooLong(exchange)) {
       throw new IllegalArgumentException(
-          "dead-letter exchange must have 1 to 255 characters, is '" + exchange + "'");
+          "dead-letter exchange must have 1 to 255 bytes, is '" + exchange + "'");
     }
-    if (!routingKey.contains(QUEUE) || routingKey.length() > MAX_LENGTH) {
+    if (!routingKey.contains(QUEUE) || isTooLong(routingKey)) {
       throw new IllegalArgumentException(
-          "routing key of dead letters must have at most 255 characters and contain "
+          "routing key of dead letters must have at most 255 bytes and contain "
               + QUEUE
               + ", is '"
               + routingKey
@@ -74,12 +75,54 @@ public record RabbitDeadLetters(String exchange, String routingKey) {
   }
 
   /**
+   * Checks what follows from the names of queues. An inbox does not know its queues' names before a
+   * letter goes, so this is to be called before the start; {@link #topology} does so, too.
+   *
+   * @param queues queues whose dead letters are meant
+   * @throws IllegalArgumentException if a routing key or the name of a queue for letters has more
+   *     than the 255 bytes (in UTF-8) that RabbitMQ takes
+   */
+  public void check(Collection<String> queues) {
+    checkQueues(queues);
+    for (String queue : queues) {
+      check("routing key of dead letters", queue, of(queue).routingKey());
+    }
+  }
+
+  /**
+   * Checks the names of the queues for dead letters alone, for letters that go through the default
+   * exchange.
+   *
+   * @param queues queues whose dead letters are meant
+   * @throws IllegalArgumentException if one has more than the 255 bytes (in UTF-8) that RabbitMQ
+   *     takes
+   */
+  public static void checkQueues(Collection<String> queues) {
+    for (String queue : queues) {
+      check("queue for dead letters", queue, queueOf(queue));
+    }
+  }
+
+  private static void check(String what, String queue, String name) {
+    if (isTooLong(name)) {
+      throw new IllegalArgumentException(
+          what + " of queue '" + queue + "' must have at most 255 bytes, is '" + name + "'");
+    }
+  }
+
+  private static boolean isTooLong(String name) {
+    return name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES;
+  }
+
+  /**
    * What has to be there.
    *
    * @param queues queues whose dead letters are meant
    * @return exchange, queues and bindings
+   * @throws IllegalArgumentException if their names are too long, see {@link #check}
    */
   public RabbitTopology topology(Collection<String> queues) {
+    check(queues);
     RabbitTopology.Builder topology = RabbitTopology.builder();
     topology.exchange(exchange, RabbitTopology.ExchangeType.DIRECT);
     for (String queue : queues) {

@@ -61,10 +61,31 @@ class RabbitSubscriberConfigTest {
   }
 
   @Test
+  void namesOfQueuesLeaveRoomForWhatIsMadeOfThemForDeadLetters() {
+    RabbitDeadLetters letters = new RabbitDeadLetters("dead", "ß.{queue}");
+    letters.check(List.of("ß".repeat(125), "q".repeat(251)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> letters.check(List.of("q", "ü".repeat(126))))
+        .withMessageContaining("must have at most 255 bytes")
+        .withMessageStartingWith("queue for dead letters of queue 'üü");
+    RabbitDeadLetters longer = new RabbitDeadLetters("dead", "dead.letters.{queue}");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> longer.topology(List.of("q", "ü".repeat(125))))
+        .withMessageStartingWith("routing key of dead letters of queue 'üü")
+        .withMessageContaining("must have at most 255 bytes, is 'dead.letters.üü");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RabbitDeadLetters.checkQueues(List.of("q".repeat(252))))
+        .withMessageStartingWith("queue for dead letters of queue 'qq");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RabbitDeadLetters("ü".repeat(128)))
+        .withMessageContaining("dead-letter exchange must have 1 to 255 bytes");
+  }
+
+  @Test
   void refusesBadNamesForDeadLettersAndHashedQueues() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RabbitDeadLetters(""))
-        .withMessageContaining("dead-letter exchange must have 1 to 255 characters");
+        .withMessageContaining("dead-letter exchange must have 1 to 255 bytes, is ''");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RabbitDeadLetters("dead", "letters"))
         .withMessageContaining("contain {queue}, is 'letters'");

@@ -35,8 +35,8 @@ interface BrokerSide {
    */
   Supplier<Subscriber> subscribers(InboxProperties inbox, String consumer);
 
-  /** Where dead letters of a topic or queue go. */
-  Function<String, Destination> placesOfDeadLetters(DeadLetters letters);
+  /** Where dead letters of a topic or queue go; checked at once for all of the inbox. */
+  Function<String, Destination> placesOfDeadLetters(InboxProperties inbox);
 
   /** Looks whether dead letters of these have a place, or makes one where it is told to. */
   List<Finding> deadLetters(List<String> sources, DeadLetters letters);

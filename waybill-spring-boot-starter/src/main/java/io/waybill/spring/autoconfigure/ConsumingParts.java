@@ -48,10 +48,7 @@ record ConsumingParts(
       Function<String, Destination> letters) {
     static From of(BrokerSide broker, InboxProperties inbox, String consumer) {
       return new From(
-          consumer,
-          broker,
-          broker.subscribers(inbox, consumer),
-          broker.placesOfDeadLetters(inbox.deadLetters()));
+          consumer, broker, broker.subscribers(inbox, consumer), broker.placesOfDeadLetters(inbox));
     }
   }
 

@@ -96,13 +96,17 @@ public record InboxProperties(
    * @param replicationFactor replicas of new topics, -1 for the broker's default
    * @param exchange exchange of RabbitMQ that they go through into {@code QUEUE.dlt}; empty for the
    *     default exchange
-   * @param routingKey routing key on that exchange; {@code {queue}} in it stands for the queue
+   * @param routingKey routing key on that exchange, without which it must be the default; {@code
+   *     {queue}} in it stands for the queue
    */
   public record DeadLetters(
       @DefaultValue("false") boolean create,
       @DefaultValue("-1") int replicationFactor,
       @DefaultValue("") String exchange,
-      @DefaultValue("{queue}") String routingKey) {}
+      @DefaultValue(DeadLetters.QUEUE) String routingKey) {
+    /** Stands for the queue in a routing key. */
+    static final String QUEUE = "{queue}";
+  }
 
   /**
    * How Kafka is consumed from.

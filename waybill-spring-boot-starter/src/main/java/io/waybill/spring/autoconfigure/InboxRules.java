@@ -4,6 +4,7 @@ import io.waybill.inbox.InboxBuilder;
 import io.waybill.inbox.InboxSettings;
 import io.waybill.inbox.Registration;
 import io.waybill.retry.RetryPolicy;
+import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
 import io.waybill.spring.autoconfigure.InboxProperties.QuickRetry;
 import io.waybill.spring.autoconfigure.InboxProperties.Retry;
 import java.time.Duration;
@@ -29,6 +30,7 @@ final class InboxRules {
     InboxRules rules = new InboxRules(properties);
     rules.numbers(problems, pool);
     rules.times(problems);
+    rules.letters(problems);
     problems.attempt("inbox.quick-retry", rules::quick);
     problems.attempt("inbox.retry", rules::later);
     problems.throwIfAny();
@@ -51,6 +53,19 @@ final class InboxRules {
     int most = Registration.MAX_BATCH;
     problems.between("inbox.shared.events", properties.shared().events(), 1, most);
     problems.between("inbox.max-bytes", properties.maxBytes().toBytes(), 1L << 20, 16L << 30);
+  }
+
+  /** Without an exchange a routing key would say nothing, on either broker. */
+  private void letters(Problems problems) {
+    DeadLetters letters = properties.deadLetters();
+    if (letters.exchange().isEmpty() && !letters.routingKey().equals(DeadLetters.QUEUE)) {
+      problems.add(
+          "inbox.dead-letters.routing-key",
+          "must be "
+              + DeadLetters.QUEUE
+              + " where waybill.inbox.dead-letters.exchange names no exchange of RabbitMQ",
+          letters.routingKey());
+    }
   }
 
   private void times(Problems problems) {

@@ -44,8 +44,8 @@ record KafkaSide(KafkaPublisherConfig config, KafkaProperties own, BrokerContext
   }
 
   @Override
-  public Function<String, Destination> placesOfDeadLetters(DeadLetters letters) {
-    if (!letters.exchange().isEmpty()) {
+  public Function<String, Destination> placesOfDeadLetters(InboxProperties inbox) {
+    if (!inbox.deadLetters().exchange().isEmpty()) {
       throw Problems.failure(
           List.of(
               "waybill.inbox.dead-letters.exchange is for RabbitMQ, on Kafka dead letters go to"

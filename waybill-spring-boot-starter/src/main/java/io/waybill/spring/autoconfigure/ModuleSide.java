@@ -35,7 +35,7 @@ record ModuleSide(RelayBroker broker, Duration deliveryTimeout) implements Broke
   }
 
   @Override
-  public Function<String, Destination> placesOfDeadLetters(DeadLetters letters) {
+  public Function<String, Destination> placesOfDeadLetters(InboxProperties inbox) {
     throw new UnsupportedOperationException("placesOfDeadLetters: the inbox has its own broker");
   }
 

@@ -53,20 +53,23 @@ record RabbitSide(RabbitPublisherConfig config, @Nullable RabbitManagement manag
   }
 
   @Override
-  public Function<String, Destination> placesOfDeadLetters(DeadLetters letters) {
-    RabbitDeadLetters through = through(letters);
+  public Function<String, Destination> placesOfDeadLetters(InboxProperties inbox) {
+    RabbitDeadLetters through = through(inbox.sources(), inbox.deadLetters());
     return through == null
         ? queue -> Destination.exchange("", RabbitDeadLetters.queueOf(queue))
         : through::of;
   }
 
   /** What they go through, or null for the default exchange. */
-  private static @Nullable RabbitDeadLetters through(DeadLetters letters) {
-    if (letters.exchange().isEmpty()) {
-      return null;
-    }
+  private static @Nullable RabbitDeadLetters through(List<String> sources, DeadLetters letters) {
     try {
-      return new RabbitDeadLetters(letters.exchange(), letters.routingKey());
+      if (letters.exchange().isEmpty()) {
+        RabbitDeadLetters.checkQueues(sources);
+        return null;
+      }
+      RabbitDeadLetters through = new RabbitDeadLetters(letters.exchange(), letters.routingKey());
+      through.check(sources);
+      return through;
     } catch (IllegalArgumentException e) {
       throw Problems.failure(List.of(e.getMessage() + " (from waybill.inbox.dead-letters)"), e);
     }
@@ -75,7 +78,7 @@ record RabbitSide(RabbitPublisherConfig config, @Nullable RabbitManagement manag
   @Override
   public List<Finding> deadLetters(List<String> sources, DeadLetters letters) {
     List<String> queues = sources.stream().map(RabbitDeadLetters::queueOf).toList();
-    RabbitDeadLetters through = through(letters);
+    RabbitDeadLetters through = through(sources, letters);
     RabbitTopology.Builder alone = RabbitTopology.builder();
     queues.forEach(alone::letterQueue);
     RabbitTopology topology = through == null ? alone.build() : through.topology(sources);

@@ -307,6 +307,13 @@ class BrokerSourcesTest {
         .isThrownBy(this::letters)
         .withMessageContaining("contain {queue}, is 'dead' (from waybill.inbox.dead-letters)");
 
+    set("waybill.inbox.dead-letters.routing-key", "dead.letters.{queue}");
+    set("waybill.inbox.sources", "orders," + "q".repeat(250));
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::letters)
+        .withMessageContaining("routing key of dead letters of queue 'qq")
+        .withMessageContaining("must have at most 255 bytes, is 'dead.letters.qq");
+
     set("waybill.broker", "kafka").set("spring.kafka.bootstrap-servers", "one:9092");
     assertThatExceptionOfType(WaybillStartException.class)
         .isThrownBy(this::letters)
@@ -314,7 +321,7 @@ class BrokerSourcesTest {
   }
 
   private Destination letters() {
-    return broker().placesOfDeadLetters(bound().inbox().deadLetters()).apply("orders");
+    return broker().placesOfDeadLetters(bound().inbox()).apply("orders");
   }
 
   @Test

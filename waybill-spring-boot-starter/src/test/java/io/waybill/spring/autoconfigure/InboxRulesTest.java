@@ -134,6 +134,20 @@ class InboxRulesTest {
   }
 
   @Test
+  void aRoutingKeyOfDeadLettersWithoutExchangeIsRefused() {
+    properties.put("waybill.inbox.dead-letters.routing-key", "dead.{queue}");
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::settings)
+        .withMessageContaining(
+            "waybill.inbox.dead-letters.routing-key must be {queue} where"
+                + " waybill.inbox.dead-letters.exchange names no exchange of RabbitMQ, is"
+                + " dead.{queue}");
+
+    properties.put("waybill.inbox.dead-letters.exchange", "shop.dead");
+    assertThat(settings()).isNotNull();
+  }
+
+  @Test
   void theConsumerIsNamedOrTheApplicationIs() {
     MockEnvironment environment = new MockEnvironment();
     assertThatExceptionOfType(WaybillStartException.class)
