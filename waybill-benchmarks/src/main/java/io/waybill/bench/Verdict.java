@@ -11,6 +11,12 @@ final class Verdict {
   /** The p99 of the others while a part fails, against that of the time before. */
   static final String RATIO = "p99RatioToBefore";
 
+  /** Events that were put off into the table of deferred events. */
+  static final String PUT_OFF = "putOff";
+
+  /** Events that went behind one of their key there. */
+  static final String WENT_BEHIND = "wentBehind";
+
   private static final double LIMIT = 2;
 
   private Verdict() {}
@@ -42,7 +48,8 @@ final class Verdict {
   }
 
   /**
-   * Looks at that, and whether each event had its effect once and in the order of its key.
+   * Looks at that, whether each event had its effect once and in the order of its key, and whether
+   * anything failed at all.
    *
    * @param lines the inbox
    * @return one sentence each, empty if all is well
@@ -53,8 +60,23 @@ final class Verdict {
       none(line.name() + ": events without effect", line.lost(), found);
       none(line.name() + ": effects that happened twice", line.duplicates(), found);
       none(line.name() + ": effects out of the order of their key", line.orderInversions(), found);
+      some(line, PUT_OFF, found);
+      some(line, WENT_BEHIND, found);
     }
     return found;
+  }
+
+  private static void some(Line line, String detail, List<String> found) {
+    Double count = line.details().get(detail);
+    if (count == null || !(count > 0)) {
+      found.add(
+          line.name()
+              + ": nothing failed, "
+              + detail
+              + " is "
+              + (count == null ? "not known" : count.longValue())
+              + ", must be more than 0");
+    }
   }
 
   private static void none(String what, @Nullable Long count, List<String> found) {

@@ -21,8 +21,8 @@ class VerdictTest {
 
   @Test
   void aFailingKeyMustCostNoEventNoOrderAndNobodysTime() {
-    assertThat(Verdict.failingKey(List.of(line(1.9, 0, 0, 0)))).isEmpty();
-    assertThat(Verdict.failingKey(List.of(line(2.1, 1, 2, 3))))
+    assertThat(Verdict.failingKey(List.of(counted(measured(1.9, 0, 0, 0), 1, 1)))).isEmpty();
+    assertThat(Verdict.failingKey(List.of(counted(measured(2.1, 1, 2, 3), 1, 1))))
         .containsExactly(
             "one: p99 of the others is 2.10 x that of the time before, must be below 2",
             "one: events without effect: 1, must be 0",
@@ -30,8 +30,16 @@ class VerdictTest {
             "one: effects out of the order of their key: 3, must be 0");
     assertThat(Verdict.failingKey(lines(1.0)))
         .as("nothing was counted")
-        .hasSize(3)
-        .allMatch(sentence -> sentence.endsWith("not known, must be 0"));
+        .hasSize(5)
+        .allMatch(sentence -> sentence.contains("not known, must be "));
+  }
+
+  @Test
+  void aRunInWhichNothingFailedSaysNothing() {
+    assertThat(Verdict.failingKey(List.of(counted(measured(1.0, 0, 0, 0), 1, 0))))
+        .containsExactly("one: nothing failed, wentBehind is 0, must be more than 0");
+    assertThat(Verdict.failingKey(List.of(counted(measured(1.0, 0, 0, 0), 0, 1))))
+        .containsExactly("one: nothing failed, putOff is 0, must be more than 0");
   }
 
   @Test
@@ -43,20 +51,28 @@ class VerdictTest {
   }
 
   private static List<Report.Line> lines(double... ratios) {
-    return DoubleStream.of(ratios).mapToObj(ratio -> line(ratio, Map.of())).toList();
+    return DoubleStream.of(ratios)
+        .mapToObj(ratio -> Report.line("one", measured(ratio, Map.of())))
+        .toList();
   }
 
-  private static Report.Line line(double ratio, double lost, double twice, double inversions) {
-    return line(
+  private static Report.Line counted(Measured measured, double putOff, double behind) {
+    measured.details().put(Verdict.PUT_OFF, putOff);
+    measured.details().put(Verdict.WENT_BEHIND, behind);
+    return Report.line("one", measured);
+  }
+
+  private static Measured measured(double ratio, double lost, double twice, double inversions) {
+    return measured(
         ratio, Map.of(Figure.LOST, lost, Figure.DUPLICATES, twice, Figure.INVERSIONS, inversions));
   }
 
-  private static Report.Line line(double ratio, Map<Figure, Double> figures) {
+  private static Measured measured(double ratio, Map<Figure, Double> figures) {
     Measured measured = new Measured();
     figures.forEach(measured::add);
     if (!Double.isNaN(ratio)) {
       measured.details().put(Verdict.RATIO, ratio);
     }
-    return Report.line("one", measured);
+    return measured;
   }
 }
