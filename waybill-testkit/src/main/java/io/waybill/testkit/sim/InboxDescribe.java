@@ -39,6 +39,8 @@ final class InboxDescribe {
       world.rare(InboxRare.DUPLICATE_DROPPED);
     } else if (event instanceof InboxEvent.Ignored ignored) {
       world.rare(InboxRare.IGNORED);
+    } else if (event instanceof InboxEvent.PassedOver) {
+      world.rare(InboxRare.PASSED_OVER);
     } else if (event instanceof InboxEvent.Deferred deferred) {
       world.rare(deferred.attempts() == 0 ? InboxRare.WENT_BEHIND : InboxRare.PUT_OFF);
     } else if (event instanceof InboxEvent.DeadLettered dead) {
@@ -64,6 +66,7 @@ final class InboxDescribe {
       case "killed-the-process" -> world.rare(InboxRare.KILLER_BURIED);
       case "attempts-exhausted" -> world.rare(InboxRare.ATTEMPTS_EXHAUSTED);
       case "unknown-type" -> world.rare(InboxRare.UNKNOWN_TYPE_BURIED);
+      case "redriven-for-another" -> world.rare(InboxRare.REDRIVEN_BURIED);
       case "no-event-id" -> world.rare(InboxRare.UNDECODABLE_BURIED);
       default -> {}
     }

@@ -22,10 +22,13 @@ final class InboxLedger {
     boolean processed;
     boolean deferred;
     final boolean ignored;
+    // It is for another consumer.
+    final boolean foreign;
 
-    Entry(InboxMessage message, boolean ignored) {
+    Entry(InboxMessage message, boolean ignored, boolean foreign) {
       this.message = message;
       this.ignored = ignored;
+      this.foreign = foreign;
     }
 
     boolean settled() {
@@ -44,7 +47,12 @@ final class InboxLedger {
 
   Entry entry(String consumer, InboxMessage message) {
     return entries.computeIfAbsent(
-        new Key(consumer, message.number), k -> new Entry(message, isIgnored(message)));
+        new Key(consumer, message.number), k -> entry(message, message.isForAnother(consumer)));
+  }
+
+  /** Whoever has a copy of its own passes over what is for another. */
+  private Entry entry(InboxMessage message, boolean foreign) {
+    return new Entry(message, foreign ? !swarm.alone : isIgnored(message), foreign);
   }
 
   private boolean isIgnored(InboxMessage message) {
@@ -56,6 +64,9 @@ final class InboxLedger {
   void applied(String consumer, InboxMessage message) {
     Entry entry = entry(consumer, message);
     entry.effects++;
+    if (entry.foreign) {
+      throw new Violation("what is for another", consumer + " applied " + message);
+    }
     if (entry.effects > 1) {
       throw new Violation("every effect once", consumer + " applied again: " + message);
     }
@@ -88,6 +99,15 @@ final class InboxLedger {
     }
   }
 
+  /** An event has been put off, or behind another one. */
+  void deferred(String consumer, InboxMessage message) {
+    Entry entry = entry(consumer, message);
+    entry.deferred = true;
+    if (entry.foreign && entry.ignored) {
+      throw new Violation("what is for another", consumer + " put off " + message);
+    }
+  }
+
   /** A deferred event has been removed. */
   void removed(String consumer, InboxMessage message) {
     if (!entry(consumer, message).settled()) {
@@ -110,6 +130,9 @@ final class InboxLedger {
     InboxMessage.Kind kind = entry.message.kind;
     if (reason.equals("killed-the-process")) {
       return entry.crashes + entry.unnoted >= swarm.settings.startLimit() ? null : "killed nothing";
+    }
+    if (reason.equals("redriven-for-another")) {
+      return entry.foreign && swarm.alone ? null : "is its own, or another has a copy";
     }
     if (reason.equals("attempts-exhausted") && entry.vanished > 0) {
       return null;

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the broker holds: first copies in the order of their keys, later copies anywhere behind. */
 final class InboxLoad {
+  // Two that there may be, and a former name.
+  private static final List<String> REDRIVEN_FOR = List.of("stock", "mail", "depot");
+
   private final InboxWorld world;
 
   InboxLoad(InboxWorld world) {
@@ -50,6 +53,7 @@ final class InboxLoad {
         lane,
         kind == Kind.UNKNOWN_TYPE ? InboxMessage.UNKNOWN : type,
         dice.between(1, 12),
+        dice.upTo(1000) < world.swarm.redriven ? dice.pick(REDRIVEN_FOR) : null,
         before);
   }
 

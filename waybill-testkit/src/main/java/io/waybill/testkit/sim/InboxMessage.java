@@ -1,5 +1,6 @@
 package io.waybill.testkit.sim;
 
+import io.waybill.encode.Decoder;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +33,8 @@ final class InboxMessage {
   final String type;
   // Tries that fail before one succeeds, of a flaky one.
   final int failures;
+  // Whom an operator has sent it again for; null if nobody has.
+  final @Nullable String redrivenFor;
   final Headers headers;
   // Of the same key, the one before; null for the first.
   final @Nullable InboxMessage before;
@@ -43,6 +46,7 @@ final class InboxMessage {
       int lane,
       String type,
       int failures,
+      @Nullable String redrivenFor,
       @Nullable InboxMessage before) {
     this.number = number;
     this.kind = kind;
@@ -50,6 +54,7 @@ final class InboxMessage {
     this.lane = lane;
     this.type = type;
     this.failures = failures;
+    this.redrivenFor = redrivenFor;
     this.before = before;
     this.headers = headers();
   }
@@ -61,7 +66,15 @@ final class InboxMessage {
       list.add(new Header("waybill-event-id", id()));
       list.add(new Header("waybill-event-type", type));
     }
+    if (redrivenFor != null) {
+      list.add(new Header(Decoder.REDRIVEN_FOR, redrivenFor));
+    }
     return new Headers(list);
+  }
+
+  /** Whether it was sent again for another than that one. */
+  boolean isForAnother(String consumer) {
+    return redrivenFor != null && !redrivenFor.equals(consumer);
   }
 
   String id() {
@@ -74,6 +87,13 @@ final class InboxMessage {
 
   @Override
   public String toString() {
-    return id() + " " + kind + " k" + key + " lane-" + lane;
+    return id()
+        + " "
+        + kind
+        + " k"
+        + key
+        + " lane-"
+        + lane
+        + (redrivenFor == null ? "" : " for " + redrivenFor);
   }
 }

@@ -52,7 +52,7 @@ final class InboxProcess {
     this.engine =
         new InboxEngine(
             consumer,
-            false,
+            world.swarm.alone,
             world.swarm.settings,
             world.handlers,
             (original, reason, error, sendId) -> {

@@ -42,6 +42,10 @@ enum InboxRare {
   UNKNOWN_TYPE_BURIED,
   /** An event of an unknown type was ignored. */
   IGNORED,
+  /** An event that was sent again for another consumer was passed over. */
+  PASSED_OVER,
+  /** One was dead-lettered, because nobody else has a copy. */
+  REDRIVEN_BURIED,
   /** A dead letter was refused or unconfirmed, and the original stayed. */
   DEAD_LETTER_FAILED,
   /** A dead letter was stored without confirmation. */

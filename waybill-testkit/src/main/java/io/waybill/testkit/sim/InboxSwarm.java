@@ -42,6 +42,10 @@ final class InboxSwarm {
   final boolean stops;
   final int prefetch;
   final long load;
+  // Nobody else gets a copy of what a consumer does.
+  final boolean alone;
+  // Events of a thousand that an operator has sent again for a consumer.
+  final int redriven;
 
   InboxSwarm(Dice dice) {
     this.faultFree = dice.chance(0.08);
@@ -80,6 +84,8 @@ final class InboxSwarm {
     this.stops = dice.chance(0.4);
     this.prefetch = dice.pick(List.of(5, 20, 100));
     this.load = dice.millis(300, 2_500);
+    this.alone = dice.chance(0.5);
+    this.redriven = dice.chance(0.4) ? dice.between(20, 200) : 0;
   }
 
   private static double some(Dice dice, double presence, double most) {
@@ -140,6 +146,10 @@ final class InboxSwarm {
         + stops
         + " prefetch="
         + prefetch
+        + " alone="
+        + alone
+        + " redriven="
+        + redriven
         + "\n  "
         + settings
         + "\n  "

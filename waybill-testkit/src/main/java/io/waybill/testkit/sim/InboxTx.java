@@ -135,7 +135,7 @@ final class InboxTx {
         () -> {
           long due = world.time.now() + event.delayMillis() * Dice.MS;
           tables.deferred.putIfAbsent(id, new Row(tables.nextSeq(), event, due));
-          world.ledger.entry(consumer, world.message(id.eventId())).deferred = true;
+          world.ledger.deferred(consumer, world.message(id.eventId()));
         });
   }
 
