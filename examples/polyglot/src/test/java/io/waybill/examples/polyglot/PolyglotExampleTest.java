@@ -15,6 +15,7 @@ import picocli.CommandLine;
 /** The program as {@code ./waybill example polyglot} runs it. */
 class PolyglotExampleTest {
   @Tag("server")
+  @Tag("long")
   @Test
   void everyCommittedPaymentAndEmailArrivesThroughTheStandaloneRelay() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
