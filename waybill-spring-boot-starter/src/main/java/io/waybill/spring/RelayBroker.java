@@ -21,7 +21,8 @@ public interface RelayBroker {
   /**
    * Looks at the settings of destinations, without asking the broker.
    *
-   * @param destinations those that do not depend on the event
+   * @param destinations those whose target does not depend on the event; a routing key may have
+   *     placeholders
    * @throws WaybillStartException if sends to one of them could not be confirmed
    */
   void require(List<Destination> destinations);

@@ -22,7 +22,10 @@ interface BrokerSide {
   /** Longest time between a send and its outcome. */
   Duration deliveryTimeout();
 
-  /** Looks at the settings of destinations alone; fails if sends to them could not be confirmed. */
+  /**
+   * Looks at the settings of destinations alone; fails if sends to them could not be confirmed.
+   * Routing keys may have placeholders.
+   */
   default void require(List<Destination> destinations) {}
 
   /** A new publisher, which its relay starts and closes. */

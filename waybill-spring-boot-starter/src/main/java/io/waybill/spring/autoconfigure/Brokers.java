@@ -7,19 +7,26 @@ import org.springframework.util.ClassUtils;
 
 /** Which broker events go to and come from. */
 final class Brokers {
+  private static final String CHOOSE = "Set waybill.broker=kafka or waybill.broker=rabbitmq.";
+  private static final String CHOOSE_BESIDE =
+      "Say where the inbox's events come from: set waybill.kafka.bootstrap-servers or"
+          + " waybill.rabbitmq.addresses; waybill.broker stays as it is.";
+
   private Brokers() {}
 
   /** Where the relay's events go. */
   static BrokerSide of(WaybillProperties properties, BrokerContext context, String relay) {
     Broker given = properties.broker();
-    return side(given == null ? configured(context) : given, properties, context, relay);
+    return side(given == null ? configured(context, CHOOSE) : given, properties, context, relay);
   }
 
   /** Where the inbox's events come from: never a broker that only takes them. */
   static BrokerSide consumed(WaybillProperties properties, BrokerContext context, String consumer) {
     Broker given = properties.broker();
     Broker side =
-        given == null || given == Broker.SPRING_CLOUD_STREAM ? configured(context) : given;
+        given == null
+            ? configured(context, CHOOSE)
+            : given == Broker.SPRING_CLOUD_STREAM ? configured(context, CHOOSE_BESIDE) : given;
     return side(side, properties, context, consumer);
   }
 
@@ -53,7 +60,7 @@ final class Brokers {
     return broker;
   }
 
-  private static Broker configured(BrokerContext context) {
+  private static Broker configured(BrokerContext context, String choose) {
     boolean kafka = context.has("waybill.kafka");
     boolean rabbit = context.has("waybill.rabbitmq");
     if (!kafka && !rabbit) {
@@ -72,7 +79,7 @@ final class Brokers {
               ? "Both Kafka and RabbitMQ are configured, and events can go to one of them."
               : "No broker is configured for the events.",
           kafka
-              ? "Set waybill.broker=kafka or waybill.broker=rabbitmq."
+              ? choose
               : "Set spring.kafka.bootstrap-servers, or spring.rabbitmq.addresses; or set"
                   + " waybill.relay.enabled=false where a standalone relay does the work.",
           null);

@@ -39,6 +39,9 @@ final class RelayChecks {
     problems.between("relay.grace-period", grace, Duration.ZERO, Duration.ofMinutes(10));
     Duration query = properties.relay().queryTimeout();
     problems.between("relay.query-timeout", query, SECOND, Duration.ofMinutes(2));
+    Duration binders = properties.springCloudStream().deliveryTimeout();
+    problems.between(
+        "spring-cloud-stream.delivery-timeout", binders, SECOND, Duration.ofMinutes(10));
     Duration retention = properties.outbox().retention();
     problems.between("outbox.retention", retention, Duration.ofMinutes(1), Duration.ofDays(3650));
   }

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -100,15 +101,21 @@ final class RelaySettings {
 
   /** Destinations that do not depend on the event; those of dead letters too. */
   List<Destination> literalDestinations() {
+    return literalDestinations(key -> key.contains("{") ? "" : key);
+  }
+
+  /** The same with their routing keys as they are written, since some key will stand there. */
+  List<Destination> routedDestinations() {
+    return literalDestinations(key -> key);
+  }
+
+  private List<Destination> literalDestinations(UnaryOperator<String> routingKey) {
     Stream<Destination> live =
         routesByKey().values().stream()
             .filter(route -> !route.target().contains("{"))
             .map(
                 route ->
-                    new Destination(
-                        route.target(),
-                        route.routingKey().contains("{") ? "" : route.routingKey(),
-                        null));
+                    new Destination(route.target(), routingKey.apply(route.routingKey()), null));
     Stream<@Nullable DeadLetter> dead =
         Stream.concat(
             Stream.of(properties.failure().deadLetter()),

@@ -144,7 +144,7 @@ public class WaybillAutoConfiguration {
               broker.transport(),
               broker.deliveryTimeout(),
               database.tables().polling());
-      broker.require(settings.literalDestinations());
+      broker.require(settings.routedDestinations());
       OutboxHealth health =
           new OutboxHealth(
               properties.outbox().name(),

@@ -59,7 +59,7 @@ public record WaybillProperties(
   /**
    * Spring Cloud Stream.
    *
-   * @param deliveryTimeout longest time between a send and its outcome
+   * @param deliveryTimeout longest time between a send and its outcome: 1 s to 10 min
    */
   public record SpringCloudStream(@DefaultValue("10s") Duration deliveryTimeout) {}
 

@@ -66,6 +66,24 @@ class BrokerSourcesTest {
   }
 
   @Test
+  void anInboxBesideBindersAsksForItsOwnBrokerWithoutTakingTheBindersAway() {
+    set("waybill.broker", "spring-cloud-stream");
+    set("spring.kafka.bootstrap-servers", "one:9092");
+    set("spring.rabbitmq.host", "two");
+
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(() -> Brokers.consumed(bound(), context(), "stock"))
+        .satisfies(
+            thrown ->
+                assertThat(thrown.action())
+                    .contains("waybill.kafka.bootstrap-servers")
+                    .doesNotContain("waybill.broker=kafka"));
+
+    set("waybill.kafka.bootstrap-servers", "one:9092");
+    assertThat(Brokers.consumed(bound(), context(), "stock")).isInstanceOf(KafkaSide.class);
+  }
+
+  @Test
   void kafkaIsTakenFromSpring() {
     set("spring.kafka.bootstrap-servers", "one:9092,two:9092");
     set("spring.kafka.properties.metadata.max.age.ms", "1000");

@@ -12,8 +12,16 @@ interface BinderKind {
   /** The broker behind it. */
   Transport transport();
 
-  /** Why sends to a binding could not be confirmed, with what mends it; null if they can be. */
-  @Nullable String unconfirmed(String binding);
+  /**
+   * Why sends to a binding could not be confirmed, with what mends it; null if they can be.
+   *
+   * @param binding name of the binding
+   * @param place the topic or exchange behind it
+   */
+  @Nullable String unconfirmed(String binding, String place);
+
+  /** Why a binding does not take routing keys, with what mends it; null if it does. */
+  @Nullable String unrouted(String binding);
 
   /** What the binder would throw at, or lose without a word; null for a good message. */
   Confirmation.@Nullable Rejected refusal(Outgoing message);
@@ -32,8 +40,10 @@ interface BinderKind {
    *
    * @param message the message
    * @param outcome completed by the binder's confirmation, by any thread
+   * @param returned to be run when a bridge that is not asynchronous has returned: completes the
+   *     outcome if it will never be completed
    */
-  record Handover(Message<?> message, CompletableFuture<Confirmation> outcome) {}
+  record Handover(Message<?> message, CompletableFuture<Confirmation> outcome, Runnable returned) {}
 
   /** Used by one thread. */
   interface Probe extends AutoCloseable {

@@ -2,7 +2,6 @@ package io.waybill.spring.cloudstream;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +9,8 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.cloud.stream.binder.Binder;
 import org.springframework.cloud.stream.binder.BinderFactory;
 import org.springframework.cloud.stream.binder.DefaultBinderFactory;
-import org.springframework.cloud.stream.binder.HeaderMode;
-import org.springframework.cloud.stream.binder.ProducerProperties;
 import org.springframework.cloud.stream.binder.kafka.KafkaMessageChannelBinder;
 import org.springframework.cloud.stream.binder.rabbit.RabbitMessageChannelBinder;
-import org.springframework.cloud.stream.config.BindingServiceProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.integration.channel.DirectChannel;
 import org.springframework.util.ClassUtils;
@@ -31,7 +27,6 @@ final class Binders implements DefaultBinderFactory.Listener {
 
   private final Supplier<Duration> deliveryTimeout;
   private final Map<Binder<?, ?, ?>, BinderKind> kinds = new ConcurrentHashMap<>();
-  private final Map<String, Optional<String>> checked = new ConcurrentHashMap<>();
 
   Binders(Supplier<Duration> deliveryTimeout) {
     this.deliveryTimeout = deliveryTimeout;
@@ -72,26 +67,5 @@ final class Binders implements DefaultBinderFactory.Listener {
               + " does not tell Waybill what was stored; those of Kafka and RabbitMQ do");
     }
     return kind;
-  }
-
-  /** Why sends to a binding can't be confirmed, with what mends it; null if they can be. */
-  @Nullable String unconfirmed(BinderKind kind, BindingServiceProperties all, String binding) {
-    return checked
-        .computeIfAbsent(binding, name -> Optional.ofNullable(check(kind, all, name)))
-        .orElse(null);
-  }
-
-  private static @Nullable String check(
-      BinderKind kind, BindingServiceProperties all, String binding) {
-    ProducerProperties producer = all.getProducerProperties(binding);
-    String key = "spring.cloud.stream.bindings." + binding + ".producer.";
-    if (producer.isUseNativeEncoding()) {
-      return "binding '" + binding + "' does not take bytes; remove " + key + "use-native-encoding";
-    }
-    HeaderMode headers = producer.getHeaderMode();
-    if (headers != null && headers != HeaderMode.headers) {
-      return "binding '" + binding + "' leaves headers out; remove " + key + "header-mode";
-    }
-    return kind.unconfirmed(binding);
   }
 }

@@ -19,6 +19,8 @@ final class HeaderNames {
           "replychannel",
           "errorchannel",
           "partitionkey",
+          "deliveryattempt",
+          "sourcedata",
           "target-protocol");
   private static final List<String> PREFIXES =
       List.of("kafka_", "amqp_", "scst_", "spring.cloud.", "scf-", "lambda");

@@ -7,9 +7,13 @@ import java.util.Queue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Runs tasks of one name one after the other, and those of different names beside each other. */
 final class Lanes implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
+
   private final Map<String, Queue<Runnable>> busy = new HashMap<>();
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
@@ -37,7 +41,16 @@ final class Lanes implements AutoCloseable {
 
   private void drain(String name, Queue<Runnable> waiting) {
     for (Runnable next = next(name, waiting); next != null; next = next(name, waiting)) {
-      next.run();
+      run(next);
+    }
+  }
+
+  // What a task throws must not end those that wait behind it.
+  private static void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("A send failed in an unknown way; those behind it go on", e);
     }
   }
 

@@ -4,14 +4,13 @@ import io.waybill.broker.Confirmation;
 import io.waybill.broker.Confirmation.Rejected;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.Transport;
-import java.io.IOException;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.MessageDeliveryMode;
 import org.springframework.amqp.core.ReturnedMessage;
-import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CorrelationData;
 import org.springframework.amqp.support.AmqpHeaders;
@@ -31,10 +30,12 @@ final class RabbitKind implements BinderKind {
 
   private final RabbitMessageChannelBinder binder;
   private final ConnectionFactory connections;
+  private final RabbitAlarms alarms = new RabbitAlarms();
 
   RabbitKind(RabbitMessageChannelBinder binder, ConnectionFactory connections) {
     this.binder = binder;
     this.connections = connections;
+    connections.addConnectionListener(alarms);
   }
 
   @Override
@@ -43,7 +44,7 @@ final class RabbitKind implements BinderKind {
   }
 
   @Override
-  public @Nullable String unconfirmed(String binding) {
+  public @Nullable String unconfirmed(String binding, String place) {
     if (!connections.isPublisherConfirms()) {
       return "the connection of RabbitMQ's binder has no publisher confirms; set"
           + " spring.rabbitmq.publisher-confirm-type=correlated";
@@ -76,27 +77,35 @@ final class RabbitKind implements BinderKind {
           + key
           + "transacted";
     }
+    if (!Arrays.asList(producer.getHeaderPatterns()).contains("*")) {
+      return "binding '" + binding + "' leaves headers out; remove " + key + "header-patterns";
+    }
     return producer.getProducerType() == ProducerType.AMQP
         ? null
         : "binding '" + binding + "' writes to a stream; remove " + key + "producer-type";
   }
 
   @Override
+  public @Nullable String unrouted(String binding) {
+    return binder.getExtendedProducerProperties(binding).getRoutingKeyExpression() != null
+        ? null
+        : "binding '"
+            + binding
+            + "' does not use the route's routing key; set spring.cloud.stream.rabbit.bindings."
+            + binding
+            + ".producer.routing-key-expression=headers['"
+            + ROUTING_KEY
+            + "']";
+  }
+
+  @Override
   public @Nullable Rejected refusal(Outgoing message) {
-    String routingKey = message.destination().routingKey();
-    String binding = message.destination().target();
-    if (!routingKey.isEmpty()
-        && binder.getExtendedProducerProperties(binding).getRoutingKeyExpression() == null) {
-      return new Rejected(
-          message.sendId(),
-          "routing-key",
-          "binding '"
-              + binding
-              + "' does not use the route's routing key; set spring.cloud.stream.rabbit.bindings."
-              + binding
-              + ".producer.routing-key-expression=headers['"
-              + ROUTING_KEY
-              + "']");
+    String unrouted =
+        message.destination().routingKey().isEmpty()
+            ? null
+            : unrouted(message.destination().target());
+    if (unrouted != null) {
+      return new Rejected(message.sendId(), "routing-key", unrouted);
     }
     return AmqpLimits.refusal(message);
   }
@@ -106,7 +115,7 @@ final class RabbitKind implements BinderKind {
     CorrelationData correlation = new CorrelationData();
     CompletableFuture<Confirmation> outcome =
         correlation.getFuture().thenApply(confirm -> outcome(message, correlation, confirm));
-    return new Handover(message(message, correlation), outcome);
+    return new Handover(message(message, correlation), outcome, () -> {});
   }
 
   @SuppressWarnings("JavaUtilDate") // the type that the header mapper asks for
@@ -162,21 +171,8 @@ final class RabbitKind implements BinderKind {
 
   @Override
   public Probe probe() {
-    ConnectionFactory used =
-        Optional.ofNullable(connections.getPublisherConnectionFactory()).orElse(connections);
-    return new Probe() {
-      @Override
-      public void ask() throws IOException {
-        Connection connection = used.createConnection();
-        if (!connection.isOpen()) {
-          throw new IOException("the connection is closed");
-        }
-      }
-
-      @Override
-      public void close() {
-        // The connection is the binder's.
-      }
-    };
+    return new RabbitProbe(
+        Optional.ofNullable(connections.getPublisherConnectionFactory()).orElse(connections),
+        alarms);
   }
 }

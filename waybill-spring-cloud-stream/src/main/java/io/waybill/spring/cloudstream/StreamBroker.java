@@ -9,13 +9,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Spring Cloud Stream as the relay's broker. */
 record StreamBroker(Bridge bridge) implements RelayBroker {
   @Override
   public Transport transport() {
     try {
-      return bridge.byDefault().transport();
+      return bridge.bindings().byDefault().transport();
     } catch (IllegalStateException e) {
       throw new WaybillStartException(
           "Events go to Spring Cloud Stream, and no binder takes them: " + e.getMessage(),
@@ -30,10 +31,9 @@ record StreamBroker(Bridge bridge) implements RelayBroker {
   public void require(List<Destination> destinations) {
     String wrong =
         destinations.stream()
-            .map(Destination::target)
-            .distinct()
-            .map(bridge::unconfirmed)
+            .map(this::unconfirmed)
             .filter(Objects::nonNull)
+            .distinct()
             .collect(Collectors.joining("\n  - "));
     if (!wrong.isEmpty()) {
       throw new WaybillStartException(
@@ -42,6 +42,13 @@ record StreamBroker(Bridge bridge) implements RelayBroker {
               + " broker has stored it.",
           null);
     }
+  }
+
+  private @Nullable String unconfirmed(Destination to) {
+    String why = bridge.bindings().unconfirmed(to.target());
+    return why == null && !to.routingKey().isEmpty()
+        ? bridge.bindings().byDefault().unrouted(to.target())
+        : why;
   }
 
   @Override

@@ -56,7 +56,7 @@ final class StreamPublisher implements Publisher {
       throw new IllegalStateException("start: only once, and before close");
     }
     listener = told;
-    Watch started = new Watch(bridge.byDefault(), told);
+    Watch started = new Watch(bridge.bindings().byDefault(), told);
     started.start();
     watch = started;
     ScheduledFuture<?> unused =
@@ -93,7 +93,7 @@ final class StreamPublisher implements Publisher {
       if (!pending.containsKey(send.message.sendId())) {
         outcome.cancel(false); // Its time was up while the binder took it.
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       settle(send, Failures.unknown(send.message, e));
     }
   }

@@ -7,8 +7,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cloud.stream.binder.BinderFactory;
+import org.springframework.cloud.stream.binding.BindingService;
 import org.springframework.cloud.stream.config.BindingServiceProperties;
 import org.springframework.cloud.stream.function.StreamBridge;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /** Spring Cloud Stream as the relay's broker, where {@code waybill.broker} says so. */
@@ -33,10 +35,13 @@ public class WaybillCloudStreamAutoConfiguration {
 
   @Bean
   StreamBroker waybillStreamBroker(
+      ApplicationContext context,
       StreamBridge bridge,
       BinderFactory factory,
       BindingServiceProperties properties,
+      BindingService service,
       Binders binders) {
-    return new StreamBroker(new Bridge(bridge, factory, properties, binders));
+    return new StreamBroker(
+        new Bridge(bridge, new Bindings(context, factory, properties, service, binders)));
   }
 }

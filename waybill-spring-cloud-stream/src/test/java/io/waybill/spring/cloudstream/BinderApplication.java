@@ -29,13 +29,18 @@ class BinderApplication {
   }
 
   static ConfigurableApplicationContext run(String binder, String... properties) {
+    return run(BinderApplication.class, binder, properties);
+  }
+
+  /** With more beans, of a configuration class. */
+  static ConfigurableApplicationContext run(Class<?> more, String binder, String... properties) {
     List<String> all = new ArrayList<>(List.of(properties));
     all.add("waybill.broker=spring-cloud-stream");
     all.add("spring.cloud.stream.default-binder=" + binder);
     all.add("waybill.retry.attempts=1");
     all.add("spring.datasource.hikari.minimum-idle=0");
     all.add("spring.main.log-startup-info=false");
-    return new SpringApplicationBuilder(BinderApplication.class)
+    return new SpringApplicationBuilder(BinderApplication.class, more)
         .web(WebApplicationType.NONE)
         .bannerMode(Banner.Mode.OFF)
         .registerShutdownHook(false)
