@@ -1,4 +1,4 @@
-create table reservation (
+create table if not exists reservation (
   id bigint generated always as identity primary key,
   restaurant_id bigint not null,
   customer_id bigint,
@@ -8,13 +8,13 @@ create table reservation (
   reserved_for time not null
 );
 
-create table person (
+create table if not exists person (
   id bigint generated always as identity primary key,
   aggregate_type varchar(20) not null,
   aggregate_id bigint not null
 );
 
-create table notification (
+create table if not exists notification (
   id bigint generated always as identity primary key,
   event_id varchar(255) not null,
   person_id bigint not null references person,
@@ -26,6 +26,9 @@ create table notification (
 
 -- Restaurants 1 to 9 with a staff of ten, agency 7 with three users, two admins, customer 42.
 insert into person (aggregate_type, aggregate_id)
-  select 'RESTAURANT', restaurant from generate_series(1, 9) restaurant, generate_series(1, 10);
-insert into person (aggregate_type, aggregate_id)
-  values ('AGENCY', 7), ('AGENCY', 7), ('AGENCY', 7), ('ADMIN', 1), ('ADMIN', 1), ('CUSTOMER', 42);
+  select seed.* from (
+    select 'RESTAURANT', restaurant from generate_series(1, 9) restaurant, generate_series(1, 10)
+    union all
+    values ('AGENCY', 7), ('AGENCY', 7), ('AGENCY', 7), ('ADMIN', 1), ('ADMIN', 1), ('CUSTOMER', 42)
+  ) seed
+  where not exists (select from person);

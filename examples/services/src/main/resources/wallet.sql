@@ -1,13 +1,13 @@
-alter table outbox add column traceparent varchar(55);
-create index outbox_waiting on outbox (id) where sent = false;
+alter table outbox add column if not exists traceparent varchar(55);
+create index if not exists outbox_waiting on outbox (id) where sent = false;
 
-create table wallet (
+create table if not exists wallet (
   id varchar(36) primary key,
   owner varchar(200) not null,
   cents bigint not null check (cents >= 0)
 );
 
-create table statement_line (
+create table if not exists statement_line (
   id bigint generated always as identity primary key,
   wallet_id varchar(36) not null,
   what varchar(100) not null,

@@ -1,4 +1,4 @@
-create table event_outbox (
+create table if not exists event_outbox (
   event_id varchar(255) not null,
   event_type varchar(255) not null,
   aggregate_type varchar(255) not null,
@@ -11,9 +11,9 @@ create table event_outbox (
   constraint event_outbox_status_check check (status in ('PENDING', 'PROCESSED', 'FAILED'))
 );
 
-create index idx_event_outbox_status_created_at on event_outbox (status, created_at);
+create index if not exists idx_event_outbox_status_created_at on event_outbox (status, created_at);
 
-create table processed_event (
+create table if not exists processed_event (
   event_id varchar(255) not null,
   status varchar(20) not null,
   created_at timestamp(6) not null default (clock_timestamp() at time zone 'UTC'),

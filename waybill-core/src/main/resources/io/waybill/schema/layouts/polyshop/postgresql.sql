@@ -1,4 +1,4 @@
-create table outbox_events (
+create table if not exists outbox_events (
   id uuid not null,
   aggregate_id varchar(255) not null,
   event_type varchar(255) not null,
@@ -11,5 +11,5 @@ create table outbox_events (
   constraint outbox_events_pkey primary key (id)
 );
 
-create index idx_outbox_events_unprocessed on outbox_events (created_at, id)
+create index if not exists idx_outbox_events_unprocessed on outbox_events (created_at, id)
   where processed = false;

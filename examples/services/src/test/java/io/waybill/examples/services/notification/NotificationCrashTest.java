@@ -106,6 +106,10 @@ class NotificationCrashTest {
         .single();
   }
 
+  private int people() {
+    return jdbc.sql("select count(*) from person").query(Integer.class).single();
+  }
+
   private int rows(String id) {
     return jdbc.sql("select count(*) from notification where event_id = ?")
         .param(id)
@@ -118,21 +122,24 @@ class NotificationCrashTest {
       throws Exception {
     try (Proxy proxy = Proxy.start(Protocol.AMQP, rabbit.port())) {
       Process process = launch(folder, properties(proxy.port()));
-      proxy.add(
-          Rule.on(Match.consumerAck())
-              .nth(1)
-              .before(Action.run("kill -9", () -> process.destroyForcibly().onExit().join())));
-      await()
-          .atMost(PATIENCE)
-          .ignoreExceptions() // Until the service has made its tables.
-          .until(() -> jdbc.sql("select count(*) from person").query(Integer.class).single() > 0);
-      insertEvent("KILLED");
+      try {
+        proxy.add(
+            Rule.on(Match.consumerAck())
+                .nth(1)
+                .before(Action.run("kill -9", () -> process.destroyForcibly().onExit().join())));
+        await()
+            .atMost(PATIENCE)
+            .ignoreExceptions() // Until the service has made its tables.
+            .until(() -> people() > 0);
+        insertEvent("KILLED");
 
-      assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      } finally {
+        process.destroyForcibly();
+      }
       assertThat(rows("KILLED")).isEqualTo(20);
       proxy.reset();
-      try (ConfigurableApplicationContext second =
-          run(event -> {}, properties(rabbit.port(), "--spring.sql.init.mode=never"))) {
+      try (ConfigurableApplicationContext second = run(event -> {}, properties(rabbit.port()))) {
         await()
             .atMost(PATIENCE)
             .until(
@@ -162,7 +169,11 @@ class NotificationCrashTest {
     return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
   }
 
-  /** Bounds from below only: a slow machine cannot break them. */
+  /**
+   * Bounds from below only. The pause begins when a read returns, so the time from an event's read
+   * to its mark counts against it: the first one's is that of a cold service and is left out, and
+   * two seconds are allowed for the second one's.
+   */
   @Test
   void theFirstReadAndThePauseAreThoseOfTheKeys() {
     AtomicLong started = new AtomicLong();
@@ -184,10 +195,12 @@ class NotificationCrashTest {
           .until(() -> isProcessed("FIRST"));
       insertEvent("SECOND");
       await().atMost(PATIENCE).until(() -> isProcessed("SECOND"));
+      insertEvent("THIRD");
+      await().atMost(PATIENCE).until(() -> isProcessed("THIRD"));
 
       assertThat(service.isRunning()).isTrue();
       assertThat(published("FIRST") - started.get()).isGreaterThanOrEqualTo(4000);
-      assertThat(published("SECOND") - published("FIRST")).isGreaterThan(2000);
+      assertThat(published("THIRD") - published("SECOND")).isGreaterThan(1000);
     }
   }
 }

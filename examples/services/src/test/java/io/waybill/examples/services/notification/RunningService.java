@@ -96,8 +96,11 @@ record RunningService(
     await().atMost(PATIENCE).until(() -> rows(last) == STAFF_TIMES_CHANNELS);
   }
 
-  /** Whatever was sent before is acknowledged. */
+  /** Whatever was committed or sent before is published and acknowledged. */
   void awaitEmptyQueues() {
+    await()
+        .atMost(PATIENCE)
+        .until(() -> number("select count(*) from event_outbox where status = 'PENDING'") == 0);
     await()
         .atMost(PATIENCE)
         .until(

@@ -1,0 +1,104 @@
+package io.waybill.examples.services;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.examples.services.inventory.InventoryApplication;
+import io.waybill.examples.services.notification.NotificationApplication;
+import io.waybill.examples.services.order.OrderApplication;
+import io.waybill.examples.services.wallet.WalletApplication;
+import io.waybill.testkit.PostgresServer;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** A service that is started again on the tables that it left. */
+@Tag("server")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SecondStartTest {
+  private PostgresServer postgres;
+
+  @BeforeAll
+  void start() {
+    postgres = PostgresServer.launch();
+  }
+
+  @AfterAll
+  void stop() {
+    postgres.close();
+  }
+
+  /** Starts it without a broker, and counts the rows of each of its tables after changes. */
+  private Map<String, Long> rows(Class<?> application, String name, List<String> changes) {
+    Map<String, Object> properties =
+        Map.of(
+            "spring.datasource.url", postgres.jdbcUrl(name),
+            "waybill.relay.enabled", false,
+            "waybill.inbox.enabled", false,
+            "spring.rabbitmq.listener.simple.auto-startup", false,
+            "management.tracing.export.enabled", false);
+    try (ConfigurableApplicationContext service =
+        ServiceCommand.run(application, name, WebApplicationType.NONE, properties)) {
+      JdbcClient jdbc = service.getBean(JdbcClient.class);
+      changes.forEach(change -> jdbc.sql(change).update());
+      return jdbc
+          .sql("select table_name from information_schema.tables where table_schema = 'public'")
+          .query(String.class)
+          .list()
+          .stream()
+          .collect(Collectors.toMap(table -> table, table -> count(jdbc, table)));
+    }
+  }
+
+  private static long count(JdbcClient jdbc, String table) {
+    return jdbc.sql("select count(*) from " + table).query(Long.class).single();
+  }
+
+  private void assertKept(Class<?> application, String name, String change) {
+    postgres.createDatabase(name);
+
+    Map<String, Long> left = rows(application, name, List.of(change));
+
+    assertThat(rows(application, name, List.of())).isEqualTo(left);
+  }
+
+  @Test
+  void notificationKeepsItsTablesAndWhatWasDeletedOfItsPeople() {
+    assertKept(
+        NotificationApplication.class,
+        "notification",
+        "delete from person where aggregate_type = 'AGENCY'");
+  }
+
+  @Test
+  @Tag("long")
+  void inventoryKeepsItsTablesAndWhatWasDeletedOfItsStock() {
+    assertKept(
+        InventoryApplication.class, "inventory", "delete from stock where product_id = 'pen'");
+  }
+
+  @Test
+  @Tag("long")
+  void orderKeepsItsTables() {
+    assertKept(
+        OrderApplication.class,
+        "order",
+        "insert into orders (id, user_id, total_amount) values (gen_random_uuid(), 'me', 1)");
+  }
+
+  @Test
+  @Tag("long")
+  void walletKeepsItsTables() {
+    assertKept(
+        WalletApplication.class,
+        "wallet",
+        "insert into wallet (id, owner, cents) values ('1', 'Ada', 1)");
+  }
+}
