@@ -117,7 +117,7 @@ public class WaybillAutoConfiguration {
         OutboxDatabase database, WakeUp wakeUp, ObjectProvider<TraceContext> traces) {
       Outbox outbox = new Outbox(database.tables().append(), EventLimits.ofDefaults(), wakeUp);
       TraceContext trace = traces.getIfUnique(() -> TraceContext.NONE);
-      return SpringOutbox.joining(database.source(), outbox, trace);
+      return SpringOutbox.joining(database.source(), outbox, trace::get);
     }
   }
 

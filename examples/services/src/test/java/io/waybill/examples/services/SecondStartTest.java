@@ -35,11 +35,16 @@ class SecondStartTest {
     postgres.close();
   }
 
+  /** A name that is no word of SQL. */
+  private static String database(String service) {
+    return service + "_service";
+  }
+
   /** Starts it without a broker, and counts the rows of each of its tables after changes. */
   private Map<String, Long> rows(Class<?> application, String name, List<String> changes) {
     Map<String, Object> properties =
         Map.of(
-            "spring.datasource.url", postgres.jdbcUrl(name),
+            "spring.datasource.url", postgres.jdbcUrl(database(name)),
             "waybill.relay.enabled", false,
             "waybill.inbox.enabled", false,
             "spring.rabbitmq.listener.simple.auto-startup", false,
@@ -62,7 +67,7 @@ class SecondStartTest {
   }
 
   private void assertKept(Class<?> application, String name, String change) {
-    postgres.createDatabase(name);
+    postgres.createDatabase(database(name));
 
     Map<String, Long> left = rows(application, name, List.of(change));
 

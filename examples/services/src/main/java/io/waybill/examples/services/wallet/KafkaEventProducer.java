@@ -7,7 +7,10 @@ import io.waybill.examples.services.wallet.WalletEvent.WalletCreatedEvent;
 import io.waybill.spring.DomainEventPublisher;
 import org.springframework.stereotype.Component;
 
-/** Saves changes of wallets for Kafka. The scheduled method that sent them is gone. */
+/**
+ * Saves changes of wallets for Kafka. The scheduled method that gave them to {@code StreamBridge}
+ * is gone: the relay does that.
+ */
 @Component
 class KafkaEventProducer implements EventProducer {
   private final DomainEventPublisher publisher;

@@ -1,5 +1,6 @@
 package io.waybill.examples.services.notification;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.testkit.PostgresServer;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.connection.CorrelationData;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -63,15 +65,21 @@ record RunningService(
     return bean(JdbcClient.class);
   }
 
-  /** Sends to the exchange, as any producer may. */
+  /**
+   * Sends to the exchange, as any producer may; in its queue at return, since the next one may go
+   * through another channel and overtake it.
+   */
   void publish(String queue, String body) {
     MessageProperties properties = new MessageProperties();
     properties.setContentType("application/json");
+    CorrelationData sent = new CorrelationData();
     bean(RabbitTemplate.class)
         .send(
             NotificationApplication.EXCHANGE,
             queue,
-            new Message(body.getBytes(StandardCharsets.UTF_8), properties));
+            new Message(body.getBytes(StandardCharsets.UTF_8), properties),
+            sent);
+    assertThat(sent.getFuture()).succeedsWithin(PATIENCE).matches(CorrelationData.Confirm::ack);
   }
 
   static String message(String eventId, int restaurant) {
