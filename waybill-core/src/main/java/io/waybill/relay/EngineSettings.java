@@ -32,6 +32,8 @@ public record EngineSettings(
     int maxInFlightPerKey) {
   // What a send needs beyond the delivery timeout: a scheduling hiccup between check and socket.
   private static final Duration SEND_MARGIN = Duration.ofMillis(500);
+  private static final Duration DEFAULT_LEASE = Duration.ofSeconds(15);
+  private static final Duration DEFAULT_RENEW_INTERVAL = Duration.ofSeconds(2);
 
   /** Checks the bounds; the lease has to outlive a send started just before a late renewal. */
   public EngineSettings {
@@ -40,7 +42,7 @@ public record EngineSettings(
     positive("settleBatch", settleBatch);
     positive("maxInFlight", maxInFlight);
     positive("maxInFlightPerKey", maxInFlightPerKey);
-    Duration least = deliveryTimeout.plus(renewInterval).plus(SEND_MARGIN);
+    Duration least = leastLease(deliveryTimeout, renewInterval);
     if (lease.compareTo(least) < 0) {
       throw new IllegalArgumentException(
           "lease must be at least delivery timeout + renew interval + margin = "
@@ -49,6 +51,10 @@ public record EngineSettings(
               + lease.toMillis()
               + " ms");
     }
+  }
+
+  private static Duration leastLease(Duration deliveryTimeout, Duration renewInterval) {
+    return deliveryTimeout.plus(renewInterval).plus(SEND_MARGIN);
   }
 
   private static void positive(String name, long value) {
@@ -67,22 +73,23 @@ public record EngineSettings(
   }
 
   /**
-   * The defaults: lease 15 s renewed every 2 s, 8,000 rows or 16 MiB in memory, polls from 5 ms to
-   * 50 ms.
+   * The defaults: lease 15 s, or as much more as the delivery timeout needs, renewed every 2 s,
+   * 8,000 rows or 16 MiB in memory, polls from 5 ms to 50 ms.
    *
    * @param deliveryTimeout the publisher's bound on an outcome
    * @param maxInFlightPerKey most unconfirmed sends of one key
    * @return settings
    */
   public static EngineSettings defaults(Duration deliveryTimeout, int maxInFlightPerKey) {
+    Duration least = leastLease(deliveryTimeout, DEFAULT_RENEW_INTERVAL);
     return new EngineSettings(
         8_000,
         16L << 20,
         4_000,
         Duration.ofMillis(20),
         Polling.adaptive(),
-        Duration.ofSeconds(15),
-        Duration.ofSeconds(2),
+        least.compareTo(DEFAULT_LEASE) > 0 ? least : DEFAULT_LEASE,
+        DEFAULT_RENEW_INTERVAL,
         Duration.ofSeconds(1),
         deliveryTimeout,
         8_000,

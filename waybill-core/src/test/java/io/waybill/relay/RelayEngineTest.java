@@ -74,9 +74,32 @@ class RelayEngineTest {
   }
 
   @Test
+  void theDefaultLeaseIsLongEnoughForADelivery() {
+    assertThat(EngineSettings.defaults(Duration.ofSeconds(5), 1).lease())
+        .isEqualTo(Duration.ofSeconds(15));
+    assertThat(EngineSettings.defaults(Duration.ofSeconds(60), 1).lease())
+        .isEqualTo(Duration.ofMillis(62_500));
+  }
+
+  @Test
   void aLeaseThatIsShorterThanADeliveryIsRefused() {
+    EngineSettings good = EngineSettings.defaults(Duration.ofSeconds(13), 1);
+    Duration lease = Duration.ofSeconds(15);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> EngineSettings.defaults(Duration.ofSeconds(13), 1))
+        .isThrownBy(
+            () ->
+                new EngineSettings(
+                    good.maxRows(),
+                    good.maxBytes(),
+                    good.settleBatch(),
+                    good.settleDelay(),
+                    good.polling(),
+                    lease,
+                    good.renewInterval(),
+                    good.viewInterval(),
+                    good.deliveryTimeout(),
+                    good.maxInFlight(),
+                    good.maxInFlightPerKey()))
         .withMessage(
             "lease must be at least delivery timeout + renew interval + margin = 15500 ms,"
                 + " but is 15000 ms");
