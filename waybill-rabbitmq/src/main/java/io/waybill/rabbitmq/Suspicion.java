@@ -45,9 +45,9 @@ final class Suspicion {
     return provenExchanges.add(send.exchange());
   }
 
-  /** The send itself was found guilty. */
-  void settled(Send send) {
-    messages.remove(send.message().eventId());
+  /** The send itself was found guilty: when it is tried again it closes no channel of others. */
+  void convicted(Send send) {
+    messages.add(send.message().eventId());
   }
 
   /** A new connection knows no exchange. */

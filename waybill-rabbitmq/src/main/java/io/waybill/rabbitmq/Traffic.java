@@ -208,7 +208,7 @@ final class Traffic {
       Send single = channel.outstanding().single();
       if (single != null && cause.onPublish()) {
         channel.outstanding().takeAll(send -> {});
-        waiting.suspicion().settled(single);
+        waiting.suspicion().convicted(single);
         report(single, Outcomes.refused(single, cause.replyCode(), cause.text()), outcomes);
         LOG.debug("Event {} closed its channel: {}", single.message().eventId(), cause.text());
       }

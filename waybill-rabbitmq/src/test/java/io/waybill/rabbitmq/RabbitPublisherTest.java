@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -145,8 +146,7 @@ class RabbitPublisherTest {
 
   @Test
   void findsTheMessageThatIsTooLargeForTheBroker() {
-    server.ctl("eval", "application:set_env(rabbit, max_message_size, 100000).");
-    server.ctl("eval", "persistent_term:put(max_message_size, 100000).");
+    limitMessages(100_000);
     Destination to = Broker.create(server, "oversize", Broker.QUORUM);
     start(Broker.config(server));
     confirmOne(to);
@@ -161,11 +161,40 @@ class RabbitPublisherTest {
         rejected.put("large-event", reason);
       }
     }
-    server.ctl("eval", "persistent_term:put(max_message_size, 134217728).");
+    limitMessages(134_217_728);
     assertThat(rejected.values())
         .extracting(Confirmation.Rejected::reason)
         .containsExactly("precondition-failed");
     assertThat(mates).noneMatch(id -> recorder.outcome(id) instanceof Confirmation.Rejected);
+  }
+
+  @Test
+  void whatIsKnownToBeGuiltyDisturbsNoOther() {
+    limitMessages(100_000);
+    Destination to = Broker.create(server, "guilty-again", Broker.QUORUM);
+    start(Broker.config(server));
+    confirmOne(to);
+    for (int attempt = 0; attempt < 5; attempt++) {
+      // The first attempt is alone by chance.
+      List<Long> mates = attempt == 0 ? List.of() : sendTo(to, 50);
+      Outgoing large = message(to, "large", 200_000, "large-event");
+      publisher.send(large);
+      List<Long> later = attempt == 0 ? List.of() : sendTo(to, 50);
+      awaitOutcomes(1, nextId - 1);
+      assertRejected(large.sendId(), "precondition-failed", "closed the channel");
+      assertThat(mates).as("attempt " + attempt).allMatch(recorder::confirmed);
+      assertThat(later).as("attempt " + attempt).allMatch(recorder::confirmed);
+    }
+    limitMessages(134_217_728);
+  }
+
+  private List<Long> sendTo(Destination to, int count) {
+    return IntStream.range(0, count).mapToObj(i -> send(to, "mate" + i, 10)).toList();
+  }
+
+  private static void limitMessages(int bytes) {
+    server.ctl("eval", "application:set_env(rabbit, max_message_size, " + bytes + ").");
+    server.ctl("eval", "persistent_term:put(max_message_size, " + bytes + ").");
   }
 
   @Test
