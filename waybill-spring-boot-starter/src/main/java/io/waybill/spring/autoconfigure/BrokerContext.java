@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -28,6 +29,12 @@ record BrokerContext(Environment environment, BeanFactory beans, ResourceLoader 
     return Binder.get(environment)
         .bind(prefix, Bindable.mapOf(String.class, String.class))
         .isBound();
+  }
+
+  /** Whether one of these keys has a value. */
+  boolean hasAny(List<String> keys) {
+    Binder binder = Binder.get(environment);
+    return keys.stream().anyMatch(key -> binder.bind(key, String.class).isBound());
   }
 
   <T> @Nullable T bean(Class<T> type) {

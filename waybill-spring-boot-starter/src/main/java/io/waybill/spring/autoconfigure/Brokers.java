@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.spring.RelayBroker;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.autoconfigure.WaybillProperties.Broker;
+import java.util.List;
 import org.springframework.util.ClassUtils;
 
 /** Which broker events go to and come from. */
@@ -12,11 +13,23 @@ final class Brokers {
       "Say where the inbox's events come from: set waybill.kafka.bootstrap-servers or"
           + " waybill.rabbitmq.addresses; waybill.broker stays as it is.";
 
+  private static final List<String> KAFKA_ADDRESSES =
+      List.of(
+          "spring.kafka.bootstrap-servers",
+          "spring.kafka.producer.bootstrap-servers",
+          "spring.kafka.consumer.bootstrap-servers");
+  private static final List<String> RABBIT_ADDRESSES =
+      List.of("spring.rabbitmq.addresses", "spring.rabbitmq.host", "spring.rabbitmq.port");
+
   private Brokers() {}
 
   /** Where the relay's events go. */
-  static BrokerSide of(WaybillProperties properties, BrokerContext context, String relay) {
+  static RelayBrokerSide of(WaybillProperties properties, BrokerContext context, String relay) {
     Broker given = properties.broker();
+    if (given == Broker.SPRING_CLOUD_STREAM) {
+      require("waybill-spring-cloud-stream", "io.waybill.spring.cloudstream.StreamPublisher");
+      return new ModuleSide(module(context), properties.springCloudStream().deliveryTimeout());
+    }
     return side(given == null ? configured(context, CHOOSE) : given, properties, context, relay);
   }
 
@@ -31,21 +44,13 @@ final class Brokers {
   }
 
   private static BrokerSide side(
-      Broker chosen, WaybillProperties properties, BrokerContext context, String relay) {
-    return switch (chosen) {
-      case KAFKA -> {
-        require("waybill-kafka", "io.waybill.kafka.KafkaPublisher");
-        yield KafkaSource.of(properties.kafka(), context, relay);
-      }
-      case RABBITMQ -> {
-        require("waybill-rabbitmq", "io.waybill.rabbitmq.RabbitPublisher");
-        yield RabbitSource.of(properties.rabbitmq(), context, relay);
-      }
-      case SPRING_CLOUD_STREAM -> {
-        require("waybill-spring-cloud-stream", "io.waybill.spring.cloudstream.StreamPublisher");
-        yield new ModuleSide(module(context), properties.springCloudStream().deliveryTimeout());
-      }
-    };
+      Broker chosen, WaybillProperties properties, BrokerContext context, String name) {
+    if (chosen == Broker.KAFKA) {
+      require("waybill-kafka", "io.waybill.kafka.KafkaPublisher");
+      return KafkaSource.of(properties.kafka(), context, name);
+    }
+    require("waybill-rabbitmq", "io.waybill.rabbitmq.RabbitPublisher");
+    return RabbitSource.of(properties.rabbitmq(), context, name);
   }
 
   private static RelayBroker module(BrokerContext context) {
@@ -66,6 +71,13 @@ final class Brokers {
     if (!kafka && !rabbit) {
       kafka = context.has("spring.kafka");
       rabbit = context.has("spring.rabbitmq");
+      boolean kafkaAddress = context.hasAny(KAFKA_ADDRESSES);
+      boolean rabbitAddress = context.hasAny(RABBIT_ADDRESSES);
+      // Spring Cloud Stream's binder for Kafka sets serializers in every application.
+      if (kafka && rabbit && kafkaAddress != rabbitAddress) {
+        kafka = kafkaAddress;
+        rabbit = rabbitAddress;
+      }
     }
     if (!kafka && !rabbit) {
       kafka =

@@ -23,7 +23,7 @@ record RelayParts(
     String name,
     WaybillProperties properties,
     OutboxDatabase database,
-    BrokerSide broker,
+    RelayBrokerSide broker,
     RelaySettings settings,
     RelayListener listener) {
 

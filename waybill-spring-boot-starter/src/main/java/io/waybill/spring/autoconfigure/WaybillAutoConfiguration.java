@@ -137,7 +137,7 @@ public class WaybillAutoConfiguration {
         WakeUp wakeUp,
         ApplicationContext context,
         ObjectProvider<RelayListener> listeners) {
-      BrokerSide broker = Brokers.of(properties, BrokerContext.of(context), name.value());
+      RelayBrokerSide broker = Brokers.of(properties, BrokerContext.of(context), name.value());
       RelaySettings settings =
           RelaySettings.check(
               properties,

@@ -48,8 +48,12 @@ class BrokerSourcesTest {
     return new BrokerContext(environment(), beans, new DefaultResourceLoader());
   }
 
-  private BrokerSide broker() {
+  private RelayBrokerSide broker() {
     return Brokers.of(bound(), context(), "shop-1");
+  }
+
+  private BrokerSide consumed() {
+    return Brokers.consumed(bound(), context(), "stock");
   }
 
   private KafkaSubscriberConfig subscriber() {
@@ -72,7 +76,7 @@ class BrokerSourcesTest {
     set("spring.rabbitmq.host", "two");
 
     assertThatExceptionOfType(WaybillStartException.class)
-        .isThrownBy(() -> Brokers.consumed(bound(), context(), "stock"))
+        .isThrownBy(this::consumed)
         .satisfies(
             thrown ->
                 assertThat(thrown.action())
@@ -80,7 +84,29 @@ class BrokerSourcesTest {
                     .doesNotContain("waybill.broker=kafka"));
 
     set("waybill.kafka.bootstrap-servers", "one:9092");
-    assertThat(Brokers.consumed(bound(), context(), "stock")).isInstanceOf(KafkaSide.class);
+    assertThat(consumed()).isInstanceOf(KafkaSide.class);
+  }
+
+  @Test
+  void ofTwoBrokersThatSpringIsToldOfTheOneWithAnAddressIsMeant() {
+    set("spring.kafka.producer.key-serializer", "Bytes");
+    set("spring.rabbitmq.publisher-returns", "true");
+    assertBothAreConfigured();
+
+    set("spring.rabbitmq.port", "5673");
+    assertThat(broker()).isInstanceOf(RabbitSide.class);
+
+    set("spring.kafka.bootstrap-servers", "one:9092,two:9092");
+    assertBothAreConfigured();
+
+    properties.remove("spring.rabbitmq.port");
+    assertThat(broker()).isInstanceOf(KafkaSide.class);
+  }
+
+  private void assertBothAreConfigured() {
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::broker)
+        .withMessageContaining("Both Kafka and RabbitMQ are configured");
   }
 
   @Test
@@ -301,11 +327,11 @@ class BrokerSourcesTest {
   void queuesOfRabbitMqAreChecked() {
     set("spring.rabbitmq.addresses", "one:5672");
     set("waybill.inbox.sources", "orders");
-    assertThat(broker().subscribers(bound().inbox(), "stock")).isNotNull();
+    assertThat(consumed().subscribers(bound().inbox(), "stock")).isNotNull();
 
     set("waybill.inbox.rabbitmq.prefetch", "0");
     assertThatExceptionOfType(WaybillStartException.class)
-        .isThrownBy(() -> broker().subscribers(bound().inbox(), "stock"))
+        .isThrownBy(() -> consumed().subscribers(bound().inbox(), "stock"))
         .withMessageContaining("prefetch must be 1 to 65535, is 0");
   }
 
@@ -339,7 +365,7 @@ class BrokerSourcesTest {
   }
 
   private Destination letters() {
-    return broker().placesOfDeadLetters(bound().inbox()).apply("orders");
+    return consumed().placesOfDeadLetters(bound().inbox()).apply("orders");
   }
 
   @Test
