@@ -45,7 +45,7 @@ public final class Bench implements Callable<Integer> {
       names = "--events",
       description =
           "events per candidate and round; default 400000 (hotkey 200000, RabbitMQ a quarter), backlog"
-              + " 2000000, writers 120000, inbox 40000, counts 16000")
+              + " 2000000, writers 120000, inbox 200000, counts 16000")
   private @Nullable Long events;
 
   @Option(names = "--rounds", description = "interleaved rounds; default 3, of long scenarios 1")
@@ -173,7 +173,7 @@ public final class Bench implements Callable<Integer> {
           case COUNTS -> CountsScenario.EVENTS;
           case HOTKEY -> 200_000;
           case WRITERS -> 120_000;
-          case INBOX -> 40_000;
+          case INBOX -> 200_000;
           default -> 400_000;
         };
     boolean asMany = scenario == Scenario.BACKLOG || scenario == Scenario.INBOX;

@@ -73,7 +73,12 @@ final class InboxPart implements ChildMain.Part {
       builder.handler(Published.TYPE, InboxPart::mayFail);
     } else if (settings.number("batch") > 1) {
       int most = (int) settings.number("batch");
-      builder.batchHandler(Published.TYPE, Registration.ANY_VERSION, most, InboxPart::all);
+      boolean bulk = Sql.isMariaDb(settings.text("database"));
+      builder.batchHandler(
+          Published.TYPE,
+          Registration.ANY_VERSION,
+          most,
+          bulk ? InboxPart::bulk : InboxPart::unnested);
     } else {
       builder.handler(Published.TYPE, InboxPart::one);
     }
@@ -112,13 +117,30 @@ final class InboxPart implements ChildMain.Part {
     }
   }
 
-  private static void all(List<ReceivedEvent> events, Connection connection) throws SQLException {
+  /** MariaDB's driver makes one statement of a batch. */
+  private static void bulk(List<ReceivedEvent> events, Connection connection) throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(EffectTables.INSERT)) {
       for (ReceivedEvent event : events) {
         bind(insert, event);
         insert.addBatch();
       }
       insert.executeBatch();
+    }
+  }
+
+  private static void unnested(List<ReceivedEvent> events, Connection connection)
+      throws SQLException {
+    Integer[] keys = new Integer[events.size()];
+    Long[] positions = new Long[events.size()];
+    for (int i = 0; i < keys.length; i++) {
+      long ref = Published.ref(events.get(i).id());
+      keys[i] = Ref.key(ref);
+      positions[i] = Ref.position(ref);
+    }
+    try (PreparedStatement insert = connection.prepareStatement(EffectTables.INSERT_ALL)) {
+      insert.setArray(1, connection.createArrayOf("integer", keys));
+      insert.setArray(2, connection.createArrayOf("bigint", positions));
+      insert.executeUpdate();
     }
   }
 

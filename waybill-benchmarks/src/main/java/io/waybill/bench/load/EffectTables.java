@@ -20,6 +20,10 @@ public record EffectTables(String url) {
   /** The effect of an event. Parameters: key, position. */
   public static final String INSERT = "insert into effect (k, position) values (?, ?)";
 
+  /** The effects of several events on PostgreSQL. Parameters: array of keys, array of positions. */
+  public static final String INSERT_ALL =
+      "insert into effect (k, position) select * from unnest(?::integer[], ?::bigint[])";
+
   /** Whether handlers are to fail for a key. Parameter: key. */
   public static final String FAILS = "select 1 from failing where k = ?";
 
