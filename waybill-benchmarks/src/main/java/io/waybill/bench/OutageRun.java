@@ -1,18 +1,29 @@
 package io.waybill.bench;
 
+import io.waybill.admin.Admin;
+import io.waybill.admin.Instruction;
 import io.waybill.bench.DrainRun.Closing;
 import io.waybill.bench.Measured.Figure;
 import io.waybill.bench.Stage.Ground;
 import io.waybill.bench.child.ChildMain.Role;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.measure.Stamps;
+import io.waybill.bench.wire.BrokerKind;
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.message.Destination;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
 
 /**
- * One relay and a steady load; the broker is killed, stays away, and comes back on the same data.
+ * One relay and a steady load. First an operator pauses the destination for a while, which says how
+ * fast the relay makes up for that much beside these writers. Then the broker is killed, stays away
+ * for as long, and comes back on the same data.
  *
  * @param stage the servers
  * @param options size of the run
@@ -22,10 +33,20 @@ record OutageRun(Stage stage, Options options) {
   private static final int HEAP_MB = 256;
   private static final int THREADS = 4;
   private static final int TELL_EVERY_SECONDS = 30;
+  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final long CAUGHT_UP_MILLIS = 1000;
+  private static final Instruction WHY = new Instruction("bench", "a backlog without an outage");
 
-  /** Returns how many events a second it confirmed until it had caught up. */
-  double run(Candidate candidate, Measured measured) {
-    long seconds = (long) options.warmSeconds() + options.outageSeconds() + options.seconds();
+  /**
+   * Events confirmed in a second until the relay had caught up.
+   *
+   * @param peak after the pause
+   * @param recovery after the outage
+   */
+  record Rates(double peak, double recovery) {}
+
+  Rates run(Candidate candidate, Measured measured) {
+    long seconds = options.warmSeconds() + 2L * options.outageSeconds() + 2L * options.seconds();
     long events = options.rate() * seconds / THREADS * THREADS;
     try (Ground ground = stage.ground(candidate.table(), 0, options.keys());
         Closing all = new Closing()) {
@@ -41,6 +62,7 @@ record OutageRun(Stage stage, Options options) {
       writer.await("ready", LIMIT);
       writer.say("go");
       Pause.of(Duration.ofSeconds(options.warmSeconds()));
+      long resumed = pause(ground);
       long restart = outage();
       writer.await("written", LIMIT.plusSeconds(2 * seconds));
       relay.await("done", LIMIT.plusMillis(events * 5));
@@ -48,7 +70,7 @@ record OutageRun(Stage stage, Options options) {
       DrainRun.verdict(verifier, measured);
       relay.say("stop");
       relay.awaitEnd(LIMIT);
-      return recovery(ground, restart, measured);
+      return rates(ground, resumed, restart, measured);
     }
   }
 
@@ -65,31 +87,57 @@ record OutageRun(Stage stage, Options options) {
         .with("commits", ground.file(".commits"));
   }
 
+  /** Returns the monotonic time at which the destination was resumed; the relay has caught up. */
+  private long pause(Ground ground) {
+    String queue = ground.settings().text("destination");
+    String destination =
+        options.broker() == BrokerKind.KAFKA
+            ? queue
+            : Destination.exchange(BrokerKind.EXCHANGE, queue).name();
+    ConnectionFactory connections = ConnectionFactory.postgres(ground.url(), new Properties());
+    try (Admin admin = PostgresOutbox.of(connections, PostgresOptions.defaults()).admin()) {
+      admin.pause(destination, true, WHY);
+      pass("the destination is paused");
+      long resumed = System.nanoTime();
+      admin.pause(destination, false, WHY);
+      long end = resumed + LIMIT.toNanos();
+      while (admin.counts().oldestUnpublishedMillis() > CAUGHT_UP_MILLIS) {
+        if (System.nanoTime() > end) {
+          throw new IllegalStateException("the relay has not caught up within " + LIMIT);
+        }
+        Pause.of(LOOK);
+      }
+      return resumed;
+    }
+  }
+
   /** Returns the monotonic time at which the broker was started again. */
   private long outage() {
     stage.killBroker();
-    int left = options.outageSeconds();
-    while (left > 0) {
-      Progress.show("the broker is gone, for %d s more".formatted(left));
-      int step = Math.min(left, TELL_EVERY_SECONDS);
-      Pause.of(Duration.ofSeconds(step));
-      left -= step;
-    }
+    pass("the broker is gone");
     long restart = System.nanoTime();
     stage.restartBroker();
     Progress.show("the broker is back");
     return restart;
   }
 
-  private static double recovery(Ground ground, long restart, Measured measured) {
+  private void pass(String what) {
+    int left = options.outageSeconds();
+    while (left > 0) {
+      Progress.show("%s, for %d s more".formatted(what, left));
+      int step = Math.min(left, TELL_EVERY_SECONDS);
+      Pause.of(Duration.ofSeconds(step));
+      left -= step;
+    }
+  }
+
+  private static Rates rates(Ground ground, long resumed, long restart, Measured measured) {
     try {
-      Recovery recovery =
-          Recovery.of(
-              Stamps.read(ground.file(".commits")),
-              Stamps.read(ground.file(".confirmed")),
-              restart);
+      Map<Long, Long> commits = Stamps.read(ground.file(".commits"));
+      Map<Long, Long> confirmed = Stamps.read(ground.file(".confirmed"));
+      Recovery recovery = Recovery.of(commits, confirmed, restart);
       recovery.addTo(measured);
-      return recovery.rate();
+      return new Rates(Recovery.of(commits, confirmed, resumed).rate(), recovery.rate());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -4,20 +4,24 @@ import io.waybill.bench.DrainRun.Variation;
 
 /**
  * A relay whose broker is gone for long while events are written, and how it makes up for it.
- * Nobody touches the relay. Its peak is measured before.
+ * Nobody touches the relay. Its peak is what it makes up for in the same company when nothing has
+ * failed: an operator has paused the destination for as long. A drain without writers goes before.
  */
 record OutageScenario(Stage stage, Options options, Results results) {
   void run() {
     Candidate candidate = Candidate.WAYBILL_RELAY;
     for (int round = 1; round <= options.rounds(); round++) {
-      double peak =
+      double drain =
           new DrainRun(stage, options, Variation.PLAIN).run(candidate, new Measured()).rate();
-      Progress.show(candidate, round, options, peak, "peak");
+      Progress.show(candidate, round, options, drain, "drain");
       Measured measured = results.of(candidate);
-      double rate = new OutageRun(stage, options).run(candidate, measured);
-      measured.details().put("peakEventsPerSecond", peak);
-      measured.details().put("recoveryShareOfPeak", rate / peak);
-      Progress.show(candidate, round, options, rate, "recovery");
+      OutageRun.Rates rates = new OutageRun(stage, options).run(candidate, measured);
+      measured.details().put("drainEventsPerSecond", drain);
+      measured.details().put("peakEventsPerSecond", rates.peak());
+      measured.details().put("recoveryShareOfPeak", rates.recovery() / rates.peak());
+      measured.details().put("recoveryShareOfDrain", rates.recovery() / drain);
+      Progress.show(candidate, round, options, rates.peak(), "peak");
+      Progress.show(candidate, round, options, rates.recovery(), "recovery");
     }
   }
 }

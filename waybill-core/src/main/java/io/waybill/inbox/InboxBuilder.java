@@ -148,7 +148,9 @@ public final class InboxBuilder {
   }
 
   /**
-   * Handles several events of a type in one transaction, as many as wait.
+   * Handles several events of a type in one transaction, as many as wait. Full batches need a
+   * broker that hands out enough at once: on RabbitMQ a prefetch of twice workers times {@code
+   * most}.
    *
    * @param type exact event type
    * @param version version of the type, or {@link Registration#ANY_VERSION}

@@ -84,7 +84,7 @@ public record InboxSettings(
   }
 
   /**
-   * The defaults: 8 workers; 1,000 deliveries or 64 MiB in memory; 3 quick retries after 50, 200
+   * The defaults: 8 workers; 4,000 deliveries or 64 MiB in memory; 3 quick retries after 50, 200
    * and 800 ms; then 10 attempts from 1 s doubling up to 5 minutes, with full jitter; deferred
    * events looked for every 500 ms and claimed for 5 minutes; up to 20 deliveries in a transaction
    * whose handlers take 5 ms together; 3 starts without end.
@@ -94,7 +94,7 @@ public record InboxSettings(
   public static InboxSettings defaults() {
     return new InboxSettings(
         8,
-        1_000,
+        4_000,
         64L << 20,
         RetryPolicy.builder()
             .exponential(Duration.ofMillis(50), 4, Duration.ofSeconds(1))

@@ -39,6 +39,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** An inbox with default settings and metrics. */
 final class InboxPart implements ChildMain.Part {
   private static final String CONSUMER = "bench";
+  private static final int BATCHES_AHEAD = 2;
   private static final Duration GRACE = Duration.ofSeconds(20);
 
   @Override
@@ -103,11 +104,16 @@ final class InboxPart implements ChildMain.Part {
             .build());
   }
 
+  /** Workers that take batches have more messages at once than the default lets them have. */
   private static Subscriber rabbit(Settings settings) {
-    return new RabbitSubscriber(
+    RabbitSubscriberConfig.Builder config =
         RabbitSubscriberConfig.builder(
-                Publishers.rabbit(settings.text("address")), List.of(settings.text("destination")))
-            .build());
+            Publishers.rabbit(settings.text("address")), List.of(settings.text("destination")));
+    long batch = settings.has("batch") ? settings.number("batch") : 1;
+    if (batch > 1) {
+      config.prefetch((int) (BATCHES_AHEAD * settings.number("workers") * batch));
+    }
+    return new RabbitSubscriber(config.build());
   }
 
   private static void one(ReceivedEvent event, Connection connection) throws SQLException {

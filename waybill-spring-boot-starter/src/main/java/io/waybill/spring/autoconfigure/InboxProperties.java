@@ -43,7 +43,7 @@ public record InboxProperties(
     @DefaultValue("30s") Duration handlerTimeout,
     @DefaultValue("14d") Duration dedupeWindow,
     @DefaultValue("0s") Duration brokerRetention,
-    @DefaultValue("1000") int maxEvents,
+    @DefaultValue("4000") int maxEvents,
     @DefaultValue("64MB") DataSize maxBytes,
     @DefaultValue Shared shared,
     @DefaultValue QuickRetry quickRetry,
