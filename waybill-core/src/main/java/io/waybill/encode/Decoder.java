@@ -118,13 +118,21 @@ public final class Decoder {
   }
 
   private static boolean isId(String id) {
-    return id.length() <= MAX_ID_LENGTH && id.chars().allMatch(c -> c > ' ' && c < 0x7f);
+    for (int i = 0; i < id.length(); i++) {
+      if (id.charAt(i) <= ' ' || id.charAt(i) >= 0x7f) {
+        return false;
+      }
+    }
+    return id.length() <= MAX_ID_LENGTH;
   }
 
   private static boolean isType(String type) {
-    return type.length() <= MAX_TYPE_LENGTH
-        && type.chars()
-            .noneMatch(c -> Character.isISOControl(c) || Character.isSurrogate((char) c));
+    for (int i = 0; i < type.length(); i++) {
+      if (Character.isISOControl(type.charAt(i)) || Character.isSurrogate(type.charAt(i))) {
+        return false;
+      }
+    }
+    return type.length() <= MAX_TYPE_LENGTH;
   }
 
   private static @Nullable Integer version(String text) {
@@ -219,6 +227,10 @@ public final class Decoder {
       }
       String media = contentType == null ? Payload.BYTES : contentType;
       payload = new Payload(body, media);
+      if (contentType != null && id != null && !JsonMembers.mayHold(body, id)) {
+        // The body is about no event, or about another one: most messages need not be parsed.
+        return;
+      }
       JsonMembers json =
           contentType == null || JsonText.isJson(contentType) ? JsonMembers.of(body) : null;
       if (json == null) {

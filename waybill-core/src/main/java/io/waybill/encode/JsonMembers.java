@@ -74,6 +74,33 @@ final class JsonMembers {
     }
   }
 
+  /**
+   * Whether a member of the body may have this value. Quick; a body with escapes may have any.
+   *
+   * @param text ASCII, not empty
+   */
+  static boolean mayHold(byte[] body, String text) {
+    for (int i = 0; i < body.length; i++) {
+      byte b = body[i];
+      if (b == '\\' || (b == text.charAt(0) && startsAt(body, i, text))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean startsAt(byte[] body, int start, String text) {
+    if (text.length() > body.length - start) {
+      return false;
+    }
+    for (int i = 1; i < text.length(); i++) {
+      if (body[start + i] != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   @Nullable String text(String name) {
     return scalars.get(name);
   }
@@ -109,12 +136,13 @@ final class JsonMembers {
   }
 
   private static boolean startsLikeAnObject(byte[] body) {
-    for (byte b : body) {
-      if (!isSpace(b)) {
-        return b == '{';
-      }
+    int first = 0;
+    while (first < body.length && isSpace(body[first])) {
+      first++;
     }
-    return false;
+    // UTF-16 has a zero behind the brace. Exchanged JSON is UTF-8 (RFC 8259, section 8.1), and
+    // where members begin and end is known in UTF-8 alone.
+    return first + 1 < body.length && body[first] == '{' && body[first + 1] != 0;
   }
 
   private boolean readFrom(JsonParser json) {

@@ -151,6 +151,44 @@ class DecoderTest {
     assertThat(payload(event)).startsWith("{\"total\"");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"a/9", "a\\/9", "\\u0061/9"})
+  void anEnvelopeIsThatOfItsMessageHoweverItsIdIsWritten(String id) {
+    String body =
+        "{\"eventId\":\"%s\",\"eventType\":\"order.placed\",\"data\":{\"total\":2}}".formatted(id);
+    Map<String, String> headers =
+        Map.of("waybill-event-id", "a/9", "content-type", "application/json");
+
+    ReceivedEvent event = event(headers, body);
+
+    assertThat(event.type()).isEqualTo("order.placed");
+    assertThat(payload(event)).isEqualTo("{\"total\":2}");
+  }
+
+  @Test
+  void whatIsNotUtf8IsNoEnvelopeButAPayload() {
+    byte[] body =
+        "{\"eventId\":\"a9\",\"eventType\":\"order.placed\",\"data\":{}}"
+            .getBytes(StandardCharsets.UTF_16LE);
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("content-type", "application/json");
+    assertThat(decoded(headers, body)).isInstanceOf(Decoded.Undecodable.class);
+
+    headers.put("waybill-event-id", "a9");
+    headers.put("waybill-event-type", "order.paid");
+    assertThat(decoded(headers, body))
+        .isInstanceOfSatisfying(
+            Decoded.Event.class,
+            it -> {
+              assertThat(it.event().type()).isEqualTo("order.paid");
+              assertThat(it.event().payload().bytes()).isEqualTo(body);
+            });
+  }
+
+  private static Decoded decoded(Map<String, String> headers, byte[] body) {
+    return new Decoder().decode("orders", null, body, Headers.of(headers), 1);
+  }
+
   @Test
   void aPayloadThatLooksLikeAnEnvelopeStaysOne() {
     ReceivedEvent event =

@@ -51,10 +51,22 @@ final class Deliveries {
     if (bytes == null) {
       return null;
     }
+    if (isAscii(bytes)) {
+      return new String(bytes, StandardCharsets.US_ASCII);
+    }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       return null;
     }
+  }
+
+  private static boolean isAscii(byte[] bytes) {
+    for (byte b : bytes) {
+      if (b < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 }
