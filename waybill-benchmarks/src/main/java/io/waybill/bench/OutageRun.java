@@ -21,9 +21,10 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * One relay and a steady load. First an operator pauses the destination for a while, which says how
- * fast the relay makes up for that much beside these writers. Then the broker is killed, stays away
- * for as long, and comes back on the same data.
+ * One relay and a steady load. First an operator pauses the destination, once shortly so that the
+ * relay's code is compiled, and once for long, which says how fast the relay makes up for that much
+ * beside these writers. Then the broker is killed, stays away for as long, and comes back on the
+ * same data.
  *
  * @param stage the servers
  * @param options size of the run
@@ -34,7 +35,9 @@ record OutageRun(Stage stage, Options options) {
   private static final int THREADS = 4;
   private static final int TELL_EVERY_SECONDS = 30;
   private static final Duration LOOK = Duration.ofMillis(200);
-  private static final long CAUGHT_UP_MILLIS = 1000;
+  private static final int LONGEST_PRACTICE_SECONDS = 30;
+  // What a relay carries at least on any machine; more only makes the limit longer.
+  private static final int LEAST_RATE = 2_000;
   private static final Instruction WHY = new Instruction("bench", "a backlog without an outage");
 
   /**
@@ -61,8 +64,11 @@ record OutageRun(Stage stage, Options options) {
       Child writer = all.add(Child.start(Role.WRITER, settings, HEAP_MB, log));
       writer.await("ready", LIMIT);
       writer.say("go");
+      Schedule written = new Schedule(System.nanoTime(), options.rate());
       Pause.of(Duration.ofSeconds(options.warmSeconds()));
-      long resumed = pause(ground);
+      pause(ground, practiceSeconds(), relay, written);
+      long resumed = pause(ground, options.outageSeconds(), relay, written);
+      long killed = System.nanoTime();
       long restart = outage();
       writer.await("written", LIMIT.plusSeconds(2 * seconds));
       relay.await("done", LIMIT.plusMillis(events * 5));
@@ -70,7 +76,7 @@ record OutageRun(Stage stage, Options options) {
       DrainRun.verdict(verifier, measured);
       relay.say("stop");
       relay.awaitEnd(LIMIT);
-      return rates(ground, resumed, restart, measured);
+      return rates(ground, new Times(resumed, killed, restart), measured);
     }
   }
 
@@ -87,8 +93,22 @@ record OutageRun(Stage stage, Options options) {
         .with("commits", ground.file(".commits"));
   }
 
+  /** When what happened, monotonic. */
+  private record Times(long resumed, long killed, long restart) {}
+
+  /** What has been written by now: writers keep to their pace. */
+  private record Schedule(long start, int rate) {
+    long events() {
+      return (long) ((System.nanoTime() - start) / 1e9 * rate);
+    }
+  }
+
+  private int practiceSeconds() {
+    return Math.min(LONGEST_PRACTICE_SECONDS, options.outageSeconds());
+  }
+
   /** Returns the monotonic time at which the destination was resumed; the relay has caught up. */
-  private long pause(Ground ground) {
+  private long pause(Ground ground, int seconds, Child relay, Schedule written) {
     String queue = ground.settings().text("destination");
     String destination =
         options.broker() == BrokerKind.KAFKA
@@ -97,13 +117,14 @@ record OutageRun(Stage stage, Options options) {
     ConnectionFactory connections = ConnectionFactory.postgres(ground.url(), new Properties());
     try (Admin admin = PostgresOutbox.of(connections, PostgresOptions.defaults()).admin()) {
       admin.pause(destination, true, WHY);
-      pass("the destination is paused");
+      pass("the destination is paused", seconds);
       long resumed = System.nanoTime();
       admin.pause(destination, false, WHY);
-      long end = resumed + LIMIT.toNanos();
-      while (admin.counts().oldestUnpublishedMillis() > CAUGHT_UP_MILLIS) {
+      long end =
+          resumed + LIMIT.plusSeconds((long) seconds * options.rate() / LEAST_RATE).toNanos();
+      while (relay.count().events() < written.events() - options.rate()) {
         if (System.nanoTime() > end) {
-          throw new IllegalStateException("the relay has not caught up within " + LIMIT);
+          throw new IllegalStateException("the relay has not caught up after a pause");
         }
         Pause.of(LOOK);
       }
@@ -114,15 +135,15 @@ record OutageRun(Stage stage, Options options) {
   /** Returns the monotonic time at which the broker was started again. */
   private long outage() {
     stage.killBroker();
-    pass("the broker is gone");
+    pass("the broker is gone", options.outageSeconds());
     long restart = System.nanoTime();
     stage.restartBroker();
     Progress.show("the broker is back");
     return restart;
   }
 
-  private void pass(String what) {
-    int left = options.outageSeconds();
+  private static void pass(String what, int seconds) {
+    int left = seconds;
     while (left > 0) {
       Progress.show("%s, for %d s more".formatted(what, left));
       int step = Math.min(left, TELL_EVERY_SECONDS);
@@ -131,15 +152,36 @@ record OutageRun(Stage stage, Options options) {
     }
   }
 
-  private static Rates rates(Ground ground, long resumed, long restart, Measured measured) {
+  private Rates rates(Ground ground, Times times, Measured measured) {
     try {
       Map<Long, Long> commits = Stamps.read(ground.file(".commits"));
       Map<Long, Long> confirmed = Stamps.read(ground.file(".confirmed"));
-      Recovery recovery = Recovery.of(commits, confirmed, restart);
-      recovery.addTo(measured);
-      return new Rates(Recovery.of(commits, confirmed, resumed).rate(), recovery.rate());
+      Recovery pause = Recovery.of(commits, confirmed, times.resumed());
+      Recovery outage = Recovery.of(commits, confirmed, times.restart());
+      check(pause, outage, times, commits);
+      outage.addTo(measured);
+      measured.details().put("pauseBacklogEvents", (double) pause.backlog());
+      return new Rates(pause.rate(), outage.rate());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Without these the two rates are not those of the same work. */
+  private void check(Recovery pause, Recovery outage, Times times, Map<Long, Long> commits) {
+    long least = (long) options.rate() * options.outageSeconds() / 2;
+    if (pause.backlog() < least || outage.backlog() < least) {
+      throw new IllegalStateException(
+          "too little waited: %d events after the pause, %d after the outage, must be %d"
+              .formatted(pause.backlog(), outage.backlog(), least));
+    }
+    if (pause.caughtUp(times.resumed()) > times.killed()) {
+      throw new IllegalStateException("the broker was killed before the relay had caught up");
+    }
+    long lastCommit = commits.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    if (lastCommit < outage.caughtUp(times.restart())) {
+      throw new IllegalStateException(
+          "the writers had ended before the relay had caught up: --seconds must be longer");
     }
   }
 }

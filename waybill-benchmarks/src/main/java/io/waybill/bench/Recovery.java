@@ -62,6 +62,11 @@ record Recovery(
     return new Recovery(backlog, (first - restart) / 1e9, seconds, rate, during, after);
   }
 
+  /** When it had caught up, if the broker was back then. */
+  long caughtUp(long restart) {
+    return restart + (long) ((firstSeconds + seconds) * 1e9);
+  }
+
   void addTo(Measured measured) {
     measured.add(Figure.RATE, rate);
     measured.details().put("backlogEvents", (double) backlog);

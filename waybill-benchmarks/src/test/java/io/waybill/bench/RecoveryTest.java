@@ -35,6 +35,7 @@ class RecoveryTest {
     assertThat(recovery.backlog()).isEqualTo(100);
     assertThat(recovery.firstSeconds()).isEqualTo(2);
     assertThat(recovery.seconds()).isEqualTo(2);
+    assertThat(recovery.caughtUp(10 * SECOND)).isEqualTo(14 * SECOND);
     assertThat(recovery.rate()).isCloseTo(101 / 2.0, within(0.01));
     assertThat(measured.details().get("duringRecoveryP99Ms")).isCloseTo(500, within(1.0));
     assertThat(measured.median(Figure.P99).orElseThrow()).isCloseTo(10, within(0.1));

@@ -36,6 +36,7 @@ class ScenarioTest {
           "outage",
               Set.of(
                   "backlogEvents",
+                  "pauseBacklogEvents",
                   "recoverySeconds",
                   "peakEventsPerSecond",
                   "recoveryShareOfPeak",
@@ -81,7 +82,7 @@ class ScenarioTest {
         "instances --events 4000 --rounds 1 --only loop-1,waybill-1,waybill-2,waybill-4"
             + "|loop-1 waybill-1 waybill-2 waybill-4",
         "held --rate 100 --seconds 2 --warm 1|loop waybill-relay",
-        "outage --events 2000 --rate 100 --warm 1 --outage 1 --seconds 2|waybill-relay",
+        "outage --events 2000 --rate 100 --warm 1 --outage 3 --seconds 15|waybill-relay",
         "isolation --rate 100 --keys 20 --seconds 3 --warm 1|missing-topic poison-key",
         "isolation --broker rabbitmq --rate 100 --keys 20 --seconds 3 --warm 1"
             + "|missing-topic poison-key full-queue",

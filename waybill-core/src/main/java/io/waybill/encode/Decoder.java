@@ -225,14 +225,8 @@ public final class Decoder {
       if (body == null) {
         return;
       }
-      String media = contentType == null ? Payload.BYTES : contentType;
-      payload = new Payload(body, media);
-      if (contentType != null && id != null && !JsonMembers.mayHold(body, id)) {
-        // The body is about no event, or about another one: most messages need not be parsed.
-        return;
-      }
-      JsonMembers json =
-          contentType == null || JsonText.isJson(contentType) ? JsonMembers.of(body) : null;
+      payload = new Payload(body, contentType == null ? Payload.BYTES : contentType);
+      JsonMembers json = mayBeEnvelope(contentType, body) ? JsonMembers.of(body) : null;
       if (json == null) {
         return;
       }
@@ -246,6 +240,15 @@ public final class Decoder {
       } else if (isThis(json.text("event_id")) && json.text("event_type") != null) {
         generic(json);
       }
+    }
+
+    /** Most bodies are about no event, or about another one, and need not be parsed. */
+    private boolean mayBeEnvelope(@Nullable String contentType, byte[] body) {
+      if (contentType == null) {
+        return true;
+      }
+      return JsonText.isJson(contentType)
+          && (id == null || id.isEmpty() || JsonMembers.mayHold(body, id));
     }
 
     private boolean isThis(@Nullable String bodyId) {

@@ -12,6 +12,7 @@ import io.waybill.message.Transport;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -163,6 +164,18 @@ class DecoderTest {
 
     assertThat(event.type()).isEqualTo("order.placed");
     assertThat(payload(event)).isEqualTo("{\"total\":2}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"waybill-event-id", "ce_id"})
+  void anEmptyIdIsRefusedWhateverTheBody(String header) {
+    Map<String, String> headers = Map.of(header, "", "content-type", "application/json");
+    for (String body : List.of("{}", ENVELOPE, "", "[1]")) {
+      assertThat(decode(headers, body))
+          .as(body)
+          .isInstanceOfSatisfying(
+              Decoded.Undecodable.class, it -> assertThat(it.reason()).isEqualTo("no-event-id"));
+    }
   }
 
   @Test

@@ -40,4 +40,9 @@ record CloseCause(int replyCode, String text, boolean onPublish) {
   boolean blamesMessage() {
     return replyCode != 0 && replyCode != AMQP.CONNECTION_FORCED;
   }
+
+  /** Whether a publish was refused for its exchange, so that all messages for it would be. */
+  boolean blamesExchange() {
+    return replyCode == AMQP.NOT_FOUND || replyCode == AMQP.ACCESS_REFUSED;
+  }
 }

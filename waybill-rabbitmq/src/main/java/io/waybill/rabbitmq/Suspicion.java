@@ -45,9 +45,18 @@ final class Suspicion {
     return provenExchanges.add(send.exchange());
   }
 
-  /** The send itself was found guilty: when it is tried again it closes no channel of others. */
-  void convicted(Send send) {
-    messages.add(send.message().eventId());
+  /**
+   * The send itself was found guilty. Tried again, it closes no channel of others; of those whose
+   * exchange is at fault none need be remembered, because the exchange is.
+   */
+  void convicted(Send send, CloseCause cause) {
+    String id = send.message().eventId();
+    messages.remove(id);
+    if (cause.blamesExchange()) {
+      provenExchanges.remove(send.exchange());
+    } else {
+      messages.add(id);
+    }
   }
 
   /** A new connection knows no exchange. */

@@ -159,8 +159,8 @@ final class Traffic {
               multiple,
               send -> {
                 report(send, ack ? send.acknowledged() : Outcomes.nacked(send), outcomes);
-                if (isAlone && waiting.suspicion().answered(send)) {
-                  waiting.sort();
+                if (isAlone) {
+                  waiting.answered(send);
                 }
               });
       if (wasFull || isAlone || waiting.hasSuspect()) {
@@ -208,7 +208,7 @@ final class Traffic {
       Send single = channel.outstanding().single();
       if (single != null && cause.onPublish()) {
         channel.outstanding().takeAll(send -> {});
-        waiting.suspicion().convicted(single);
+        waiting.suspicion().convicted(single, cause);
         report(single, Outcomes.refused(single, cause.replyCode(), cause.text()), outcomes);
         LOG.debug("Event {} closed its channel: {}", single.message().eventId(), cause.text());
       }

@@ -37,6 +37,14 @@ final class WaitingSends {
     (isSuspect ? suspects : innocent).add(send);
   }
 
+  /** The broker answered a suspect without closing its channel. */
+  void answered(Send send) {
+    // Where nothing may overtake a suspect, what waits behind it became one as well.
+    if (suspicion.answered(send) || isStrict) {
+      sort();
+    }
+  }
+
   /** Decides anew who is a suspect. */
   void sort() {
     List<Send> all = new ArrayList<>(innocent);

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is particular to RabbitMQ, on a real node. */
 class RabbitPublisherTest {
+  private static final int BROKERS_LIMIT = 134_217_728;
   private static RabbitServer server;
 
   private final PublisherRecorder recorder = new PublisherRecorder();
@@ -147,45 +148,52 @@ class RabbitPublisherTest {
   @Test
   void findsTheMessageThatIsTooLargeForTheBroker() {
     limitMessages(100_000);
-    Destination to = Broker.create(server, "oversize", Broker.QUORUM);
-    start(Broker.config(server));
-    confirmOne(to);
-    List<Long> mates = new ArrayList<>();
-    Map<String, Confirmation.Rejected> rejected = new HashMap<>();
-    for (int round = 0; round < 2 && rejected.isEmpty(); round++) {
-      mates.add(send(to, "before" + round, 10));
-      Outgoing large = message(to, "large", 200_000, "large-event");
-      publisher.send(large);
-      awaitOutcomes(1, nextId - 1);
-      if (recorder.outcome(large.sendId()) instanceof Confirmation.Rejected reason) {
-        rejected.put("large-event", reason);
+    try {
+      Destination to = Broker.create(server, "oversize", Broker.QUORUM);
+      start(Broker.config(server));
+      confirmOne(to);
+      List<Long> mates = new ArrayList<>();
+      Map<String, Confirmation.Rejected> rejected = new HashMap<>();
+      for (int round = 0; round < 2 && rejected.isEmpty(); round++) {
+        mates.add(send(to, "before" + round, 10));
+        Outgoing large = message(to, "large", 200_000, "large-event");
+        publisher.send(large);
+        awaitOutcomes(1, nextId - 1);
+        if (recorder.outcome(large.sendId()) instanceof Confirmation.Rejected reason) {
+          rejected.put("large-event", reason);
+        }
       }
+      assertThat(rejected.values())
+          .extracting(Confirmation.Rejected::reason)
+          .containsExactly("precondition-failed");
+      assertThat(mates).noneMatch(id -> recorder.outcome(id) instanceof Confirmation.Rejected);
+    } finally {
+      limitMessages(BROKERS_LIMIT);
     }
-    limitMessages(134_217_728);
-    assertThat(rejected.values())
-        .extracting(Confirmation.Rejected::reason)
-        .containsExactly("precondition-failed");
-    assertThat(mates).noneMatch(id -> recorder.outcome(id) instanceof Confirmation.Rejected);
   }
 
   @Test
   void whatIsKnownToBeGuiltyDisturbsNoOther() {
     limitMessages(100_000);
-    Destination to = Broker.create(server, "guilty-again", Broker.QUORUM);
-    start(Broker.config(server));
-    confirmOne(to);
-    for (int attempt = 0; attempt < 5; attempt++) {
-      // The first attempt is alone by chance.
-      List<Long> mates = attempt == 0 ? List.of() : sendTo(to, 50);
-      Outgoing large = message(to, "large", 200_000, "large-event");
-      publisher.send(large);
-      List<Long> later = attempt == 0 ? List.of() : sendTo(to, 50);
-      awaitOutcomes(1, nextId - 1);
-      assertRejected(large.sendId(), "precondition-failed", "closed the channel");
-      assertThat(mates).as("attempt " + attempt).allMatch(recorder::confirmed);
-      assertThat(later).as("attempt " + attempt).allMatch(recorder::confirmed);
+    try {
+      Destination to = Broker.create(server, "guilty-again", Broker.QUORUM);
+      start(Broker.config(server));
+      confirmOne(to);
+      for (int attempt = 0; attempt < 5; attempt++) {
+        // The first attempt is alone by chance.
+        int mates = attempt == 0 ? 0 : 50;
+        List<Long> before = sendTo(to, mates);
+        Outgoing large = message(to, "large", 200_000, "large-event");
+        publisher.send(large);
+        List<Long> behind = sendTo(to, mates);
+        awaitOutcomes(1, nextId - 1);
+        assertRejected(large.sendId(), "precondition-failed", "closed the channel");
+        assertThat(before).as("attempt " + attempt).allMatch(recorder::confirmed);
+        assertThat(behind).as("attempt " + attempt).allMatch(recorder::confirmed);
+      }
+    } finally {
+      limitMessages(BROKERS_LIMIT);
     }
-    limitMessages(134_217_728);
   }
 
   private List<Long> sendTo(Destination to, int count) {

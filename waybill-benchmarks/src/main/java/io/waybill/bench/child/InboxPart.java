@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** An inbox with default settings and metrics. */
+/** An inbox with metrics and default settings, apart from the prefetch of batches on RabbitMQ. */
 final class InboxPart implements ChildMain.Part {
   private static final String CONSUMER = "bench";
   private static final int BATCHES_AHEAD = 2;
@@ -111,7 +111,7 @@ final class InboxPart implements ChildMain.Part {
             Publishers.rabbit(settings.text("address")), List.of(settings.text("destination")));
     long batch = settings.has("batch") ? settings.number("batch") : 1;
     if (batch > 1) {
-      config.prefetch((int) (BATCHES_AHEAD * settings.number("workers") * batch));
+      config.prefetch((int) Math.min(65_535, BATCHES_AHEAD * settings.number("workers") * batch));
     }
     return new RabbitSubscriber(config.build());
   }

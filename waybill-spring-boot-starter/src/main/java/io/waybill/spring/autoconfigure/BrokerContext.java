@@ -31,10 +31,12 @@ record BrokerContext(Environment environment, BeanFactory beans, ResourceLoader 
         .isBound();
   }
 
-  /** Whether one of these keys has a value. */
+  /** Whether one of these keys has a value; lists may be written as lists. */
   boolean hasAny(List<String> keys) {
     Binder binder = Binder.get(environment);
-    return keys.stream().anyMatch(key -> binder.bind(key, String.class).isBound());
+    return keys.stream()
+        .map(key -> binder.bind(key, Bindable.listOf(String.class)).orElse(List.of()))
+        .anyMatch(values -> values.stream().anyMatch(value -> !value.isBlank()));
   }
 
   <T> @Nullable T bean(Class<T> type) {

@@ -4,6 +4,7 @@ import io.waybill.spring.RelayBroker;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.autoconfigure.WaybillProperties.Broker;
 import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.util.ClassUtils;
 
 /** Which broker events go to and come from. */
@@ -13,13 +14,11 @@ final class Brokers {
       "Say where the inbox's events come from: set waybill.kafka.bootstrap-servers or"
           + " waybill.rabbitmq.addresses; waybill.broker stays as it is.";
 
-  private static final List<String> KAFKA_ADDRESSES =
-      List.of(
-          "spring.kafka.bootstrap-servers",
-          "spring.kafka.producer.bootstrap-servers",
-          "spring.kafka.consumer.bootstrap-servers");
+  // Without a host there is an account or a virtual host at least.
   private static final List<String> RABBIT_ADDRESSES =
-      List.of("spring.rabbitmq.addresses", "spring.rabbitmq.host", "spring.rabbitmq.port");
+      Stream.of("addresses", "host", "port", "username", "virtual-host")
+          .map("spring.rabbitmq."::concat)
+          .toList();
 
   private Brokers() {}
 
@@ -30,7 +29,8 @@ final class Brokers {
       require("waybill-spring-cloud-stream", "io.waybill.spring.cloudstream.StreamPublisher");
       return new ModuleSide(module(context), properties.springCloudStream().deliveryTimeout());
     }
-    return side(given == null ? configured(context, CHOOSE) : given, properties, context, relay);
+    Broker side = given == null ? configured(context, "producer", CHOOSE) : given;
+    return side(side, properties, context, relay);
   }
 
   /** Where the inbox's events come from: never a broker that only takes them. */
@@ -38,8 +38,10 @@ final class Brokers {
     Broker given = properties.broker();
     Broker side =
         given == null
-            ? configured(context, CHOOSE)
-            : given == Broker.SPRING_CLOUD_STREAM ? configured(context, CHOOSE_BESIDE) : given;
+            ? configured(context, "consumer", CHOOSE)
+            : given == Broker.SPRING_CLOUD_STREAM
+                ? configured(context, "consumer", CHOOSE_BESIDE)
+                : given;
     return side(side, properties, context, consumer);
   }
 
@@ -65,13 +67,17 @@ final class Brokers {
     return broker;
   }
 
-  private static Broker configured(BrokerContext context, String choose) {
+  private static Broker configured(BrokerContext context, String client, String choose) {
     boolean kafka = context.has("waybill.kafka");
     boolean rabbit = context.has("waybill.rabbitmq");
     if (!kafka && !rabbit) {
       kafka = context.has("spring.kafka");
       rabbit = context.has("spring.rabbitmq");
-      boolean kafkaAddress = context.hasAny(KAFKA_ADDRESSES);
+      boolean kafkaAddress =
+          context.hasAny(
+              List.of(
+                  "spring.kafka.bootstrap-servers",
+                  "spring.kafka." + client + ".bootstrap-servers"));
       boolean rabbitAddress = context.hasAny(RABBIT_ADDRESSES);
       // Spring Cloud Stream's binder for Kafka sets serializers in every application.
       if (kafka && rabbit && kafkaAddress != rabbitAddress) {

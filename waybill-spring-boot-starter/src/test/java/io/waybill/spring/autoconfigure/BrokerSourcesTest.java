@@ -101,6 +101,31 @@ class BrokerSourcesTest {
 
     properties.remove("spring.rabbitmq.port");
     assertThat(broker()).isInstanceOf(KafkaSide.class);
+    assertThat(consumed()).isInstanceOf(KafkaSide.class);
+
+    set("spring.rabbitmq.addresses", "");
+    assertThat(broker()).as("an empty address is none").isInstanceOf(KafkaSide.class);
+  }
+
+  @Test
+  void addressesMayBeLists() {
+    set("spring.kafka.bootstrap-servers[0]", "one:9092");
+    set("spring.kafka.bootstrap-servers[1]", "two:9092");
+    set("spring.rabbitmq.publisher-returns", "true");
+    assertThat(broker()).isInstanceOf(KafkaSide.class);
+
+    set("spring.rabbitmq.addresses[0]", "three:5672");
+    assertBothAreConfigured();
+  }
+
+  @Test
+  void theAddressIsThatOfTheClientConcerned() {
+    set("spring.kafka.consumer.bootstrap-servers", "one:9092");
+    set("spring.rabbitmq.host", "two");
+    assertThat(broker()).isInstanceOf(RabbitSide.class);
+
+    set("spring.kafka.producer.bootstrap-servers", "one:9092");
+    assertBothAreConfigured();
   }
 
   private void assertBothAreConfigured() {
