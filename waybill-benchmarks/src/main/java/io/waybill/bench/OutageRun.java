@@ -35,6 +35,9 @@ record OutageRun(Stage stage, Options options) {
   private static final int THREADS = 4;
   private static final int TELL_EVERY_SECONDS = 30;
   private static final Duration LOOK = Duration.ofMillis(200);
+  // So many in a row that find the relay no closer: three seconds, in which only a stall does not
+  // show.
+  private static final int LOOKS = 15;
   private static final int LONGEST_PRACTICE_SECONDS = 30;
   // What a relay carries at least on any machine; more only makes the limit longer.
   private static final int LEAST_RATE = 2_000;
@@ -122,13 +125,24 @@ record OutageRun(Stage stage, Options options) {
       admin.pause(destination, false, WHY);
       long end =
           resumed + LIMIT.plusSeconds((long) seconds * options.rate() / LEAST_RATE).toNanos();
-      while (relay.count().events() < written.events() - options.rate()) {
-        if (System.nanoTime() > end) {
-          throw new IllegalStateException("the relay has not caught up after a pause");
-        }
-        Pause.of(LOOK);
-      }
+      awaitLevel(relay, written, end);
       return resumed;
+    }
+  }
+
+  /** Until the relay is no longer getting closer to what should be written by now. */
+  private void awaitLevel(Child relay, Schedule written, long end) {
+    long least = Long.MAX_VALUE;
+    int looks = 0;
+    while (looks < LOOKS) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("the relay has not caught up after a pause");
+      }
+      Pause.of(LOOK);
+      long behind = written.events() - relay.count().events();
+      boolean closer = behind < least - options.rate() / 10;
+      looks = closer ? 0 : looks + 1;
+      least = closer ? behind : least;
     }
   }
 
