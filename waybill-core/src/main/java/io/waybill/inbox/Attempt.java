@@ -39,6 +39,8 @@ public final class Attempt {
   private boolean open;
   // The note of the start is committed.
   private boolean marked;
+  // The note of the end is on its way.
+  private boolean ending;
 
   /**
    * Prepares the steps of a piece of work.
@@ -261,6 +263,7 @@ public final class Attempt {
     DeferredEvent event = deferred(task);
     if (sight instanceof Sight.Lost || sight instanceof Sight.Behind) {
       endWith(new Fate.Lost());
+      noteEnd();
     } else if (sight instanceof Sight.Seen seen) {
       add(new Step.Forget(event));
       forgetStarts(retry.mark(), task.sighting());
@@ -323,7 +326,8 @@ public final class Attempt {
     steps.clear();
     fates.clear();
     add(ROLLBACK);
-    if (failure != null || down != null) {
+    if (failure != null || down != null || ending) {
+      down = down == null ? failed : down;
       open = true;
       return;
     }
@@ -334,6 +338,7 @@ public final class Attempt {
 
   private void noteEnd() {
     if (open) {
+      ending = true;
       add(BEGIN, new Step.Ended(single().sighting().eventId()), COMMIT);
     }
   }

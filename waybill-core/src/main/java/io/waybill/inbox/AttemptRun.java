@@ -79,7 +79,7 @@ final class AttemptRun {
       handled = true;
       handledSince = start;
     }
-    watch.begin(open);
+    watch.begin(open, handle.tasks().get(0).sighting().eventType());
     Failure failure = tools.handlers().call(handle.tasks(), connection);
     Failure late = watch.end();
     if (late != null) {

@@ -18,10 +18,14 @@ public record Failure(boolean temporary, String error) {
   }
 
   static Failure of(Throwable thrown, ErrorClassifier classifier) {
+    return new Failure(classifier.isTemporary(thrown), describe(thrown));
+  }
+
+  /** Class and message. */
+  static String describe(Throwable thrown) {
     String message = thrown.getMessage();
     String name = thrown.getClass().getName();
-    return new Failure(
-        classifier.isTemporary(thrown), printable(message == null ? name : name + ": " + message));
+    return printable(message == null ? name : name + ": " + message);
   }
 
   // It goes into a text column, a header and a log.

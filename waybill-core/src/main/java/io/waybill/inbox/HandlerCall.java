@@ -7,13 +7,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-/** Calls handlers, with event id and trace id in the logging context. Thread-safe. */
+/** Calls handlers, with event ids, type and trace ids in the logging context. Thread-safe. */
 final class HandlerCall {
   private static final String EVENT_ID = "eventId";
   private static final String EVENT_TYPE = "eventType";
   private static final String TRACE_ID = "traceId";
-  private static final int TRACE_ID_START = 3;
-  private static final int TRACE_ID_END = 35;
+  // Of a batch: so many are named.
+  private static final int NAMED = 10;
 
   private final Interceptor interceptor;
   private final ErrorClassifier classifier;
@@ -47,22 +47,22 @@ final class HandlerCall {
   }
 
   private static void enter(List<ReceivedEvent> events) {
-    ReceivedEvent first = events.get(0);
-    MDC.put(EVENT_TYPE, first.type());
-    if (events.size() > 1) {
-      return;
-    }
-    MDC.put(EVENT_ID, first.id());
-    String traceId = traceId(first);
-    if (traceId != null) {
-      MDC.put(TRACE_ID, traceId);
+    MDC.put(EVENT_TYPE, events.get(0).type());
+    MDC.put(EVENT_ID, named(events.stream().map(ReceivedEvent::id).toList()));
+    List<String> traces =
+        events.stream().map(ReceivedEvent::traceId).filter(Objects::nonNull).distinct().toList();
+    if (!traces.isEmpty()) {
+      MDC.put(TRACE_ID, named(traces));
     }
   }
 
-  private static @Nullable String traceId(ReceivedEvent event) {
-    String traceparent = event.traceparent();
-    return traceparent == null || traceparent.length() < TRACE_ID_END
-        ? event.metadata().get(TRACE_ID)
-        : traceparent.substring(TRACE_ID_START, TRACE_ID_END);
+  /** The one, or the first of a batch and how many more there are. */
+  private static String named(List<String> all) {
+    if (all.size() == 1) {
+      return all.get(0);
+    }
+    int first = Math.min(all.size(), NAMED);
+    String names = String.join(",", all.subList(0, first));
+    return all.size() == first ? names : names + ",+" + (all.size() - first);
   }
 }

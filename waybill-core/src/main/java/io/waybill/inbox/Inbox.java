@@ -141,17 +141,24 @@ public final class Inbox implements AutoCloseable {
   }
 
   /**
-   * What keeps the inbox from making progress: its own thread hangs, the database or the broker
-   * does not answer, a lane is stopped, or events wait and none has been done with for twice the
-   * handler's time limit.
+   * What keeps the inbox from making progress: one of its own threads hangs or has ended, workers
+   * are missing because handlers do not come back, the database or the broker does not answer, a
+   * lane is stopped, or events wait and none has been done with for twice the handler's time limit.
    *
    * @return one sentence for an operator, or nothing if all is well
    */
   public Optional<String> problem() {
     long now = ticker.nanos();
+    if (!closed && !(worker.isAlive() && store.isAlive())) {
+      return Optional.of("a thread of the inbox has ended with an error: the log says which");
+    }
     if (now - lastTurn > LONGEST_TURN.toNanos()) {
       return Optional.of(
           "the inbox's own thread has not moved for " + LONGEST_TURN.toSeconds() + " s");
+    }
+    String missing = workers.problem();
+    if (missing != null) {
+      return Optional.of(missing);
     }
     if (storeProblem != null) {
       return Optional.of("the database fails: " + storeProblem);
@@ -170,17 +177,20 @@ public final class Inbox implements AutoCloseable {
 
   /**
    * Stops: nothing more is taken, running handlers end, what they did is acknowledged, everything
-   * else is given back.
+   * else is given back. Once stopped, it says again how that went.
    *
    * @param grace longest time to wait
    * @return whether nothing was running any more in time
    */
   public boolean stop(Duration grace) {
+    if (closed) {
+      return stopped.getCount() == 0;
+    }
     parts.subscriber().stop();
     inputs.put(InboxInput.Signal.STOP);
     boolean clean = false;
     try {
-      clean = stopped.await(grace.toNanos(), TimeUnit.NANOSECONDS);
+      clean = worker.isAlive() && stopped.await(grace.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -215,14 +225,12 @@ public final class Inbox implements AutoCloseable {
     long wait = engine.deadline() - ticker.nanos();
     List<InboxInput> taken = inputs.take(Math.min(wait, LONGEST_WAIT_NANOS));
     if (taken.isEmpty()) {
-      run(engine.apply(InboxInput.Signal.TICK, ticker.nanos()));
+      apply(InboxInput.Signal.TICK);
     } else {
-      for (InboxInput input : taken) {
-        run(engine.apply(input, ticker.nanos()));
-      }
+      taken.forEach(this::apply);
     }
     parts.publisher().flush();
-    workers.look().forEach(thread -> tell(new InboxEvent.HandlerStuck(thread)));
+    workers.look().forEach(this::tell);
     lastTurn = ticker.nanos();
     if (lastTurn - nextGauges >= 0) {
       nextGauges = lastTurn + GAUGE_INTERVAL_NANOS;
@@ -243,29 +251,50 @@ public final class Inbox implements AutoCloseable {
     }
   }
 
-  private void run(List<InboxEffect> effects) {
-    for (InboxEffect effect : effects) {
-      if (effect instanceof InboxEffect.Acknowledge acknowledge) {
-        lastProgress = ticker.nanos();
-        parts.subscriber().acknowledge(acknowledge.deliveries());
-      } else if (effect instanceof InboxEffect.GiveBack back) {
-        parts.subscriber().giveBack(back.deliveries());
-      } else if (effect instanceof InboxEffect.Hold hold) {
-        parts.subscriber().hold(hold.lane(), hold.held());
-      } else if (effect instanceof InboxEffect.Run work) {
-        workers.put(work.work());
-      } else if (effect instanceof InboxEffect.Publish publish) {
-        parts.publisher().send(publish.message());
-      } else if (effect instanceof InboxEffect.Notify notify) {
-        tell(notify.event());
-      } else if (effect instanceof InboxEffect.LanesQuiet quiet) {
-        quiet(quiet.number());
-      } else if (effect instanceof InboxEffect.Stopped) {
-        tell(new InboxEvent.Stopped(parts.name()));
-        stopped.countDown();
-      } else {
-        store.put(effect);
-      }
+  /** What fails unexpectedly takes nothing else with it. */
+  private void apply(InboxInput input) {
+    try {
+      engine.apply(input, ticker.nanos()).forEach(this::start);
+    } catch (RuntimeException e) {
+      failedAt(input, e);
+    }
+  }
+
+  private void start(InboxEffect effect) {
+    try {
+      run(effect);
+    } catch (RuntimeException e) {
+      failedAt(effect, e);
+    }
+  }
+
+  /** Neither is logged as it stands: it may have payloads. */
+  private void failedAt(Object what, RuntimeException e) {
+    String kind = what.getClass().getSimpleName();
+    log.error("inbox {} failed unexpectedly at {} and goes on", parts.name(), kind, e);
+  }
+
+  private void run(InboxEffect effect) {
+    if (effect instanceof InboxEffect.Acknowledge acknowledge) {
+      lastProgress = ticker.nanos();
+      parts.subscriber().acknowledge(acknowledge.deliveries());
+    } else if (effect instanceof InboxEffect.GiveBack back) {
+      parts.subscriber().giveBack(back.deliveries());
+    } else if (effect instanceof InboxEffect.Hold hold) {
+      parts.subscriber().hold(hold.lane(), hold.held());
+    } else if (effect instanceof InboxEffect.Run work) {
+      workers.put(work.work());
+    } else if (effect instanceof InboxEffect.Publish publish) {
+      parts.publisher().send(publish.message());
+    } else if (effect instanceof InboxEffect.Notify notify) {
+      tell(notify.event());
+    } else if (effect instanceof InboxEffect.LanesQuiet quiet) {
+      quiet(quiet.number());
+    } else if (effect instanceof InboxEffect.Stopped) {
+      tell(new InboxEvent.Stopped(parts.name()));
+      stopped.countDown();
+    } else {
+      store.put(effect);
     }
   }
 
@@ -292,7 +321,7 @@ public final class Inbox implements AutoCloseable {
     }
     try {
       listener.on(event);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (!listenerFailed) {
         listenerFailed = true;
         log.warn(

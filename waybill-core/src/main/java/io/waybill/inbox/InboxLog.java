@@ -25,6 +25,8 @@ final class InboxLog implements InboxListener {
       eventDone("dropped as a duplicate", duplicate.about());
     } else if (event instanceof InboxEvent.Ignored ignored) {
       eventDone("ignored: it has no handler", ignored.about());
+    } else if (event instanceof InboxEvent.Deferred behind && behind.attempts() == 0) {
+      eventDone("deferred without having failed", behind.about());
     } else {
       lifeCycle(event);
       trouble(event);
@@ -35,7 +37,13 @@ final class InboxLog implements InboxListener {
   private void eventDone(String what, About about) {
     // Asked first: this is called for every event.
     if (log.isDebugEnabled()) {
-      log.debug("inbox {}: event {} from {} {}", inbox, about.eventId(), about.source(), what);
+      log.debug(
+          "inbox {}: event {} (trace {}) from {} {}",
+          inbox,
+          about.eventId(),
+          about.traceId(),
+          about.source(),
+          what);
     }
   }
 
@@ -75,18 +83,21 @@ final class InboxLog implements InboxListener {
           failed.delayMillis());
     } else if (event instanceof InboxEvent.LaneStopped stopped) {
       log.warn(
-          "inbox {}: lane {} is stopped at event {} of type {}: {}; it goes on when a process with a"
-              + " handler takes it over",
+          "inbox {}: lane {} is stopped at event {} (trace {}) of type {}: {}; it goes on when a"
+              + " process with a handler takes it over",
           inbox,
           stopped.lane(),
           stopped.about().eventId(),
+          stopped.about().traceId(),
           stopped.about().eventType(),
           stopped.reason());
     } else if (event instanceof InboxEvent.HandlerStuck stuck) {
       log.warn(
-          "inbox {}: thread {} does not come back from its handler; it is left behind and replaced",
+          "inbox {}: thread {} does not come back from its handler of {}; it is left behind, and"
+              + " replaced unless twice as many are left behind as there are workers",
           inbox,
-          stuck.thread());
+          stuck.thread(),
+          stuck.eventType());
     } else if (event instanceof InboxEvent.WindowTooShort found) {
       boolean endless = found.retention().equals(ChronoUnit.FOREVER.getDuration());
       log.warn(
@@ -103,7 +114,7 @@ final class InboxLog implements InboxListener {
               + " the topic of dead letters still has it (dlt redrive --again --for NAME)",
           inbox,
           passed.about().eventId(),
-          passed.about().traceparent(),
+          passed.about().traceId(),
           passed.about().source(),
           passed.consumer(),
           passed.about().source());
@@ -116,16 +127,16 @@ final class InboxLog implements InboxListener {
           "inbox {}: event {} (trace {}) failed: {}; handled again in {} ms",
           inbox,
           retried.about().eventId(),
-          retried.about().traceparent(),
+          retried.about().traceId(),
           retried.failure(),
           retried.delayMillis());
-    } else if (event instanceof InboxEvent.Deferred deferred && deferred.attempts() > 0) {
+    } else if (event instanceof InboxEvent.Deferred deferred) {
       log.warn(
           "inbox {}: event {} (trace {}) from {} failed {} times: {}; its key waits, it is handled"
               + " again in {} ms",
           inbox,
           deferred.about().eventId(),
-          deferred.about().traceparent(),
+          deferred.about().traceId(),
           deferred.about().source(),
           deferred.attempts(),
           deferred.failure(),
@@ -136,7 +147,7 @@ final class InboxLog implements InboxListener {
               + " goes on",
           inbox,
           dead.about().eventId(),
-          dead.about().traceparent(),
+          dead.about().traceId(),
           dead.about().source(),
           dead.reason(),
           dead.failure());
@@ -146,7 +157,7 @@ final class InboxLog implements InboxListener {
               + " stays, its key waits, the letter is sent again in {} ms",
           inbox,
           failed.about().eventId(),
-          failed.about().traceparent(),
+          failed.about().traceId(),
           failed.about().source(),
           failed.reason(),
           failed.delayMillis());

@@ -85,9 +85,9 @@ public record InboxSettings(
 
   /**
    * The defaults: 8 workers; 4,000 deliveries or 64 MiB in memory; 3 quick retries after 50, 200
-   * and 800 ms; then 10 attempts from 1 s doubling up to 5 minutes, with full jitter; deferred
-   * events looked for every 500 ms and claimed for 5 minutes; up to 20 deliveries in a transaction
-   * whose handlers take 5 ms together; 3 starts without end.
+   * and 800 ms; then 10 attempts, from 1 s doubling up to 256 s (up to 5 minutes with more
+   * attempts), with full jitter; deferred events looked for every 500 ms and claimed for 5 minutes;
+   * up to 20 deliveries in a transaction whose handlers take 5 ms together; 3 starts without end.
    *
    * @return settings
    */

@@ -107,7 +107,7 @@ final class Item {
           sighting.eventId(),
           sighting.eventType(),
           sighting.source(),
-          event == null ? null : event.traceparent());
+          event == null ? null : event.traceId());
     }
 
     /** What an operator sent again is another event than the one that was given up. */

@@ -1,6 +1,7 @@
 package io.waybill.inbox;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
 import io.waybill.observe.InboxEvent;
 import io.waybill.store.DeferredEvent;
 import java.util.HashMap;
@@ -30,10 +31,16 @@ final class LetterDesk {
   void send(Item item) {
     item.place = Item.Place.LETTER;
     item.sendId = state.number();
+    Outgoing letter;
+    try {
+      letter = letters.letter(item.original(), item.deadReason, item.error, item.sendId);
+    } catch (RuntimeException | Error e) {
+      // Where it goes may be said by the application's code.
+      failed(item, "no letter can be made: " + Failure.describe(e));
+      return;
+    }
     underWay.put(item.sendId, item);
-    state.emit(
-        new InboxEffect.Publish(
-            letters.letter(item.original(), item.deadReason, item.error, item.sendId)));
+    state.emit(new InboxEffect.Publish(letter));
   }
 
   boolean isEmpty() {

@@ -47,6 +47,11 @@ final class StoreThread implements AutoCloseable {
     this.worker = new Worker("waybill-" + setup.inbox() + "-store", this::turn);
   }
 
+  /** Whether its thread still runs. */
+  boolean isAlive() {
+    return worker.isAlive();
+  }
+
   void put(InboxEffect effect) {
     asked.put(effect);
   }

@@ -23,6 +23,7 @@ final class Watch {
   private final Duration limit;
   private @Nullable InboxTransaction transaction;
   private @Nullable Thread thread;
+  private String eventType = "";
   private long deadline;
   private boolean late;
 
@@ -31,8 +32,9 @@ final class Watch {
     this.limit = limit;
   }
 
-  synchronized void begin(InboxTransaction open) {
+  synchronized void begin(InboxTransaction open, String type) {
     transaction = open;
+    eventType = type;
     thread = Thread.currentThread();
     deadline = ticker.nanos() + limit.toNanos();
     late = false;
@@ -52,6 +54,11 @@ final class Watch {
 
   Failure timeout() {
     return new Failure(true, "handler did not end within " + limit.toMillis() + " ms");
+  }
+
+  /** What was handled last. */
+  synchronized String eventType() {
+    return eventType;
   }
 
   /** Called by another thread now and then. */

@@ -1,9 +1,12 @@
 package io.waybill.inbox;
 
+import io.waybill.observe.InboxEvent;
 import io.waybill.work.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -12,9 +15,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The threads that call handlers. One whose handler does not come back is replaced. */
+/**
+ * The threads that call handlers. One whose handler does not come back is replaced, unless too many
+ * are lost already: then fewer work until one of those comes back.
+ */
 final class WorkerThreads implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Inbox.class);
+  private static final int LOST_PER_WORKER = 2;
 
   /** What the threads are told to do and whom they tell. */
   record Setup(
@@ -24,11 +31,17 @@ final class WorkerThreads implements AutoCloseable {
   private final Ticker ticker;
   private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
   private final List<Hand> hands = new ArrayList<>();
+  // Left behind in their handlers, still alive.
+  private final List<Hand> lost = new ArrayList<>();
+  private final int number;
   private int started;
+  private boolean refused;
+  private volatile @Nullable String problem;
 
   WorkerThreads(Setup setup, Ticker ticker, int number) {
     this.setup = setup;
     this.ticker = ticker;
+    this.number = number;
     for (int i = 0; i < number; i++) {
       hire();
     }
@@ -36,25 +49,57 @@ final class WorkerThreads implements AutoCloseable {
 
   private void hire() {
     Hand hand = new Hand("waybill-" + setup.inbox() + "-worker-" + ++started);
-    hands.add(hand);
     hand.thread.start();
+    hands.add(hand);
   }
 
   void put(Work work) {
     queue.add(work);
   }
 
-  /** Looks for handlers that are late; returns the names of threads that were given up. */
-  List<String> look() {
-    List<String> stuck = new ArrayList<>();
+  /** Looks for handlers that are late; returns the threads that were given up. */
+  List<InboxEvent.HandlerStuck> look() {
+    lost.removeIf(hand -> !hand.thread.isAlive());
+    List<InboxEvent.HandlerStuck> stuck = new ArrayList<>();
     for (Hand hand : List.copyOf(hands)) {
       if (hand.watch.look() == Watch.State.STUCK && hand.giveUp()) {
         hands.remove(hand);
-        hire();
-        stuck.add(hand.thread.getName());
+        lost.add(hand);
+        stuck.add(new InboxEvent.HandlerStuck(hand.thread.getName(), hand.watch.eventType()));
       }
     }
+    if (hands.size() < number) {
+      replace();
+    }
     return stuck;
+  }
+
+  private void replace() {
+    try {
+      while (hands.size() < number && lost.size() < LOST_PER_WORKER * number) {
+        hire();
+        refused = false;
+      }
+    } catch (OutOfMemoryError e) {
+      // This is how the JVM says that it gets no more threads.
+      if (!refused) {
+        refused = true;
+        log.warn("inbox {}: no thread for a worker; tried again", setup.inbox(), e);
+      }
+    }
+    problem = hands.size() < number ? missing() : null;
+  }
+
+  private String missing() {
+    Set<String> types = new TreeSet<>();
+    lost.forEach(hand -> types.add(hand.watch.eventType()));
+    return "%d of %d workers are missing: %d threads do not come back from handlers of %s"
+        .formatted(number - hands.size(), number, lost.size(), types);
+  }
+
+  /** Why fewer work than are meant to; null if as many do. */
+  @Nullable String problem() {
+    return problem;
   }
 
   @Override

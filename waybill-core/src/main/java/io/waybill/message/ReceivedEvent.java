@@ -44,6 +44,10 @@ public record ReceivedEvent(
     int redriven) {
 
   private static final String IDEMPOTENCY_KEY = "idempotencyKey";
+  private static final String TRACE_ID = "traceId";
+  private static final int TRACE_ID_START = 3;
+  private static final int TRACE_ID_END = 35;
+  private static final int MAX_TRACE_ID = 128;
 
   /** Checks that what an event must have is there, and copies the metadata. */
   public ReceivedEvent {
@@ -63,6 +67,24 @@ public record ReceivedEvent(
   public String idempotencyKey() {
     String own = metadata.get(IDEMPOTENCY_KEY);
     return own == null || own.isEmpty() ? id : own;
+  }
+
+  /**
+   * What groups the log lines of one trace.
+   *
+   * @return the trace id of the W3C trace context, else what the metadata calls {@code traceId};
+   *     null if nobody says, or if that has control characters or more than 128 characters
+   */
+  public @Nullable String traceId() {
+    if (traceparent != null && traceparent.length() >= TRACE_ID_END) {
+      return traceparent.substring(TRACE_ID_START, TRACE_ID_END);
+    }
+    String own = metadata.get(TRACE_ID);
+    boolean plain =
+        own != null
+            && own.length() <= MAX_TRACE_ID
+            && own.chars().noneMatch(Character::isISOControl);
+    return plain ? own : null;
   }
 
   /**

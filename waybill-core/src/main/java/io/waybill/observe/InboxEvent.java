@@ -13,9 +13,9 @@ public sealed interface InboxEvent {
    * @param eventId event id; empty for a message that is no event
    * @param eventType event type; empty for a message that is no event
    * @param source topic or queue
-   * @param traceparent W3C trace context, or null
+   * @param traceId as {@link io.waybill.message.ReceivedEvent#traceId()} says, or null
    */
-  record About(String eventId, String eventType, String source, @Nullable String traceparent) {}
+  record About(String eventId, String eventType, String source, @Nullable String traceId) {}
 
   /**
    * The inbox has started.
@@ -159,11 +159,13 @@ public sealed interface InboxEvent {
   record SubscriberAvailable() implements InboxEvent {}
 
   /**
-   * A handler did not end in time and did not heed its interruption; its thread has been replaced.
+   * A handler did not end in time and did not heed its interruption; its thread is left behind. It
+   * is replaced as long as fewer than two for each worker are.
    *
    * @param thread name of the thread that was left behind
+   * @param eventType type of the event that it handles
    */
-  record HandlerStuck(String thread) implements InboxEvent {}
+  record HandlerStuck(String thread, String eventType) implements InboxEvent {}
 
   /**
    * Events processed long ago were forgotten.

@@ -31,6 +31,9 @@ public final class Worker implements AutoCloseable {
         return;
       } catch (RuntimeException e) {
         log.error("{} failed unexpectedly and goes on with its next piece of work", thread, e);
+      } catch (Error e) {
+        log.error("{} ends with an error; what it does is not done until a restart", thread, e);
+        throw e;
       }
     }
   }

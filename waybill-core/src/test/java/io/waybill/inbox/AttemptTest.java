@@ -328,6 +328,32 @@ class AttemptTest {
   }
 
   @Test
+  void aSuspectWhoseClaimIsLostIsNotedAsEnded() {
+    Outcome outcome =
+        run(
+            retry(SUSPECT, deferred(null)),
+            OK,
+            new Answer.Starts(1),
+            OK,
+            OK,
+            sights(new Sight.Lost()));
+
+    assertThat(steps).endsWith("LookAgain", "Rollback", "Begin", "Ended", "Commit");
+    assertThat(fates(outcome)).containsExactly(new Fate.Lost());
+  }
+
+  @Test
+  void theEndOfASuspectWhoseClaimIsLostIsNotedLaterIfItCouldNotBe() {
+    Answer[] answers = {
+      OK, new Answer.Starts(1), OK, OK, sights(new Sight.Lost()), OK, OK, OK, FAILED
+    };
+    Outcome outcome = run(retry(SUSPECT, deferred(null)), answers);
+
+    assertThat(steps).endsWith("Ended", "Commit", "Rollback");
+    assertThat(outcome).isEqualTo(new Outcome.StoreDown("gone", true, true));
+  }
+
+  @Test
   void aDeferredEventThatWasProcessedMeanwhileIsRemoved() {
     Outcome outcome = run(retry(NO_MARK, deferred(null)), OK, sights(SEEN));
 

@@ -34,6 +34,8 @@ final class InboxDriver {
   private long now;
   private int positions;
   private long revocations;
+  // So many more dead letters can't be made.
+  int unmadeLetters;
 
   InboxDriver(InboxSettings settings, UnknownTypes unknown) {
     this(settings, unknown, false);
@@ -55,9 +57,17 @@ final class InboxDriver {
                 encoder.encode(
                     original,
                     new DeadLetterEncoder.Verdict(reason, error, Instant.EPOCH),
-                    Destination.topic(DeadLetter.nameOf(original.source())),
+                    place(original.source()),
                     sendId),
             0);
+  }
+
+  private Destination place(String source) {
+    if (unmadeLetters > 0) {
+      unmadeLetters--;
+      throw new IllegalArgumentException("no place for " + source);
+    }
+    return Destination.topic(DeadLetter.nameOf(source));
   }
 
   static InboxDriver ofDefaults() {

@@ -2,8 +2,12 @@ package io.waybill.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.message.Destination;
+import io.waybill.observe.InboxEvent;
+import io.waybill.retry.Backoff;
 import io.waybill.retry.RetryPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -63,6 +67,68 @@ class InboxHealthTest extends InboxRun {
     await(() -> inbox().problem().orElse("").contains("lanes are stopped"));
     assertThat(calls).isEmpty();
     assertThat(broker.acknowledged).isEmpty();
+  }
+
+  @Test
+  void aThreadThatEndsWithAnErrorIsAProblem() {
+    start(builder().handler("placed", (event, connection) -> {}));
+    broker.lag =
+        () -> {
+          throw new AssertionError("the broker's client is broken");
+        };
+
+    await(() -> inbox().problem().orElse("").contains("ended with an error"));
+    assertThat(inbox().stop(Duration.ofMinutes(1))).as("nobody to wait for").isFalse();
+    assertThat(inbox().problem().orElse("")).doesNotContain("ended with an error");
+  }
+
+  @Test
+  void whatDidNotStopInTimeIsNotWaitedForAgain() {
+    start(
+        builder()
+            .handler(
+                "placed",
+                (event, connection) -> {
+                  calls.add(event.id());
+                  new CountDownLatch(1).await();
+                }));
+    broker.deliver("placed", "a1");
+    await(() -> !calls.isEmpty());
+    assertThat(inbox().stop(Duration.ofMillis(1))).isFalse();
+
+    long start = System.nanoTime();
+    inbox().close();
+    assertThat(inbox().stop(Duration.ofMinutes(1))).isFalse();
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+  }
+
+  @Test
+  void aPlaceOfDeadLettersThatCannotBeSaidHoldsUpItsKeyOnly() {
+    AtomicInteger asked = new AtomicInteger();
+    Backoff quick = new Backoff.Constant(Duration.ofMillis(1));
+    start(
+        builder()
+            .deadLetters(
+                broker.publisher(),
+                source -> {
+                  if (asked.incrementAndGet() < 3) {
+                    throw new IllegalStateException("no place for " + source);
+                  }
+                  return Destination.topic("dead");
+                })
+            .settings(settings -> settings.pauses(quick, quick))
+            .handler(
+                "placed",
+                (event, connection) -> {
+                  if (event.id().equals("a1")) {
+                    throw new PermanentException("poison");
+                  }
+                }));
+    broker.deliver("placed", "a1", "a2", "b1");
+
+    await(() -> broker.acknowledged.containsAll(List.of("a1", "a2", "b1")));
+    assertThat(broker.letters).hasSize(1);
+    assertThat(told.stream().filter(InboxEvent.DeadLetterFailed.class::isInstance)).hasSize(2);
   }
 
   @Test

@@ -10,7 +10,10 @@ import io.waybill.observe.InboxEvent;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 class InboxLogTest {
@@ -33,18 +36,52 @@ class InboxLogTest {
         .contains("orders keeps messages without end");
   }
 
+  static Stream<InboxEvent> eventsAboutOne() {
+    InboxEvent.About about = new InboxEvent.About("e1", "placed", "orders", "t1");
+    return Stream.of(
+        new InboxEvent.Handled(about, 1, 1),
+        new InboxEvent.Duplicate(about, Duration.ZERO),
+        new InboxEvent.Ignored(about),
+        new InboxEvent.Deferred(about, 0, "", 0),
+        new InboxEvent.Deferred(about, 2, "broken", 1),
+        new InboxEvent.Retried(about, "broken", 1),
+        new InboxEvent.PassedOver(about, "paiment"),
+        new InboxEvent.LaneStopped("orders-0", about, "no handler"),
+        new InboxEvent.DeadLettered(about, "permanent-failure", "broken"),
+        new InboxEvent.DeadLetterFailed(about, "no topic", 1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("eventsAboutOne")
+  void eachLineAboutAnEventHasItsIdAndItsTrace(InboxEvent event) {
+    assertThat(lines(event, Level.DEBUG)).contains("event e1 (trace t1)");
+  }
+
+  @Test
+  void warnsOfAThreadThatIsLeftBehindWithTheTypeOfItsEvent() {
+    assertThat(warning(new InboxEvent.HandlerStuck("worker-1", "placed")))
+        .contains("worker-1", "handler of placed");
+  }
+
   private static String warning(InboxEvent event) {
+    return lines(event, Level.WARN);
+  }
+
+  private static String lines(InboxEvent event, Level least) {
     Logger logger = (Logger) LoggerFactory.getLogger(Inbox.class);
+    Level before = logger.getLevel();
     ListAppender<ILoggingEvent> lines = new ListAppender<>();
     lines.start();
     logger.addAppender(lines);
+    logger.setLevel(Level.DEBUG);
     try {
       new InboxLog("payment").on(event);
     } finally {
+      logger.setLevel(before);
       logger.detachAppender(lines);
     }
     return lines.list.stream()
-        .filter(line -> line.getLevel() == Level.WARN)
+        .filter(line -> line.getLevel().isGreaterOrEqual(least))
         .map(ILoggingEvent::getFormattedMessage)
         .filter(line -> line.startsWith("inbox payment"))
         .collect(Collectors.joining());

@@ -32,8 +32,28 @@ class InboxPausesTest {
     assertThat(Set.copyOf(longest)).hasSizeGreaterThan(25);
   }
 
+  @Test
+  void noPauseIsLongerThanFiveMinutesHoweverManyAttempts() {
+    RetryPolicy defaults = InboxSettings.defaults().retries();
+    RetryPolicy many = new RetryPolicy(defaults.backoff(), 40);
+    InboxDriver patient =
+        new InboxDriver(
+            InboxSettings.defaults().retries(InboxSettings.defaults().quickRetries(), many),
+            UnknownTypes.DEAD_LETTER);
+    List<Long> pauses = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      pauses.add(pauseAfter(patient, "a" + i, 9 + i % 30));
+    }
+
+    assertThat(pauses).allMatch(millis -> millis <= 300_000).anyMatch(millis -> millis > 256_000);
+  }
+
   private long pauseAfter(String name, int attempts) {
-    InboxDriver driver = inbox.fetched(name, attempts, null).failed(name, true);
+    return pauseAfter(inbox, name, attempts);
+  }
+
+  private static long pauseAfter(InboxDriver one, String name, int attempts) {
+    InboxDriver driver = one.fetched(name, attempts, null).failed(name, true);
     long millis = ((Work.Postpone) driver.work("postpone " + name)).event().delayMillis();
     driver.done("postpone " + name, new Fate.PutOff());
     return millis;

@@ -29,6 +29,7 @@ final class MemoryBroker implements Subscriber {
   final List<String> threadsAtStart = new CopyOnWriteArrayList<>();
   volatile boolean stopped;
   volatile Supplier<Map<String, Duration>> retention = Map::of;
+  volatile Supplier<Map<String, Long>> lag = () -> Map.of("orders-0", 7L);
   private @Nullable SubscriberListener listener;
   private int position;
 
@@ -83,7 +84,7 @@ final class MemoryBroker implements Subscriber {
 
   @Override
   public Map<String, Long> lag() {
-    return Map.of("orders-0", 7L);
+    return lag.get();
   }
 
   @Override

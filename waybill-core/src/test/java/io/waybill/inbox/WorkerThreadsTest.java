@@ -1,0 +1,106 @@
+package io.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.broker.Delivery;
+import io.waybill.encode.Decoded;
+import io.waybill.encode.Decoder;
+import io.waybill.message.Headers;
+import io.waybill.observe.InboxEvent;
+import io.waybill.store.Sighting;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Handlers that do not heed their interruption. Time passes when it is told to. */
+class WorkerThreadsTest {
+  private static final String TYPE = "stubborn";
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final AtomicInteger entered = new AtomicInteger();
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final List<InboxInput.Ended> ended = new CopyOnWriteArrayList<>();
+  private final WorkerThreads threads =
+      new WorkerThreads(
+          new WorkerThreads.Setup(
+              "test",
+              new AttemptRun.Tools(
+                  new MemoryStore(),
+                  "owner",
+                  new HandlerCall(Interceptor.NONE, ErrorClassifier.ofDefaults()),
+                  nanos::get,
+                  1),
+              Duration.ofMillis(20),
+              ended::add),
+          nanos::get,
+          1);
+
+  @AfterEach
+  void stop() {
+    release.countDown();
+    threads.close();
+  }
+
+  @Test
+  void theyAreReplacedUpToALimitAndWorkWaitsUntilOneComesBack() {
+    loseOne(1);
+    assertThat(threads.problem()).isNull();
+    loseOne(2);
+    assertThat(threads.problem())
+        .isEqualTo(
+            "1 of 1 workers are missing: 2 threads do not come back from handlers of [stubborn]");
+
+    threads.put(work(3));
+    assertThat(threads.look()).isEmpty();
+    assertThat(entered).hasValue(2);
+    release.countDown();
+    InboxRun.await(
+        () -> {
+          threads.look();
+          return ended.size() == 3;
+        });
+    assertThat(ended.get(2).outcome()).isInstanceOf(Outcome.Done.class);
+    assertThat(threads.problem()).isNull();
+  }
+
+  private void loseOne(int number) {
+    threads.put(work(number));
+    InboxRun.await(() -> entered.get() == number);
+    nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+    assertThat(threads.look())
+        .singleElement()
+        .extracting(InboxEvent.HandlerStuck::eventType)
+        .isEqualTo(TYPE);
+    assertThat(ended.get(number - 1).outcome()).isInstanceOf(Outcome.Failed.class);
+  }
+
+  private Work work(int number) {
+    String id = "e" + number;
+    Headers headers = Headers.of(Map.of("waybill-event-id", id, "waybill-event-type", TYPE));
+    Decoded decoded = new Decoder().decode("q", null, null, headers, 0);
+    Plan plan = new Plan.Handle(new Registration(TYPE, 1, 1, (events, c) -> ignoreInterrupts()));
+    Task task =
+        new Task(
+            new Sighting(id, TYPE, "q", null),
+            ((Decoded.Event) decoded).event(),
+            plan,
+            new Delivery("q", "q", 0, null, null, headers, 0, false, 0, "token"),
+            null);
+    return new Work.Handle(number, List.of(task), new Work.Mark(false, false, 3));
+  }
+
+  private void ignoreInterrupts() {
+    entered.incrementAndGet();
+    while (release.getCount() > 0) {
+      LockSupport.parkNanos(1_000_000);
+      Thread.interrupted();
+    }
+  }
+}
