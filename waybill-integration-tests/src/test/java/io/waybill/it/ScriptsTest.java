@@ -11,10 +11,15 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +35,10 @@ class ScriptsTest {
       echo "$@" >>"$root/builds"
       mkdir -p "$root/waybill-server/target" && cp "$root/echo.jar" "$root/%s\""""
           .formatted(JAR);
+
+  // Neither the parent nor another example, which the script finds by itself.
+  private static final Pattern MODULE =
+      Pattern.compile("<artifactId>(waybill-(?!parent|example-)[a-z-]+)</artifactId>");
 
   @TempDir private Path folder;
   private ScriptRun tree = new ScriptRun(Path.of("unset"));
@@ -132,8 +141,7 @@ class ScriptsTest {
         "examples/first/pom.xml",
         "<project>\n<example.main>" + Echo.class.getName() + "</example.main>\n</project>\n");
     tree.write("examples/demo/pom.xml", "<project/>");
-    tree.write("waybill-testkit/src/main/java/A.java", "class A {}");
-    tree.write("waybill-spring-boot-starter/src/main/java/A.java", "class A {}");
+    modulesOfTheExamples();
 
     Ended run = tree.run("waybill", "example", "first", "--json", "two words");
     assertThat(run.output()).contains("building the example first", "told: --json two words\n");
@@ -143,6 +151,42 @@ class ScriptsTest {
         .asString()
         .contains("-pl examples/first -am package");
     assertThat(tree.run("waybill", "example", "first").output()).isEqualTo("told: \n");
+  }
+
+  /** The modules of the repository that the poms of its examples name, each with a source. */
+  private Set<Path> modulesOfTheExamples() throws IOException {
+    Set<Path> sources = new TreeSet<>();
+    try (Stream<Path> examples = Files.list(Path.of("..", "examples"))) {
+      for (Path pom : examples.map(folder -> folder.resolve("pom.xml")).toList()) {
+        for (MatchResult module : MODULE.matcher(Files.readString(pom)).results().toList()) {
+          if (Files.isDirectory(Path.of("..", module.group(1)))) {
+            sources.add(tree.write(module.group(1) + "/src/main/java/A.java", "class A {}"));
+          }
+        }
+      }
+    }
+    return sources;
+  }
+
+  @Test
+  void anExampleIsBuiltAgainAfterAChangeOfAnyModuleThatExamplesStandOn() throws Exception {
+    Set<Path> sources = modulesOfTheExamples();
+    assertThat(sources).hasSizeGreaterThan(5);
+    tree.maven("echo \"$@\" >>\"$root/builds\"");
+    tree.write(
+        "examples/first/pom.xml",
+        "<project>\n<example.main>" + Echo.class.getName() + "</example.main>\n</project>\n");
+    tree.write("examples/first/target/classpath", folder.resolve("echo.jar").toString());
+    assertThat(tree.run("waybill", "example", "first").output()).isEqualTo("told: \n");
+
+    for (Path source : sources) {
+      FileTime before = Files.getLastModifiedTime(source);
+      Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
+      assertThat(tree.run("waybill", "example", "first").output())
+          .as("after a change of " + source)
+          .contains("building the example first");
+      Files.setLastModifiedTime(source, before);
+    }
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import io.waybill.spring.autoconfigure.WaybillProperties.DeadLetter;
 import io.waybill.spring.autoconfigure.WaybillProperties.FailureMode;
 import io.waybill.spring.autoconfigure.WaybillProperties.Limits;
 import io.waybill.spring.autoconfigure.WaybillProperties.Poll;
+import io.waybill.spring.autoconfigure.WaybillProperties.PollMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,14 @@ final class RelayChecks {
     Poll poll = properties.poll();
     if (poll.interval() != null && (poll.min() != null || poll.max() != null)) {
       problems.add("poll.interval", "must not stand beside min and max", poll.interval());
+    }
+    if (poll.mode() != null && (poll.mode() == PollMode.ADAPTIVE) == (poll.interval() != null)) {
+      problems.add(
+          "poll.mode",
+          poll.interval() == null
+              ? "needs waybill.poll.interval with fixed-delay and fixed-rate"
+              : "must be fixed-delay or fixed-rate with waybill.poll.interval",
+          poll.mode());
     }
     Integer batch = poll.batch();
     if (batch != null) {

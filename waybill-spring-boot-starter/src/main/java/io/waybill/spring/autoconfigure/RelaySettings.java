@@ -15,6 +15,7 @@ import io.waybill.spring.autoconfigure.WaybillProperties.DeadLetter;
 import io.waybill.spring.autoconfigure.WaybillProperties.FailureMode;
 import io.waybill.spring.autoconfigure.WaybillProperties.Limits;
 import io.waybill.spring.autoconfigure.WaybillProperties.Poll;
+import io.waybill.spring.autoconfigure.WaybillProperties.PollMode;
 import io.waybill.spring.autoconfigure.WaybillProperties.RetryMode;
 import io.waybill.spring.autoconfigure.WaybillProperties.RouteTo;
 import io.waybill.store.Polling;
@@ -184,22 +185,27 @@ final class RelaySettings {
 
   Polling polling(Polling usual) {
     Poll poll = properties.poll();
-    Polling.Rhythm rhythm = usual.rhythm();
-    Duration interval = poll.interval();
-    if (interval != null) {
-      rhythm = new Polling.Rhythm.FixedDelay(interval);
-    } else if (poll.min() != null || poll.max() != null) {
-      rhythm =
-          new Polling.Rhythm.Adaptive(
-              poll.min() == null ? Duration.ofMillis(5) : poll.min(),
-              poll.max() == null ? Duration.ofMillis(50) : poll.max());
-    }
     Integer batch = poll.batch();
     Duration delay = poll.initialDelay();
     return new Polling(
-        rhythm,
+        rhythm(poll, usual.rhythm()),
         delay == null ? usual.initialDelay() : delay,
         batch == null ? Math.min(usual.batch(), properties.limits().maxRows()) : batch);
+  }
+
+  private static Polling.Rhythm rhythm(Poll poll, Polling.Rhythm usual) {
+    Duration interval = poll.interval();
+    if (interval != null) {
+      return poll.mode() == PollMode.FIXED_RATE
+          ? new Polling.Rhythm.FixedRate(interval)
+          : new Polling.Rhythm.FixedDelay(interval);
+    }
+    if (poll.mode() == null && poll.min() == null && poll.max() == null) {
+      return usual;
+    }
+    return new Polling.Rhythm.Adaptive(
+        poll.min() == null ? Duration.ofMillis(5) : poll.min(),
+        poll.max() == null ? Duration.ofMillis(50) : poll.max());
   }
 
   EngineSettings engine(EngineSettings defaults) {

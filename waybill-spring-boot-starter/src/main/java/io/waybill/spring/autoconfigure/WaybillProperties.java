@@ -240,18 +240,30 @@ public record WaybillProperties(
   /**
    * When the table is read; what is missing is the layout's.
    *
+   * @param mode the rhythm; default: fixed-delay with interval, adaptive with min or max
    * @param min pause while events arrive
    * @param max pause of an idle relay
-   * @param interval fixed pause, in place of min and max
+   * @param interval fixed pause or period, in place of min and max
    * @param initialDelay time before the first read
    * @param batch most rows of a read that follows a pause
    */
   public record Poll(
+      @Nullable PollMode mode,
       @Nullable Duration min,
       @Nullable Duration max,
       @Nullable Duration interval,
       @Nullable Duration initialDelay,
       @Nullable Integer batch) {}
+
+  /** The rhythms of reads. */
+  public enum PollMode {
+    /** The pause follows the events. */
+    ADAPTIVE,
+    /** The same pause after each read. */
+    FIXED_DELAY,
+    /** Reads start at multiples of the interval. */
+    FIXED_RATE
+  }
 
   /**
    * Bounds and intervals.

@@ -68,7 +68,7 @@ class ServicesExampleTest {
     assertThat(run.out())
         .contains(
             "POST /reservations: 201 ",
-            "arrived on notification.restaurant, id RES-REQ-RES-1-RESTAURANT:",
+            "arrived on notification.restaurant, id RES-REQ-1-RESTAURANT:",
             "\"event_type\":\"RESERVATION_REQUESTED\",\"aggregate_type\":\"RESTAURANT\"",
             "\"aggregate_id\":5,\"payload\":{\"reservation_id\":\"RES-1\",\"restaurant_id\":5,",
             "\"customer_name\":\"John\",\"party_size\":4,\"time\":\"20:00\"}")

@@ -34,8 +34,8 @@ class Stock {
             .toList();
     for (int number : numbers) {
       Line line = order.items().get(number);
-      if (isNew(order.orderId() + "/" + number, line) && take(line) == 0) {
-        throw new PermanentException("Validation failed: product not found: " + line.productId());
+      if (isNew(order.orderId() + "/" + number, line) && !take(line)) {
+        throw refused(line);
       }
     }
   }
@@ -50,9 +50,24 @@ class Stock {
         == 1;
   }
 
-  private int take(Line line) {
-    return jdbc.sql("update stock set quantity = quantity - ? where product_id = ?")
-        .params(line.quantity(), line.productId())
-        .update();
+  private boolean take(Line line) {
+    return jdbc.sql(
+                """
+                update stock set quantity = quantity - :quantity
+                where product_id = :product and quantity >= :quantity""")
+            .param("quantity", line.quantity())
+            .param("product", line.productId())
+            .update()
+        == 1;
+  }
+
+  private PermanentException refused(Line line) {
+    boolean known =
+        jdbc.sql("select exists (select from stock where product_id = ?)")
+            .param(line.productId())
+            .query(Boolean.class)
+            .single();
+    String rule = known ? "out of stock: " : "product not found: ";
+    return new PermanentException("Validation failed: " + rule + line.productId());
   }
 }

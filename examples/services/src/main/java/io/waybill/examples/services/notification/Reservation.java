@@ -45,7 +45,8 @@ record Reservation(
     return notified;
   }
 
+  /** RES-REQ- and the number of the reservation; one tells up to four, each by its own event. */
   String eventId(Recipients recipients) {
-    return "RES-REQ-" + reservationId + "-" + recipients;
+    return reservationId.replace("RES-", "RES-REQ-") + "-" + recipients;
   }
 }

@@ -1,15 +1,20 @@
 package io.waybill.examples.services.order;
 
 import io.waybill.examples.services.order.OrderService.Item;
+import io.waybill.examples.services.order.OrderService.Metadata;
 import io.waybill.examples.services.order.OrderService.NewOrder;
 import io.waybill.examples.services.order.OrderService.OrderPlaced;
+import io.waybill.message.InvalidEventException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
@@ -32,7 +37,20 @@ class OrderController {
 
   @PostMapping("/orders")
   @ResponseStatus(HttpStatus.CREATED)
-  OrderPlaced place(@RequestBody Request request) {
+  OrderPlaced place(
+      @RequestBody Request request,
+      @RequestHeader(name = "X-Correlation-Id", required = false) @Nullable String correlationId,
+      @RequestHeader(name = "Idempotency-Key", required = false) @Nullable String idempotencyKey) {
+    return orders.place(order(request), new Metadata(correlationId, idempotencyKey));
+  }
+
+  /** Headers that no event can have. */
+  @ExceptionHandler
+  ProblemDetail refused(InvalidEventException e) {
+    return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, e.getMessage());
+  }
+
+  private static NewOrder order(Request request) {
     String userId = text("userId", request.userId());
     List<Line> lines = request.items();
     if (lines == null || lines.isEmpty() || lines.size() > MOST) {
@@ -42,7 +60,7 @@ class OrderController {
     for (Line line : lines) {
       items.add(item("items[" + items.size() + "]", line));
     }
-    return orders.place(new NewOrder(userId, items));
+    return new NewOrder(userId, items);
   }
 
   private static Item item(String where, @Nullable Line line) {
@@ -54,8 +72,16 @@ class OrderController {
       throw refused(where + ".quantity must be from 1 to " + MOST + ", but is " + line.quantity());
     }
     BigDecimal price = line.unitPrice();
-    if (price == null || price.signum() < 0 || price.compareTo(HIGHEST_PRICE) > 0) {
-      throw refused(where + ".unitPrice must be from 0 to " + HIGHEST_PRICE + ", but is " + price);
+    if (price == null
+        || price.scale() > 2
+        || price.signum() < 0
+        || price.compareTo(HIGHEST_PRICE) > 0) {
+      throw refused(
+          where
+              + ".unitPrice must be from 0 to "
+              + HIGHEST_PRICE
+              + " with at most two decimals, but is "
+              + price);
     }
     return new Item(productId, line.quantity(), price);
   }
@@ -63,6 +89,9 @@ class OrderController {
   private static String text(String where, @Nullable String text) {
     if (text == null || text.isBlank() || text.length() > LONGEST) {
       throw refused(where + " must be given with at most " + LONGEST + " characters");
+    }
+    if (text.chars().anyMatch(Character::isISOControl)) {
+      throw refused(where + " must have no control characters");
     }
     return text;
   }

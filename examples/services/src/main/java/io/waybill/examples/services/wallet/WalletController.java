@@ -13,6 +13,8 @@ import org.springframework.web.server.ResponseStatusException;
 @RestController
 @RequestMapping("/wallets")
 class WalletController {
+  private static final int LONGEST_OWNER = 200;
+
   private final Wallets wallets;
 
   WalletController(Wallets wallets) {
@@ -34,7 +36,12 @@ class WalletController {
   @PostMapping
   @ResponseStatus(HttpStatus.CREATED)
   Balance create(@RequestBody NewWallet wallet) {
-    return Balance.of(wallets.create(given("owner", wallet.owner())));
+    String owner = given("owner", wallet.owner());
+    if (owner.length() > LONGEST_OWNER) {
+      throw refused(
+          "owner must have at most " + LONGEST_OWNER + " characters, but has " + owner.length());
+    }
+    return Balance.of(wallets.create(owner));
   }
 
   @PostMapping("/{id}/funds")

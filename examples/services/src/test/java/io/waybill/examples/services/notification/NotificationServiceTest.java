@@ -7,15 +7,13 @@ import static io.waybill.examples.services.notification.RunningService.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.examples.services.ServiceClient;
 import io.waybill.examples.services.notification.Notifications.Notification;
 import io.waybill.examples.services.notification.Reservations.Wanted;
 import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.testkit.proxy.Action;
 import io.waybill.testkit.proxy.Match;
 import io.waybill.testkit.proxy.Rule;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -68,13 +66,7 @@ class NotificationServiceTest {
   }
 
   private HttpResponse<String> post(String json) throws Exception {
-    String port = service.context().getEnvironment().getRequiredProperty("local.server.port");
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/reservations"))
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(json))
-            .build();
-    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    return ServiceClient.of(service.context()).post("/reservations", json);
   }
 
   private List<Notification> awaitAll(Reservation reservation, int count) {

@@ -3,12 +3,11 @@ package io.waybill.examples.services.wallet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.micrometer.tracing.Span;
-import io.micrometer.tracing.Tracer;
-import io.waybill.testkit.KafkaMessage;
+import io.waybill.examples.services.ServiceClient;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.KafkaTail;
 import io.waybill.testkit.PostgresServer;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.cloud.stream.binding.BindingService;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The wallet's events on their way through Spring Cloud Stream, on real servers. */
 @Tag("server")
@@ -33,6 +34,9 @@ class WalletStreamTest {
           "FundsAddedEvent-out-0",
           "FundsWithdrawnEvent-out-0",
           "FundsTransferredEvent-out-0");
+
+  private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private PostgresServer postgres;
   private KafkaServer kafka;
@@ -58,34 +62,48 @@ class WalletStreamTest {
   private ConfigurableApplicationContext run() {
     return new SpringApplicationBuilder(WalletApplication.class)
         .properties("spring.config.name=wallet")
-        .web(WebApplicationType.NONE)
+        .web(WebApplicationType.SERVLET)
         .bannerMode(Banner.Mode.OFF)
         .run(
+            "--server.port=0",
             "--spring.datasource.url=" + postgres.jdbcUrl("wallet"),
-            "--spring.kafka.bootstrap-servers=" + kafka.bootstrapServers(),
-            "--management.tracing.export.enabled=false");
+            "--spring.kafka.bootstrap-servers=" + kafka.bootstrapServers());
   }
 
-  private static void useAll(Wallets wallets) {
-    String from = wallets.create("Ada").id();
-    String to = wallets.create("Bob").id();
-    wallets.addFunds(from, 500);
-    wallets.withdraw(from, 100);
-    wallets.transfer(from, to, 150);
+  /** The ids of two wallets, and requests on all four routes. */
+  private static List<String> useAll(ServiceClient client) throws Exception {
+    String from = post(client, 201, "/wallets", "{\"owner\": \"Ada\"}").path("id").asString();
+    String to = post(client, 201, "/wallets", "{\"owner\": \"Bob\"}").path("id").asString();
+    String wallet = "/wallets/" + from;
+    assertThat(post(client, 200, wallet + "/funds", "{\"cents\": 500}"))
+        .isEqualTo(balance(from, 500));
+    assertThat(post(client, 200, wallet + "/withdrawals", "{\"cents\": 100}"))
+        .isEqualTo(balance(from, 400));
+    String transfer = "{\"to\": \"%s\", \"cents\": 150}".formatted(to);
+    assertThat(post(client, 200, wallet + "/transfers", transfer)).isEqualTo(balance(from, 250));
+    return List.of(from, to);
+  }
+
+  private static JsonNode balance(String id, int cents) {
+    return JSON.readTree(
+        "{\"id\": \"%s\", \"owner\": \"Ada\", \"cents\": %d}".formatted(id, cents));
+  }
+
+  private static JsonNode post(ServiceClient client, int status, String path, String json)
+      throws Exception {
+    HttpResponse<String> answer =
+        client.post(path, json, "traceparent", "00-" + TRACE + "-00f067aa0ba902b7-01");
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    return JSON.readTree(answer.body());
   }
 
   @Test
-  void eachEventGoesThroughItsBindingIntoItsTopicAndKeepsItsTrace() {
+  void eachRoutesEventGoesThroughItsBindingIntoItsTopicAndKeepsItsTrace() throws Exception {
     try (ConfigurableApplicationContext service = run();
         KafkaTail tail = new KafkaTail(kafka.bootstrapServers(), BINDINGS)) {
-      Tracer tracer = service.getBean(Tracer.class);
-      Span span = tracer.nextSpan().name("request").start();
-      try (Tracer.SpanInScope scope = tracer.withSpan(span)) {
-        assertThat(scope).isNotNull();
-        useAll(service.getBean(Wallets.class));
-      } finally {
-        span.end();
-      }
+      List<String> ids = useAll(ServiceClient.of(service));
+      String from = ids.get(0);
+      String to = ids.get(1);
 
       OutboxService outbox = service.getBean(OutboxService.class);
       JdbcClient jdbc = service.getBean(JdbcClient.class);
@@ -101,10 +119,18 @@ class WalletStreamTest {
 
       assertThat(service.getBean(BindingService.class).getProducerBindingNames())
           .containsExactlyInAnyOrderElementsOf(BINDINGS);
-      assertThat(tail.messages()).extracting(KafkaMessage::topic).hasSameElementsAs(BINDINGS);
+      assertThat(tail.messages())
+          .extracting(message -> message.topic() + " " + JSON.readTree(message.value()))
+          .containsExactlyInAnyOrder(
+              "WalletCreatedEvent-out-0 {\"walletId\":\"%s\",\"owner\":\"Ada\"}".formatted(from),
+              "WalletCreatedEvent-out-0 {\"walletId\":\"%s\",\"owner\":\"Bob\"}".formatted(to),
+              "FundsAddedEvent-out-0 {\"walletId\":\"%s\",\"cents\":500}".formatted(from),
+              "FundsWithdrawnEvent-out-0 {\"walletId\":\"%s\",\"cents\":100}".formatted(from),
+              "FundsTransferredEvent-out-0 {\"walletId\":\"%s\",\"toWalletId\":\"%s\",\"cents\":150}"
+                  .formatted(from, to));
       assertThat(tail.messages())
           .extracting(message -> message.headers().get("traceparent"))
-          .allSatisfy(traceparent -> assertThat(traceparent).contains(span.context().traceId()));
+          .allSatisfy(traceparent -> assertThat(traceparent).contains(TRACE));
     }
   }
 }

@@ -19,10 +19,10 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** A service that is started again on the tables that it left. */
+/** Services that are started alone, also again on the tables that they left. */
 @Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SecondStartTest {
+class ServiceStartTest {
   private PostgresServer postgres;
 
   @BeforeAll
@@ -80,6 +80,24 @@ class SecondStartTest {
         NotificationApplication.class,
         "notification",
         "delete from person where aggregate_type = 'AGENCY'");
+  }
+
+  /** Spring Cloud Stream sets keys of Kafka, which stands on the class path, in every service. */
+  @Test
+  void notificationWithoutFurtherKeysMeansTheRabbitMqOfThisMachine() {
+    postgres.createDatabase("local_service");
+    Map<String, Object> properties =
+        Map.of(
+            "spring.datasource.url", postgres.jdbcUrl("local_service"),
+            "spring.rabbitmq.listener.simple.auto-startup", false,
+            "management.tracing.export.enabled", false);
+    try (ConfigurableApplicationContext service =
+        ServiceCommand.run(
+            NotificationApplication.class, "notification", WebApplicationType.NONE, properties)) {
+      assertThat(service.getEnvironment().getProperty("spring.rabbitmq.host"))
+          .isEqualTo("localhost");
+      assertThat(service.isRunning()).isTrue();
+    }
   }
 
   @Test
