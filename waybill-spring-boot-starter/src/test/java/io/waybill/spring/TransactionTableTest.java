@@ -110,11 +110,12 @@ class TransactionTableTest {
         .isThrownBy(() -> outbox.append(event("lost")))
         .withMessageContaining("No transaction is active")
         .withMessageContaining("@Transactional");
-    assertThatExceptionOfType(IllegalTransactionStateException.class)
-        .isThrownBy(
-            () ->
-                propagation(TransactionDefinition.PROPAGATION_SUPPORTS)
-                    .executeWithoutResult(status -> outbox.append(event("lost"))));
+    for (String none : List.of("SUPPORTS", "NOT_SUPPORTED", "NEVER")) {
+      TransactionTemplate template = required();
+      template.setPropagationBehaviorName("PROPAGATION_" + none);
+      assertThatExceptionOfType(IllegalTransactionStateException.class)
+          .isThrownBy(() -> template.executeWithoutResult(status -> outbox.append(event("lost"))));
+    }
     assertThat(tables.types()).isEmpty();
   }
 

@@ -59,7 +59,7 @@ record OutboxDatabase(DataSource source, OutboxTables tables, boolean own) {
     }
   }
 
-  private static PostgresOptions postgres(WaybillProperties properties, String relay) {
+  static PostgresOptions postgres(WaybillProperties properties, String relay) {
     String schema = properties.schema().name();
     return PostgresOptions.defaults()
         .schema(schema == null ? "public" : schema)

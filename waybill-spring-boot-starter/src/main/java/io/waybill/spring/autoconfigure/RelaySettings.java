@@ -75,7 +75,11 @@ final class RelaySettings {
   private void checkRoute(Problems problems, String key, RouteTo route) {
     if (route.target().isEmpty()
         && (transport == Transport.KAFKA || route.routingKey().isEmpty())) {
-      problems.add(key + ".target", "must be given");
+      problems.add(
+          key + ".target",
+          transport == Transport.KAFKA
+              ? "must be given"
+              : "must be given, or routing-key for the default exchange");
     }
     if (transport == Transport.KAFKA && !route.routingKey().isEmpty()) {
       problems.add(key + ".routing-key", "is for RabbitMQ", route.routingKey());

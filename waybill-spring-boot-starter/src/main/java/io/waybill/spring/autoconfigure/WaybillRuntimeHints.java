@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -7,9 +8,16 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
 
 /** What a native image has to keep: scripts of the tables, and what is bound besides properties. */
 final class WaybillRuntimeHints implements RuntimeHintsRegistrar {
+  private static final List<String> SCRIPTS =
+      List.of(
+          "io/waybill/schema/**",
+          "io/waybill/flyway/**",
+          "io/waybill/flyway-inbox/**",
+          "io/waybill/liquibase/**");
+
   @Override
   public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
-    hints.resources().registerPattern("io/waybill/schema/**");
+    SCRIPTS.forEach(hints.resources()::registerPattern);
     BindableRuntimeHintsRegistrar.forTypes(SpringKafka.class, SpringRabbit.class)
         .registerHints(hints);
   }

@@ -6,10 +6,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.test.simple.SimpleTracer;
+import io.waybill.admin.EventStatus;
 import io.waybill.message.Event;
+import io.waybill.observe.RelayEvent;
+import io.waybill.observe.RelayEvent.BreakerState;
+import io.waybill.observe.RelayListener;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
+import io.waybill.testkit.KafkaMessage;
+import io.waybill.testkit.KafkaTail;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,13 +23,19 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.Banner;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -39,6 +51,13 @@ import tools.jackson.databind.json.JsonMapper;
 class WaybillEndpointTest {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
+  private static final String BY_ANN = "{\"by\":\"ann\",\"reason\":\"test\"";
+  // Names of destinations are listed in order, these after those of other tests.
+  private static String held;
+  private static String letters;
+  private static String again;
+  private static final Map<String, BreakerState> SEEN = new ConcurrentHashMap<>();
+
   private static ConfigurableApplicationContext context;
   private static Tables tables;
 
@@ -47,6 +66,15 @@ class WaybillEndpointTest {
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
   static class Application {
+    @Bean
+    RelayListener breakers() {
+      return event -> {
+        if (event instanceof RelayEvent.BreakerChanged changed) {
+          SEEN.put(changed.destination(), changed.state());
+        }
+      };
+    }
+
     @Bean
     MeterRegistry registry() {
       return new SimpleMeterRegistry();
@@ -62,7 +90,11 @@ class WaybillEndpointTest {
   static void start() {
     tables = Tables.create();
     String topic = "orders-" + UUID.randomUUID();
-    TestServers.kafka().createTopic(topic, 1, Map.of());
+    held = "t-held-" + UUID.randomUUID();
+    letters = "t-dead-" + UUID.randomUUID();
+    again = "t-again-" + UUID.randomUUID();
+    Stream.of(topic, held, letters, again)
+        .forEach(each -> TestServers.kafka().createTopic(each, 1, Map.of()));
     context =
         new SpringApplicationBuilder(Application.class)
             .bannerMode(Banner.Mode.OFF)
@@ -76,7 +108,15 @@ class WaybillEndpointTest {
                 "waybill.outbox.name=orders",
                 "waybill.relay.name=shop-1",
                 "waybill.routes.types[order.placed].target=" + topic,
+                "waybill.routes.types[order.park].target=" + held,
+                "waybill.routes.types[order.skip].target=" + held,
+                "waybill.routes.types[order.bury].target=" + held,
+                "waybill.routes.types[order.retry].target=" + held,
+                "waybill.routes.types[order.replay].target=" + again,
+                "waybill.failure.destinations[" + held + "].policy=bury",
+                "waybill.failure.destinations[" + held + "].dead-letter.target=" + letters,
                 "waybill.retry.attempts=1",
+                "waybill.limits.view-interval=100ms",
                 "management.endpoints.web.exposure.include=*",
                 "management.endpoint.health.show-details=always",
                 "management.health.rabbit.enabled=false")
@@ -170,6 +210,105 @@ class WaybillEndpointTest {
     assertThat(post("waybill/pause", body).body()).contains("\"paused\":true");
     assertThat(get("waybill/destinations").at("/destinations/0/paused").asBoolean()).isTrue();
     assertThat(post("waybill/resume", body).body()).contains("\"paused\":false");
+  }
+
+  /** Pauses a destination, or resumes it, and waits until the relay has seen it. */
+  private void pause(String destination, boolean paused) {
+    String body = BY_ANN + ",\"destination\":\"" + destination + "\"}";
+    assertThat(post("waybill/" + (paused ? "pause" : "resume"), body).body())
+        .contains("\"paused\":" + paused);
+    await(() -> (SEEN.get(destination) == BreakerState.PAUSED) == paused);
+  }
+
+  private void ask(String verb, String which) {
+    assertThat(post("waybill/" + verb, BY_ANN + "," + which + "}").body())
+        .as(verb)
+        .contains("\"requests\":1");
+  }
+
+  private static void awaitStatus(String id, EventStatus status) {
+    String query = "select status from waybill_outbox_status where event_id = '" + id + "'";
+    await(() -> tables.texts(query).equals(List.of(status.name())));
+  }
+
+  private static String id(String event) {
+    return "\"eventIds\":\"" + event + "\"";
+  }
+
+  /** Of two events of the type only the one in the status is meant. */
+  @ParameterizedTest
+  @CsvSource({
+    "park,  PENDING, PARKED",
+    "retry, PARKED,  PENDING",
+    "skip,  PARKED,  DEAD",
+    "bury,  PARKED,  DEAD"
+  })
+  void aVerbIsCarriedOutOnTheEventsOfATypeInAStatus(
+      String verb, EventStatus before, EventStatus after) {
+    pause(held, true);
+    String type = "order." + verb;
+    String parked = verb + "-parked";
+    String pending = verb + "-pending";
+    append(type, parked);
+    append(type, pending);
+    ask("park", id(parked));
+    awaitStatus(parked, EventStatus.PARKED);
+    awaitStatus(pending, EventStatus.PENDING);
+    String meant = before == EventStatus.PARKED ? parked : pending;
+    String other = meant.equals(parked) ? pending : parked;
+
+    ask(verb, "\"type\":\"" + type + "\",\"status\":\"" + before + "\"");
+
+    awaitStatus(meant, after);
+    awaitStatus(other, other.equals(parked) ? EventStatus.PARKED : EventStatus.PENDING);
+    awaitDone(verb, meant);
+  }
+
+  private static void awaitDone(String verb, String id) {
+    String last =
+        "select verb || ' ' || done from waybill_audit where event_id = '"
+            + id
+            + "' order by id desc limit 1";
+    await(() -> tables.texts(last).equals(List.of(verb.toUpperCase(Locale.ROOT) + " true")));
+  }
+
+  @Test
+  void aBuriedEventHasACopyWhereDeadLettersGoAndASkippedOneHasNone() {
+    pause(held, true);
+    append("order.bury", "skipped");
+    append("order.bury", "buried");
+    ask("skip", id("skipped"));
+    awaitStatus("skipped", EventStatus.DEAD);
+    ask("bury", id("buried"));
+    awaitStatus("buried", EventStatus.DEAD);
+
+    assertThat(arrived(letters, "buried")).extracting(KafkaMessage::key).doesNotContain("skipped");
+  }
+
+  @Test
+  void aDeadEventIsReplayedWithAMark() {
+    pause(again, true);
+    append("order.replay", "once-more");
+    append("order.replay", "meanwhile");
+    ask("skip", id("once-more"));
+    awaitStatus("once-more", EventStatus.DEAD);
+    pause(again, false);
+    assertThat(arrived(again, "meanwhile")).extracting(KafkaMessage::key).contains("meanwhile");
+
+    ask("replay", id("once-more"));
+
+    assertThat(arrived(again, "once-more").get(1).headers())
+        .containsEntry("waybill-replay", "true");
+    awaitDone("replay", "once-more");
+    awaitStatus("once-more", EventStatus.DEAD);
+  }
+
+  /** A topic's messages, when one of an event is among them; keys are as the ids of events. */
+  private static List<KafkaMessage> arrived(String topic, String key) {
+    try (KafkaTail tail = new KafkaTail(TestServers.kafka().bootstrapServers(), List.of(topic))) {
+      await(() -> tail.messages().stream().anyMatch(message -> key.equals(message.key())));
+      return tail.messages();
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.waybill.inbox.InboxSettings;
 import io.waybill.inbox.UnknownTypes;
+import io.waybill.retry.RetryPolicy;
 import io.waybill.spring.WaybillStartException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -50,6 +51,8 @@ class InboxRulesTest {
     properties.put("waybill.inbox.shared.time", "20ms");
     properties.put("waybill.inbox.quick-retry.attempts", "2");
     properties.put("waybill.inbox.quick-retry.first-delay", "1s");
+    properties.put("waybill.inbox.quick-retry.longest-delay", "2s");
+    properties.put("waybill.inbox.quick-retry.factor", "3");
     properties.put("waybill.inbox.retry.attempts", "3");
     properties.put("waybill.inbox.retry.first-delay", "10s");
     properties.put("waybill.inbox.retry.longest-delay", "15s");
@@ -62,9 +65,16 @@ class InboxRulesTest {
     assertThat(settings.maxBytes()).isEqualTo(2 << 20);
     assertThat(settings.shared()).isEqualTo(new InboxSettings.Shared(1, Duration.ofMillis(20)));
     assertThat(settings.deferred().claim()).isEqualTo(Duration.ofMinutes(6));
-    assertThat(settings.quickRetries().attemptLimit()).isEqualTo(2);
+    assertThat(settings.quickRetries())
+        .isEqualTo(policy(2, Duration.ofSeconds(1), 3, Duration.ofSeconds(2)));
+    assertThat(settings.retries())
+        .isEqualTo(policy(3, Duration.ofSeconds(10), 3, Duration.ofSeconds(15)));
     assertThat(settings.longestRetry()).isEqualTo(Duration.ofSeconds(1 + 10 + 15));
     assertThat(bound().unknownTypes()).isEqualTo(UnknownTypes.IGNORE);
+  }
+
+  private static RetryPolicy policy(int attempts, Duration first, int factor, Duration longest) {
+    return RetryPolicy.builder().exponential(first, factor, longest).attemptLimit(attempts).build();
   }
 
   @Test

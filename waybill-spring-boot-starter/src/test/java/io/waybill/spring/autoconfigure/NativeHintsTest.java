@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.spring.WaybillEvent;
 import io.waybill.spring.WaybillHandler;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
@@ -21,18 +24,40 @@ class NativeHintsTest {
 
   record Order(String id) {}
 
-  @Test
-  void scriptsAndBoundPropertiesAreKept() {
+  private void register() {
     SpringFactoriesLoader.forResourceLocation("META-INF/spring/aot.factories")
         .load(RuntimeHintsRegistrar.class)
         .stream()
         .filter(WaybillRuntimeHints.class::isInstance)
         .forEach(each -> each.registerHints(hints, getClass().getClassLoader()));
+  }
 
-    assertThat(
-            RuntimeHintsPredicates.resource()
-                .forResource("io/waybill/schema/postgresql/V1__outbox.sql"))
+  static Stream<String> scripts() {
+    return Stream.concat(
+        Stream.of("postgresql", "mariadb", "mysql")
+            .flatMap(
+                vendor ->
+                    Stream.of(
+                        "flyway/" + vendor + "/V0_1__waybill_outbox.sql",
+                        "flyway-inbox/" + vendor + "/V0_2__waybill_inbox.sql")),
+        Stream.of(
+            "schema/postgresql/V1__outbox.sql", "liquibase/changelog.xml", "liquibase/inbox.xml"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void scriptsAreKept(String script) {
+    register();
+
+    assertThat(getClass().getResource("/io/waybill/" + script)).isNotNull();
+    assertThat(RuntimeHintsPredicates.resource().forResource("io/waybill/" + script))
         .accepts(hints);
+  }
+
+  @Test
+  void boundPropertiesAreKept() {
+    register();
+
     assertThat(RuntimeHintsPredicates.reflection().onType(SpringKafka.class)).accepts(hints);
     assertThat(RuntimeHintsPredicates.reflection().onType(SpringRabbit.Ssl.class)).accepts(hints);
   }

@@ -143,13 +143,30 @@ class SchemaModesTest {
 
   @Test
   void besideAnAdoptedTable() throws SQLException {
+    adopt();
+    assertAdopted("outbox");
+  }
+
+  @Test
+  void anAdoptedTableMayHaveAnotherName() throws SQLException {
+    adopt();
+    tables.run("alter table outbox rename to wallet_events");
+    assertAdopted("wallet_events", "waybill.outbox.table=wallet_events");
+  }
+
+  private void adopt() throws SQLException {
     try (Connection connection = DriverManager.getConnection(tables.url())) {
       LayoutSchema.run(
           connection, LayoutSchema.documentedTable("wallet", DatabaseKind.POSTGRESQL.dialect()));
     }
+  }
+
+  private void assertAdopted(String table, String... more) {
+    List<String> properties = new ArrayList<>(List.of(more));
+    properties.addAll(
+        List.of(NO_RELAY, "waybill.schema.mode=apply", "waybill.outbox.layout=wallet"));
     try (ConfigurableApplicationContext context =
-        SmallApplication.run(
-            tables.url(), NO_RELAY, "waybill.schema.mode=apply", "waybill.outbox.layout=wallet")) {
+        SmallApplication.run(tables.url(), properties.toArray(String[]::new))) {
       context
           .getBean(TransactionTemplate.class)
           .executeWithoutResult(
@@ -157,7 +174,7 @@ class SchemaModesTest {
                   context
                       .getBean(SpringOutbox.class)
                       .append(Event.builder("FundsAdded", "correlation", "42").json("{}").build()));
-      assertThat(tables.texts("select event_type from outbox where not sent"))
+      assertThat(tables.texts("select event_type from " + table + " where not sent"))
           .containsExactly("FundsAdded");
     }
   }

@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
+import static io.waybill.spring.autoconfigure.StartReport.assertReport;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.message.ReceivedEvent;
@@ -33,21 +33,6 @@ class StartFailuresTest {
   private static final String KAFKA = "spring.kafka.bootstrap-servers=127.0.0.1:9092";
   private static final String ROUTE = "waybill.routes.default.target=orders";
   private static final String APPLY = "waybill.schema.mode=apply";
-
-  private static void assertReport(
-      CapturedOutput output, Class<?> more, String url, String[] properties, String... parts) {
-    assertThatException().isThrownBy(() -> SmallApplication.run(more, url, properties));
-    assertThat(output.getAll())
-        .containsOnlyOnce("APPLICATION FAILED TO START")
-        .contains("Description:", "Action:")
-        .contains(parts)
-        .doesNotContain("\tat ");
-  }
-
-  private static void assertReport(CapturedOutput output, String[] properties, String... parts) {
-    String url = TestServers.database();
-    assertReport(output, SmallApplication.Nothing.class, url, properties, parts);
-  }
 
   private static String[] with(String... properties) {
     return properties;

@@ -16,7 +16,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Spring's SSL bundles, with brokers that demand a client's certificate. */
@@ -26,8 +27,10 @@ class TlsBundlesTest {
 
   private ConfigurableApplicationContext run(String... properties) {
     List<String> all = new java.util.ArrayList<>(List.of(properties));
-    all.add(
-        "spring.ssl.bundle.pem.broker.truststore.certificate=file:" + TestServers.file("root.pem"));
+    String pem = "spring.ssl.bundle.pem.texts.";
+    all.add(pem + "truststore.certificate=file:" + TestServers.file("root.pem"));
+    all.add(pem + "keystore.certificate=file:" + TestServers.file("client.pem"));
+    all.add(pem + "keystore.private-key=file:" + TestServers.file("client.key"));
     all.add(
         "spring.ssl.bundle.jks.client.truststore.location=file:" + TestServers.file("client.p12"));
     all.add("spring.ssl.bundle.jks.client.truststore.password=" + Certificates.PASSWORD);
@@ -40,13 +43,14 @@ class TlsBundlesTest {
     return SmallApplication.run(Tables.create().url(), all.toArray(String[]::new));
   }
 
-  @Test
-  void kafkaTakesABundle() {
+  @ParameterizedTest
+  @CsvSource({"spring.kafka.ssl.bundle, client", "waybill.kafka.ssl-bundle, texts"})
+  void kafkaTakesABundle(String key, String bundle) {
     TestServers.kafka().createTopic(name, 1, Map.of());
     try (ConfigurableApplicationContext context =
             run(
                 "spring.kafka.bootstrap-servers=" + TestServers.kafka().clientServers(),
-                "spring.kafka.ssl.bundle=client",
+                key + "=" + bundle,
                 "waybill.routes.default.target=" + name);
         KafkaTail tail = new KafkaTail(TestServers.kafka().bootstrapServers(), List.of(name))) {
       SmallApplication.publish(context, "42");
@@ -54,8 +58,9 @@ class TlsBundlesTest {
     }
   }
 
-  @Test
-  void rabbitMqTakesABundle() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"spring.rabbitmq.ssl.bundle, texts", "waybill.rabbitmq.ssl-bundle, client"})
+  void rabbitMqTakesABundle(String key, String bundle) throws Exception {
     String uri = TestServers.rabbit().uri();
     ConnectionFactory factory = new ConnectionFactory();
     factory.setUri(uri);
@@ -66,7 +71,7 @@ class TlsBundlesTest {
     try (ConfigurableApplicationContext context =
             run(
                 "spring.rabbitmq.addresses=127.0.0.1:" + TestServers.rabbitTlsPort(),
-                "waybill.rabbitmq.ssl-bundle=client",
+                key + "=" + bundle,
                 "waybill.routes.default.routing-key=" + name);
         RabbitTail tail = new RabbitTail(uri, List.of(name))) {
       SmallApplication.publish(context, "42");

@@ -13,6 +13,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -70,11 +71,27 @@ class DocumentTest {
           .as("description of %s", property.get("name"))
           .isNotEmpty();
     }
-    Set<String> listed =
-        KEY.matcher(Files.readString(DOCUMENT))
-            .results()
-            .map(match -> match.group(1))
-            .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(listed).isEqualTo(keys);
+    assertThat(listed()).isEqualTo(keys);
+  }
+
+  private static Set<String> listed() throws IOException {
+    return KEY.matcher(Files.readString(DOCUMENT))
+        .results()
+        .map(match -> match.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void everyKeyIsSetByATest() throws IOException {
+    StringBuilder tests = new StringBuilder();
+    try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+        tests.append(Files.readString(file));
+      }
+    }
+    assertThat(listed())
+        .filteredOn(
+            key -> !Pattern.compile(Pattern.quote(key) + "[\"=.,\\[]").matcher(tests).find())
+        .isEmpty();
   }
 }

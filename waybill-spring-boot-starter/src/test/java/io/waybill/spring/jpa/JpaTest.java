@@ -30,12 +30,16 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.NestedTransactionNotSupportedException;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
 
 @Tag("server")
 class JpaTest {
-  private static ConfigurableApplicationContext run(Tables tables) {
+  private static ConfigurableApplicationContext run(Tables tables, String... more) {
     return new SpringApplicationBuilder(JpaApplication.class)
         .web(WebApplicationType.NONE)
         .bannerMode(Banner.Mode.OFF)
@@ -45,6 +49,7 @@ class JpaTest {
             "spring.liquibase.enabled=false",
             "spring.jpa.hibernate.ddl-auto=create",
             "waybill.relay.enabled=false")
+        .properties(more)
         .run();
   }
 
@@ -61,6 +66,73 @@ class JpaTest {
 
       assertThat(tables.texts("select aggregate_id from waybill_outbox")).containsExactly("1");
       assertThat(tables.texts("select id from purchase")).containsExactly("1");
+    }
+  }
+
+  private static TransactionTemplate propagation(
+      ConfigurableApplicationContext context, int behaviour) {
+    TransactionTemplate template =
+        new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+    template.setPropagationBehavior(behaviour);
+    return template;
+  }
+
+  private static void assertBought(Tables tables, String... ids) {
+    assertThat(tables.texts("select id from purchase")).containsExactly(ids);
+    assertThat(tables.texts("select aggregate_id from waybill_outbox")).containsExactly(ids);
+  }
+
+  @Test
+  void requiresNewCommitsForItselfAndSavepointsAreRefused() {
+    Tables tables = Tables.create();
+    try (ConfigurableApplicationContext context = run(tables)) {
+      Purchases purchases = context.getBean(Purchases.class);
+      TransactionTemplate outer = propagation(context, TransactionDefinition.PROPAGATION_REQUIRED);
+      TransactionTemplate apart =
+          propagation(context, TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+      assertThatThrownBy(
+              () ->
+                  outer.executeWithoutResult(
+                      status -> {
+                        purchases.buy("outer", false);
+                        apart.executeWithoutResult(inner -> purchases.buy("apart", false));
+                        throw new IllegalStateException("business");
+                      }))
+          .hasMessage("business");
+      assertBought(tables, "apart");
+
+      // Hibernate's transactions have no savepoints for Spring.
+      TransactionTemplate nested = propagation(context, TransactionDefinition.PROPAGATION_NESTED);
+      assertThatExceptionOfType(NestedTransactionNotSupportedException.class)
+          .isThrownBy(
+              () ->
+                  outer.executeWithoutResult(
+                      status -> nested.executeWithoutResult(inner -> purchases.buy("2", false))));
+      assertBought(tables, "apart");
+    }
+  }
+
+  @Test
+  void aPoolOfOneConnectionIsEnough() {
+    Tables tables = Tables.create();
+    try (ConfigurableApplicationContext context =
+        run(
+            tables,
+            "spring.datasource.hikari.maximum-pool-size=1",
+            "spring.datasource.hikari.connection-timeout=1000")) {
+      Purchases purchases = context.getBean(Purchases.class);
+      purchases.buy("1", false);
+      purchases.buy("2", false);
+      TransactionTemplate apart =
+          propagation(context, TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+      assertThatExceptionOfType(CannotCreateTransactionException.class)
+          .isThrownBy(
+              () ->
+                  propagation(context, TransactionDefinition.PROPAGATION_REQUIRED)
+                      .executeWithoutResult(
+                          status ->
+                              apart.executeWithoutResult(inner -> purchases.buy("3", false))));
+      assertBought(tables, "1", "2");
     }
   }
 

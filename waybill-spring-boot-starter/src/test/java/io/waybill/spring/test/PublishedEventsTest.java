@@ -5,17 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.spring.DomainEventPublisher;
+import io.waybill.spring.NoDatabase;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.WaybillEvent;
 import io.waybill.spring.autoconfigure.WaybillAutoConfiguration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.transaction.IllegalTransactionStateException;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** An outbox without database and broker, and what a test asks of it. */
@@ -98,11 +97,26 @@ class PublishedEventsTest {
               .isInstanceOf(AssertionError.class)
               .hasMessageContaining("with key 43")
               .hasMessageContaining("OrderPlaced");
+          PublishedAssert placed = events.published(OrderPlaced.class);
+          assertRefused(() -> placed.withAggregateType("customer"), "aggregate type customer");
+          assertRefused(() -> placed.withHeader("tenant", "other"), "header tenant=other");
+          assertRefused(() -> placed.withHeader("none", "acme"), "header none=acme");
+          assertRefused(() -> placed.withCorrelationId("r2"), "correlation id r2");
+          assertRefused(
+              () -> placed.withPayload(new OrderPlaced("42", "acme", "r2")), "the payload of");
+          assertRefused(() -> placed.times(2), "2 event(s)");
           assertThatThrownBy(() -> events.published(OrderPlaced.class).never())
               .isInstanceOf(AssertionError.class);
           assertThatThrownBy(() -> events.published(OrderCancelled.class).once())
               .isInstanceOf(AssertionError.class);
         });
+  }
+
+  private static void assertRefused(ThrowingCallable condition, String named) {
+    assertThatThrownBy(condition)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining(named)
+        .hasMessageContaining("OrderPlaced");
   }
 
   @Test
@@ -112,22 +126,5 @@ class PublishedEventsTest {
           assertThat(context).hasNotFailed().hasSingleBean(SpringOutbox.class);
           assertThat(context.getBeanNamesForType(javax.sql.DataSource.class)).isEmpty();
         });
-  }
-
-  /** Transactions of nothing. */
-  private static final class NoDatabase extends AbstractPlatformTransactionManager {
-    @Override
-    protected Object doGetTransaction() {
-      return new Object();
-    }
-
-    @Override
-    protected void doBegin(Object transaction, TransactionDefinition definition) {}
-
-    @Override
-    protected void doCommit(DefaultTransactionStatus status) {}
-
-    @Override
-    protected void doRollback(DefaultTransactionStatus status) {}
   }
 }

@@ -1,0 +1,147 @@
+package io.waybill.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.message.ReceivedEvent;
+import io.waybill.observe.RelayEvent;
+import io.waybill.observe.RelayListener;
+import io.waybill.spring.Tables;
+import io.waybill.spring.TestServers;
+import io.waybill.spring.WaybillHandler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Keys whose effect a running application shows: phases, grace periods, retention. */
+@Tag("server")
+@ExtendWith(OutputCaptureExtension.class)
+class LifecycleKeysTest {
+  private final Tables tables = Tables.create();
+  private final String topic = "orders-" + UUID.randomUUID();
+
+  @Configuration(proxyBeanMethods = false)
+  static class Stuck {
+    static final CountDownLatch BEGUN = new CountDownLatch(1);
+    static final CountDownLatch NEVER = new CountDownLatch(1);
+
+    @WaybillHandler("order.placed")
+    void handle(ReceivedEvent event) throws InterruptedException {
+      BEGUN.countDown();
+      assertThat(NEVER.await(5, TimeUnit.MINUTES)).isFalse();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class InFlight {
+    static final AtomicInteger ROWS = new AtomicInteger();
+
+    @Bean
+    RelayListener gauges() {
+      return event -> {
+        if (event instanceof RelayEvent.Gauges gauges) {
+          ROWS.set(gauges.inFlightRows());
+        }
+      };
+    }
+  }
+
+  @BeforeEach
+  void createTopic() {
+    TestServers.kafka().createTopic(topic, 1, Map.of());
+  }
+
+  private ConfigurableApplicationContext run(Class<?> more, String... properties) {
+    List<String> all = new ArrayList<>(List.of(properties));
+    all.add("spring.kafka.bootstrap-servers=" + TestServers.kafka().bootstrapServers());
+    all.add("waybill.routes.default.target=" + topic);
+    all.add("waybill.schema.mode=apply");
+    return SmallApplication.run(more, tables.url(), all.toArray(String[]::new));
+  }
+
+  @Test
+  void relayAndInboxHaveTheirPhaseAndTheInboxItsGracePeriod(CapturedOutput output)
+      throws InterruptedException {
+    ConfigurableApplicationContext context =
+        run(
+            Stuck.class,
+            "waybill.relay.phase=7",
+            "waybill.inbox.lifecycle.phase=8",
+            "waybill.inbox.lifecycle.grace-period=0s",
+            "waybill.inbox.handler-timeout=10m",
+            "waybill.inbox.consumer=stock",
+            "waybill.inbox.sources=" + topic);
+    try {
+      assertThat(context.getBean(RelayLifecycle.class).getPhase()).isEqualTo(7);
+      assertThat(context.getBean(InboxLifecycle.class).getPhase()).isEqualTo(8);
+      SmallApplication.publish(context, "42");
+      assertThat(Stuck.BEGUN.await(60, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      long start = System.nanoTime();
+      context.close();
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(18));
+    }
+    assertThat(output.getAll()).contains("The inbox was stopped while handlers ran");
+  }
+
+  @Test
+  void theRelayWaitsNoLongerThanItsGracePeriodForWhatIsInFlight(CapturedOutput output) {
+    ConfigurableApplicationContext context =
+        run(InFlight.class, "waybill.relay.grace-period=0s", "waybill.limits.view-interval=100ms");
+    try {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> context.getBean(RelayLifecycle.class).unready().isEmpty());
+      TestServers.kafka().freeze();
+      SmallApplication.publish(context, "42");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(8))
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> InFlight.ROWS.get() == 1);
+      context.close();
+    } finally {
+      TestServers.kafka().thaw();
+      context.close();
+    }
+    assertThat(output.getAll()).contains("The relay was stopped with work in flight");
+  }
+
+  /** The first look is 10 s after the start. */
+  @Test
+  @Tag("long")
+  void keptEventsGoWhenTheirTimeIsUp() {
+    try (ConfigurableApplicationContext context =
+        run(
+            SmallApplication.Nothing.class,
+            "waybill.outbox.on-published=keep",
+            "waybill.outbox.retention=1h")) {
+      SmallApplication.publish(context, "old");
+      SmallApplication.publish(context, "young");
+      String published = "select count(*) from waybill_outbox_status where status = 'PUBLISHED'";
+      Awaitility.await().until(() -> tables.texts(published).equals(List.of("2")));
+      tables.run(
+          "update waybill_published set published_at = now() - interval '2 hours' where id ="
+              + " (select id from waybill_outbox where aggregate_id = 'old')");
+
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () ->
+                  tables.texts("select aggregate_id from waybill_outbox").equals(List.of("young")));
+    }
+  }
+}
