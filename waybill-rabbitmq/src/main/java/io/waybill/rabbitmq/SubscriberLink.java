@@ -122,7 +122,7 @@ final class SubscriberLink implements Runnable {
       tellLost(work.lost());
       deliver(work);
       acknowledge(work);
-      measure();
+      measure(connection);
     }
   }
 
@@ -219,7 +219,7 @@ final class SubscriberLink implements Runnable {
     }
   }
 
-  private void measure() throws IOException {
+  private void measure(Connection connection) throws IOException {
     if (System.nanoTime() - nextLag < 0) {
       return;
     }
@@ -229,8 +229,12 @@ final class SubscriberLink implements Runnable {
       try {
         now.put(
             tap.queue, (long) tap.getChannel().queueDeclarePassive(tap.queue).getMessageCount());
-      } catch (AlreadyClosedException e) {
-        LOG.debug("The channel of queue {} has ended.", tap.queue);
+      } catch (IOException | AlreadyClosedException e) {
+        if (!connection.isOpen()) {
+          throw e;
+        }
+        // The queue has gone, or can't be asked: that costs its own channel, and no other.
+        LOG.debug("Queue {} can't be asked for its length: {}", tap.queue, e.toString());
       }
     }
     lag = Map.copyOf(now);

@@ -33,6 +33,12 @@ import org.junit.jupiter.api.TestInfo;
 
 @Tag("server")
 class RabbitSubscriberTest {
+  private static final String CRASHED =
+      """
+      rabbit_misc:execute_mnesia_transaction(fun() -> rabbit_amqqueue:update(
+        rabbit_misc:r(<<"/">>, queue, <<"%s">>),
+        fun(Q) -> amqqueue:set_state(Q, crashed) end) end).
+      """;
   private static RabbitServer server;
   private String queue;
 
@@ -187,6 +193,25 @@ class RabbitSubscriberTest {
       RabbitContractSource.publish(server, queue, "k", List.of("new"));
       await(() -> recorder.bodies().contains("new"));
       await(() -> recorder.transport().get(recorder.transport().size() - 1).equals("available"));
+      assertThat(recorder.lost()).containsExactly(queue);
+    }
+  }
+
+  /** One whose process crashed is still there, and its consumer is told nothing. */
+  @Test
+  void aQueueThatCannotBeAskedForItsLengthCostsTheOthersNothing() {
+    String other = queue + "-other";
+    RabbitContractSource.create(server, queue, Map.of());
+    RabbitContractSource.create(server, other, RabbitContractSource.SINGLE);
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (RabbitSubscriber subscriber = subscriber(queue, other)) {
+      subscriber.start(recorder);
+      await(() -> recorder.transport().equals(List.of("available")));
+      server.ctl("eval", CRASHED.formatted(queue));
+
+      await(() -> recorder.lost().contains(queue));
+      RabbitContractSource.publish(server, other, "k", List.of("other-1"));
+      await(() -> recorder.bodies().contains("other-1"));
       assertThat(recorder.lost()).containsExactly(queue);
     }
   }

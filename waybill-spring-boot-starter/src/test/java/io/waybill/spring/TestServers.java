@@ -58,7 +58,7 @@ public final class TestServers {
     static final int TLS_PORT = FreePort.find();
     static final RabbitServer SERVER =
         RabbitServer.launch(
-            List.of(),
+            List.of("rabbitmq_management"),
             List.of(
                 "listeners.ssl.1 = 127.0.0.1:" + TLS_PORT,
                 "ssl_options.certfile = " + file("broker.pem"),

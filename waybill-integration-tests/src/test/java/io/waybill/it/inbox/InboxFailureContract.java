@@ -3,12 +3,12 @@ package io.waybill.it.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.inbox.Inbox;
+import io.waybill.inbox.InboxBuilder;
 import io.waybill.inbox.PermanentException;
 import io.waybill.inbox.TemporaryException;
 import io.waybill.message.Destination;
 import io.waybill.observe.InboxListener;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -16,12 +16,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,9 @@ abstract class InboxFailureContract {
           new Copies.Copy("well", "other-2"));
   private static final Duration WINDOW = Duration.ofSeconds(4);
   private static final Duration LONGEST = Duration.ofSeconds(60);
+
+  // Every thread is in the group of the one that began it: other tests run beside this one.
+  private final ThreadGroup threads = new ThreadGroup("inbox");
 
   abstract EffectSource source();
 
@@ -244,21 +249,28 @@ abstract class InboxFailureContract {
       InboxListener listener,
       Before before) {
     EffectSource source = source();
-    return Inbox.builder()
-        .name(NAME)
-        .store(EffectConsumer.store(database.url()))
-        .subscriber(EffectConsumer.subscriber(source.kind(), source.address(), sources))
-        .deadLetters(
-            EffectConsumer.letters(letters.broker().kind(), letters.broker().address()),
-            letters.places())
-        .handler(
-            EffectConsumer.TYPE,
-            (event, connection) -> {
-              before.effect(event.id());
-              insert(connection, event.id());
-            })
-        .listener(listener)
-        .start();
+    InboxBuilder inbox =
+        Inbox.builder()
+            .name(NAME)
+            .store(EffectConsumer.store(database.url()))
+            .subscriber(EffectConsumer.subscriber(source.kind(), source.address(), sources))
+            .deadLetters(
+                EffectConsumer.letters(letters.broker().kind(), letters.broker().address()),
+                letters.places())
+            .handler(
+                EffectConsumer.TYPE,
+                (event, connection) -> {
+                  before.effect(event.id());
+                  insert(connection, event.id());
+                })
+            .listener(listener);
+    FutureTask<Inbox> started = new FutureTask<>(inbox::start);
+    new Thread(threads, started, "start").start();
+    try {
+      return started.get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError("the inbox did not start", e);
+    }
   }
 
   private static void insert(Connection connection, String id) throws SQLException {
@@ -269,25 +281,26 @@ abstract class InboxFailureContract {
     }
   }
 
-  /** What all threads of the inbox use of a core over a time. */
-  private static double shareOfACore(Duration window) {
+  /** What all threads of the inbox, subscriber and clients use of a core over a time. */
+  private double shareOfACore(Duration window) {
     long before = cpuNanos();
     long start = System.nanoTime();
     await(() -> System.nanoTime() - start >= window.toNanos());
     return (double) (cpuNanos() - before) / (System.nanoTime() - start);
   }
 
-  private static long cpuNanos() {
-    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    long sum = 0;
-    for (long id : threads.getAllThreadIds()) {
-      ThreadInfo info = threads.getThreadInfo(id);
-      if (info != null
-          && Objects.toString(info.getThreadName(), "").startsWith("waybill-" + NAME + "-")) {
-        sum += Math.max(0, threads.getThreadCpuTime(id));
-      }
-    }
-    return sum;
+  private long cpuNanos() {
+    ThreadMXBean times = ManagementFactory.getThreadMXBean();
+    Thread[] all = new Thread[threads.activeCount() + 100];
+    int number = threads.enumerate(all);
+    assertThat(Stream.of(all).limit(number).map(Thread::getName))
+        .as("threads of the inbox and of its clients")
+        .anyMatch(name -> name.startsWith("waybill-" + NAME + "-"))
+        .anyMatch(name -> name.endsWith("-subscriber") || name.contains("-subscriber-"));
+    return Stream.of(all)
+        .limit(number)
+        .mapToLong(thread -> Math.max(0, times.getThreadCpuTime(thread.getId())))
+        .sum();
   }
 
   private static void await(Callable<Boolean> condition) {

@@ -20,6 +20,9 @@ interface BrokerSide extends RelayBrokerSide {
   /** Where dead letters of a topic or queue go; checked at once for all of the inbox. */
   Function<String, Destination> placesOfDeadLetters(InboxProperties inbox);
 
+  /** Looks what is wrong with topics or queues that events come from. */
+  List<Finding> sources(List<String> sources);
+
   /** Looks whether dead letters of these have a place, or makes one where it is told to. */
   List<Finding> deadLetters(List<String> sources, DeadLetters letters);
 }

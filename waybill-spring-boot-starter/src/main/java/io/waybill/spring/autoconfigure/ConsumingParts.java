@@ -14,6 +14,7 @@ import io.waybill.store.InboxStore;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * What an inbox is made of; it may be made again after a stop.
@@ -63,6 +64,14 @@ record ConsumingParts(
 
   String consumer() {
     return from.consumer();
+  }
+
+  /** What is wrong with the sources and with the places of dead letters. */
+  List<Finding> findings() {
+    return Stream.concat(
+            from.broker().sources(properties.sources()).stream(), deadLetters().stream())
+        .distinct()
+        .toList();
   }
 
   /** Looks for the places of dead letters, and makes those that are missing if it is told to. */

@@ -19,11 +19,14 @@ final class InboxRun extends BackgroundRun {
     this.parts = parts;
   }
 
-  /** Events without trouble need no dead letters: what is found about those stops nothing. */
+  /**
+   * Nothing that is found stops it: events without trouble need no dead letters, and a queue that
+   * loses messages loses more of them while nobody takes them.
+   */
   @Override
   boolean passes() {
     parts
-        .deadLetters()
+        .findings()
         .forEach(finding -> LOG.warn("{}; the inbox starts nevertheless", Problems.text(finding)));
     return true;
   }

@@ -55,6 +55,12 @@ record KafkaSide(KafkaPublisherConfig config, KafkaProperties own, BrokerContext
     return topic -> Destination.topic(DeadLetter.nameOf(topic));
   }
 
+  /** The subscriber tells of topics that are missing, the inbox of what they keep too long. */
+  @Override
+  public List<Finding> sources(List<String> sources) {
+    return List.of();
+  }
+
   @Override
   public List<Finding> deadLetters(List<String> sources, DeadLetters letters) {
     KafkaDeadLetters topics = new KafkaDeadLetters(config);
