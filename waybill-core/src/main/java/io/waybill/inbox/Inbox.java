@@ -2,6 +2,7 @@ package io.waybill.inbox;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Delivery;
+import io.waybill.broker.Outgoing;
 import io.waybill.broker.PublisherListener;
 import io.waybill.broker.SubscriberListener;
 import io.waybill.encode.DeadLetterEncoder;
@@ -274,6 +275,18 @@ public final class Inbox implements AutoCloseable {
     log.error("inbox {} failed unexpectedly at {} and goes on", parts.name(), kind, e);
   }
 
+  /** A publisher that fails has confirmed nothing: the letter is sent again. */
+  private void send(Outgoing letter) {
+    try {
+      parts.publisher().send(letter);
+    } catch (RuntimeException e) {
+      String why = Failure.describe(e);
+      inputs.put(
+          new InboxInput.Letter(
+              new Confirmation.Unknown(letter.sendId(), "publisher-failed", why)));
+    }
+  }
+
   private void run(InboxEffect effect) {
     if (effect instanceof InboxEffect.Acknowledge acknowledge) {
       lastProgress = ticker.nanos();
@@ -285,7 +298,7 @@ public final class Inbox implements AutoCloseable {
     } else if (effect instanceof InboxEffect.Run work) {
       workers.put(work.work());
     } else if (effect instanceof InboxEffect.Publish publish) {
-      parts.publisher().send(publish.message());
+      send(publish.message());
     } else if (effect instanceof InboxEffect.Notify notify) {
       tell(notify.event());
     } else if (effect instanceof InboxEffect.LanesQuiet quiet) {

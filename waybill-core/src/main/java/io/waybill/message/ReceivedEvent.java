@@ -73,15 +73,20 @@ public record ReceivedEvent(
    * What groups the log lines of one trace.
    *
    * @return the trace id of the W3C trace context, else what the metadata calls {@code traceId};
-   *     null if nobody says, or if that has control characters or more than 128 characters
+   *     null if neither is one: 32 hexadecimal digits there, 1 to 128 characters without those of
+   *     control here
    */
   public @Nullable String traceId() {
     if (traceparent != null && traceparent.length() >= TRACE_ID_END) {
-      return traceparent.substring(TRACE_ID_START, TRACE_ID_END);
+      String id = traceparent.substring(TRACE_ID_START, TRACE_ID_END);
+      if (id.chars().allMatch(c -> c < 0x80 && Character.digit(c, 16) >= 0)) {
+        return id;
+      }
     }
     String own = metadata.get(TRACE_ID);
     boolean plain =
         own != null
+            && !own.isEmpty()
             && own.length() <= MAX_TRACE_ID
             && own.chars().noneMatch(Character::isISOControl);
     return plain ? own : null;

@@ -64,6 +64,14 @@ class HandlerCallTest {
     assertThat(envelope("e1", '"' + part.repeat(times) + '"').about().traceId()).isNull();
   }
 
+  @Test
+  void aTraceparentThatIsNoneGivesWayToTheTraceIdOfTheMetadata() {
+    String forged = "\"t\", \"traceparent\": \"00-\\nERROR a line that nobody has logged, forged\"";
+
+    assertThat(envelope("e1", forged).about().traceId()).isEqualTo("t");
+    assertThat(envelope("e1", "\"\"").about().traceId()).isNull();
+  }
+
   private Item.Meaning envelope(String id, String trace) {
     String body =
         """

@@ -132,6 +132,26 @@ class InboxHealthTest extends InboxRun {
   }
 
   @Test
+  void aLetterThatItsClientDoesNotTakeIsSentAgain() {
+    broker.failingSends.set(2);
+    Backoff quick = new Backoff.Constant(Duration.ofMillis(1));
+    start(
+        builder()
+            .deadLetters(broker.publisher(), source -> Destination.topic("dead"))
+            .settings(settings -> settings.pauses(quick, quick))
+            .handler(
+                "placed",
+                (event, connection) -> {
+                  throw new PermanentException("poison");
+                }));
+    broker.deliver("placed", "a1");
+
+    await(() -> broker.acknowledged.contains("a1"));
+    assertThat(broker.letters).hasSize(1);
+    assertThat(told.stream().filter(InboxEvent.DeadLetterFailed.class::isInstance)).hasSize(2);
+  }
+
+  @Test
   void anUnreachableBrokerIsAProblem() {
     start(builder().handler("placed", (event, connection) -> {}));
     broker.listener().unavailable("connection refused");

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,10 @@ final class MemoryBroker implements Subscriber {
   final List<String> acknowledged = new CopyOnWriteArrayList<>();
   final List<String> givenBack = new CopyOnWriteArrayList<>();
   final List<Outgoing> letters = new CopyOnWriteArrayList<>();
+
+  /** So many sends of letters fail, as those of a broken client do. */
+  final AtomicInteger failingSends = new AtomicInteger();
+
   // Those that ran when the publisher of dead letters was started.
   final List<String> threadsAtStart = new CopyOnWriteArrayList<>();
   volatile boolean stopped;
@@ -115,6 +120,9 @@ final class MemoryBroker implements Subscriber {
 
       @Override
       public void send(Outgoing message) {
+        if (failingSends.getAndDecrement() > 0) {
+          throw new IllegalStateException("the client is closed");
+        }
         letters.add(message);
         Objects.requireNonNull(told).onConfirmation(new Confirmation.Confirmed(message.sendId()));
       }

@@ -3,13 +3,17 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Links between the documents of the repository lead to files and headings that there are. */
@@ -19,13 +23,30 @@ class LinksTest {
       Pattern.compile("\\]\\((?![a-z]+:)([^)#\\s]*)(?:#([^)\\s]*))?\\)");
   private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
 
+  /** Folders that builds and tests write to change while this test runs. */
+  private static final Set<String> NOT_OURS = Set.of("target", "node_modules", ".git");
+
   private static List<Path> documents() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      return files
-          .filter(file -> file.toString().endsWith(".md"))
-          .filter(file -> !file.toString().matches(".*/(target|node_modules|\\.git)/.*"))
-          .toList();
-    }
+    List<Path> found = new ArrayList<>();
+    Files.walkFileTree(
+        ROOT,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return NOT_OURS.contains(folder.getFileName().toString())
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.toString().endsWith(".md")) {
+              found.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return found;
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.waybill.rabbitmq;
 
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ChannelContinuationTimeoutException;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.waybill.broker.SubscriberListener;
@@ -229,6 +230,9 @@ final class SubscriberLink implements Runnable {
       try {
         now.put(
             tap.queue, (long) tap.getChannel().queueDeclarePassive(tap.queue).getMessageCount());
+      } catch (ChannelContinuationTimeoutException e) {
+        // To be asked again every second it would hold up all others for as long as it is silent.
+        throw e;
       } catch (IOException | AlreadyClosedException e) {
         if (!connection.isOpen()) {
           throw e;

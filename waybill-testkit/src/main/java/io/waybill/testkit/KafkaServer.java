@@ -275,7 +275,7 @@ public final class KafkaServer implements AutoCloseable {
         .values()
         .stream()
         .flatMap(topic -> topic.partitions().stream())
-        .allMatch(partition -> partition.leader() != null);
+        .allMatch(partition -> partition.leader() != null && !partition.leader().isEmpty());
   }
 
   /**

@@ -101,17 +101,18 @@ class LifecycleKeysTest {
   @Test
   void theRelayWaitsNoLongerThanItsGracePeriodForWhatIsInFlight(CapturedOutput output) {
     ConfigurableApplicationContext context =
-        run(InFlight.class, "waybill.relay.grace-period=0s", "waybill.limits.view-interval=100ms");
+        run(
+            InFlight.class,
+            "waybill.relay.grace-period=0s",
+            "waybill.limits.view-interval=100ms",
+            "waybill.kafka.delivery-timeout=90s");
     try {
       Awaitility.await()
           .atMost(Duration.ofSeconds(60))
           .until(() -> context.getBean(RelayLifecycle.class).unready().isEmpty());
       TestServers.kafka().freeze();
       SmallApplication.publish(context, "42");
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(8))
-          .pollInterval(Duration.ofMillis(5))
-          .until(() -> InFlight.ROWS.get() == 1);
+      Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> InFlight.ROWS.get() == 1);
       context.close();
     } finally {
       TestServers.kafka().thaw();
