@@ -22,7 +22,9 @@ import org.slf4j.LoggerFactory;
  * unroutable}, one that a queue refuses as {@code nacked}, one whose exchange does not exist or is
  * not permitted as {@code exchange-missing} or {@code access-refused}. When the broker closes a
  * channel for one of many messages, all of them are unknown; sent again, each goes alone until the
- * guilty one is found, and the others are not delayed. The guilty one goes alone from then on.
+ * guilty one is found, and the others are not delayed. The guilty one goes alone from then on; one
+ * that was refused for its exchange (missing, or not permitted) does until the exchange has taken a
+ * message.
  *
  * <p>A body that is null becomes an empty one with the header {@code waybill-tombstone}.
  *
