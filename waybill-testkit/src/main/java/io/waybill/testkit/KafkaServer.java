@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -179,7 +180,7 @@ public final class KafkaServer implements AutoCloseable {
         .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile()));
   }
 
-  /** Waits until the broker answers, for at most three minutes. */
+  /** Waits until the broker answers and its topics have leaders, for at most three minutes. */
   public void awaitReady() {
     try (Admin admin = admin()) {
       Awaitility.await("Kafka broker, see " + logFile())
@@ -195,7 +196,8 @@ public final class KafkaServer implements AutoCloseable {
 
   private static boolean answers(Admin admin) throws InterruptedException {
     try {
-      return !admin.describeCluster().nodes().get(2, TimeUnit.SECONDS).isEmpty();
+      return !admin.describeCluster().nodes().get(2, TimeUnit.SECONDS).isEmpty()
+          && areLed(admin, admin.listTopics().names().get(2, TimeUnit.SECONDS));
     } catch (ExecutionException | TimeoutException notYet) {
       return false;
     }
@@ -260,20 +262,19 @@ public final class KafkaServer implements AutoCloseable {
       admin.createTopics(List.of(topic)).all().get(20, TimeUnit.SECONDS);
       Awaitility.await("leaders of topic " + name)
           .ignoreException(ExecutionException.class)
-          .until(() -> isLed(admin, name));
+          .until(() -> areLed(admin, List.of(name)));
     } catch (ExecutionException | TimeoutException | InterruptedException e) {
       throw new IllegalStateException("cannot create topic " + name, e);
     }
   }
 
-  /** A new topic is known, in listings too, before its partitions have leaders. */
-  private static boolean isLed(Admin admin, String name) throws Exception {
-    return admin
-        .describeTopics(List.of(name))
-        .allTopicNames()
-        .get(10, TimeUnit.SECONDS)
-        .values()
-        .stream()
+  /**
+   * A new topic is known, in listings too, before its partitions have leaders. So are all topics of
+   * a broker that was killed and still recovers their logs.
+   */
+  private static boolean areLed(Admin admin, Collection<String> topics)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return admin.describeTopics(topics).allTopicNames().get(10, TimeUnit.SECONDS).values().stream()
         .flatMap(topic -> topic.partitions().stream())
         .allMatch(partition -> partition.leader() != null && !partition.leader().isEmpty());
   }
