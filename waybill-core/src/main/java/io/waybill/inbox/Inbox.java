@@ -2,7 +2,6 @@ package io.waybill.inbox;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Delivery;
-import io.waybill.broker.Outgoing;
 import io.waybill.broker.PublisherListener;
 import io.waybill.broker.SubscriberListener;
 import io.waybill.encode.DeadLetterEncoder;
@@ -20,10 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,8 +55,8 @@ public final class Inbox implements AutoCloseable {
   private final Mailbox<InboxInput> inputs = new Mailbox<>();
   private final WorkerThreads workers;
   private final StoreThread store;
-  private final Map<Long, CountDownLatch> leaving = new ConcurrentHashMap<>();
-  private final AtomicLong revocations = new AtomicLong();
+  private final InboxEffects effects;
+  private final Revocations revocations;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Worker worker;
   private final RetentionCheck retention;
@@ -111,6 +108,12 @@ public final class Inbox implements AutoCloseable {
             ticker,
             decoder,
             this::fromStore);
+    this.effects =
+        new InboxEffects(
+            new InboxEffects.Hands(
+                parts.subscriber(), parts.publisher(), workers::put, this.store::put),
+            new EffectsHearer());
+    this.revocations = new Revocations(name, parts.times().revocation());
     this.lastTurn = ticker.nanos();
     this.lastProgress = lastTurn;
     this.retention =
@@ -255,67 +258,16 @@ public final class Inbox implements AutoCloseable {
   /** What fails unexpectedly takes nothing else with it. */
   private void apply(InboxInput input) {
     try {
-      engine.apply(input, ticker.nanos()).forEach(this::start);
+      effects.carryOut(engine.apply(input, ticker.nanos()));
     } catch (RuntimeException e) {
-      failedAt(input, e);
+      failedAt(input, "what it was about may wait until a restart", e);
     }
   }
 
-  private void start(InboxEffect effect) {
-    try {
-      run(effect);
-    } catch (RuntimeException e) {
-      failedAt(effect, e);
-    }
-  }
-
-  /** Neither is logged as it stands: it may have payloads. */
-  private void failedAt(Object what, RuntimeException e) {
+  /** Neither input nor effect is logged as it stands: it may have payloads. */
+  private void failedAt(Object what, String meaning, RuntimeException e) {
     String kind = what.getClass().getSimpleName();
-    log.error("inbox {} failed unexpectedly at {} and goes on", parts.name(), kind, e);
-  }
-
-  /** A publisher that fails has confirmed nothing: the letter is sent again. */
-  private void send(Outgoing letter) {
-    try {
-      parts.publisher().send(letter);
-    } catch (RuntimeException e) {
-      String why = Failure.describe(e);
-      inputs.put(
-          new InboxInput.Letter(
-              new Confirmation.Unknown(letter.sendId(), "publisher-failed", why)));
-    }
-  }
-
-  private void run(InboxEffect effect) {
-    if (effect instanceof InboxEffect.Acknowledge acknowledge) {
-      lastProgress = ticker.nanos();
-      parts.subscriber().acknowledge(acknowledge.deliveries());
-    } else if (effect instanceof InboxEffect.GiveBack back) {
-      parts.subscriber().giveBack(back.deliveries());
-    } else if (effect instanceof InboxEffect.Hold hold) {
-      parts.subscriber().hold(hold.lane(), hold.held());
-    } else if (effect instanceof InboxEffect.Run work) {
-      workers.put(work.work());
-    } else if (effect instanceof InboxEffect.Publish publish) {
-      send(publish.message());
-    } else if (effect instanceof InboxEffect.Notify notify) {
-      tell(notify.event());
-    } else if (effect instanceof InboxEffect.LanesQuiet quiet) {
-      quiet(quiet.number());
-    } else if (effect instanceof InboxEffect.Stopped) {
-      tell(new InboxEvent.Stopped(parts.name()));
-      stopped.countDown();
-    } else {
-      store.put(effect);
-    }
-  }
-
-  private void quiet(long revocation) {
-    CountDownLatch latch = leaving.remove(revocation);
-    if (latch != null) {
-      latch.countDown();
-    }
+    log.error("inbox {} failed unexpectedly at {} and goes on; {}", parts.name(), kind, meaning, e);
   }
 
   private void fromStore(Object told) {
@@ -345,6 +297,40 @@ public final class Inbox implements AutoCloseable {
     }
   }
 
+  /** What came of effects, on the inbox's own thread. */
+  private final class EffectsHearer implements InboxEffects.Hearer {
+    @Override
+    public void put(InboxInput input) {
+      inputs.put(input);
+    }
+
+    @Override
+    public void tell(InboxEvent event) {
+      Inbox.this.tell(event);
+    }
+
+    @Override
+    public void progressed() {
+      lastProgress = ticker.nanos();
+    }
+
+    @Override
+    public void quiet(long revocation) {
+      revocations.quiet(revocation);
+    }
+
+    @Override
+    public void stopped() {
+      tell(new InboxEvent.Stopped(parts.name()));
+      stopped.countDown();
+    }
+
+    @Override
+    public void failed(InboxEffect effect, String meaning, RuntimeException failure) {
+      failedAt(effect, meaning, failure);
+    }
+  }
+
   /** What the subscriber tells, on its thread. */
   private final class Deliveries implements SubscriberListener {
     @Override
@@ -356,25 +342,11 @@ public final class Inbox implements AutoCloseable {
 
     @Override
     public void revoked(Set<String> lanes, boolean lost) {
-      long number = revocations.incrementAndGet();
-      CountDownLatch quiet = new CountDownLatch(1);
-      leaving.put(number, quiet);
+      long number = revocations.begin();
       inputs.put(new InboxInput.Revoked(number, Set.copyOf(lanes), lost));
-      if (lost || closed) {
-        // Closed: nobody answers any more, and nothing is running.
-        return;
-      }
-      try {
-        if (!quiet.await(parts.times().revocation().toNanos(), TimeUnit.NANOSECONDS)) {
-          log.warn(
-              "inbox {}: handlers of lanes {} did not end within {}; their events come again"
-                  + " elsewhere and are applied once all the same",
-              parts.name(),
-              lanes,
-              parts.times().revocation());
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+      // Closed: nobody answers any more, and nothing is running.
+      if (!lost && !closed) {
+        revocations.await(number, lanes);
       }
     }
 
