@@ -30,16 +30,24 @@ final class MemoryBroker implements Subscriber {
   /** So many sends of letters fail, as those of a broken client do. */
   final AtomicInteger failingSends = new AtomicInteger();
 
+  /** So many acknowledgements fail, as those of a subscriber with a mistake do. */
+  final AtomicInteger failingAcknowledgements = new AtomicInteger();
+
   // Those that ran when the publisher of dead letters was started.
   final List<String> threadsAtStart = new CopyOnWriteArrayList<>();
   volatile boolean stopped;
   volatile Supplier<Map<String, Duration>> retention = Map::of;
   volatile Supplier<Map<String, Long>> lag = () -> Map.of("orders-0", 7L);
   private @Nullable SubscriberListener listener;
+  private @Nullable PublisherListener letterListener;
   private int position;
 
   SubscriberListener listener() {
     return Objects.requireNonNull(listener, "started");
+  }
+
+  PublisherListener letterListener() {
+    return Objects.requireNonNull(letterListener, "started");
   }
 
   void deliver(String type, String... names) {
@@ -76,6 +84,9 @@ final class MemoryBroker implements Subscriber {
 
   @Override
   public void acknowledge(List<Delivery> deliveries) {
+    if (failingAcknowledgements.getAndDecrement() > 0) {
+      throw new IllegalStateException("a mistake of the subscriber");
+    }
     deliveries.forEach(delivery -> acknowledged.add(name(delivery)));
   }
 
@@ -108,11 +119,9 @@ final class MemoryBroker implements Subscriber {
   /** Takes every dead letter. */
   Publisher publisher() {
     return new Publisher() {
-      private @Nullable PublisherListener told;
-
       @Override
       public void start(PublisherListener publisherListener) {
-        told = publisherListener;
+        letterListener = publisherListener;
         Thread.getAllStackTraces().keySet().stream()
             .map(Thread::getName)
             .forEach(threadsAtStart::add);
@@ -124,7 +133,7 @@ final class MemoryBroker implements Subscriber {
           throw new IllegalStateException("the client is closed");
         }
         letters.add(message);
-        Objects.requireNonNull(told).onConfirmation(new Confirmation.Confirmed(message.sendId()));
+        letterListener().onConfirmation(new Confirmation.Confirmed(message.sendId()));
       }
 
       @Override

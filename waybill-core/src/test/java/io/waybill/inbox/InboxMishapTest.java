@@ -1,0 +1,54 @@
+package io.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Mistakes of what an inbox is made of: what fails unexpectedly takes nothing else with it. */
+class InboxMishapTest extends InboxRun {
+  @Test
+  void anInputThatFailsTakesNoOtherWithIt() {
+    CountDownLatch looking = new CountDownLatch(1);
+    CountDownLatch together = new CountDownLatch(1);
+    broker.lag =
+        () -> {
+          looking.countDown();
+          awaitOn(together);
+          return Map.of();
+        };
+    start(builder().handler("placed", (event, connection) -> calls.add(event.id())));
+    awaitOn(looking);
+    confirmNothing();
+    broker.deliver("placed", "a1");
+    together.countDown();
+
+    await(() -> broker.acknowledged.contains("a1"));
+    assertThat(calls).containsExactly("a1");
+  }
+
+  @SuppressWarnings("NullAway") // what a client with a mistake does
+  private void confirmNothing() {
+    broker.letterListener().onConfirmation(null);
+  }
+
+  @Test
+  void anEffectThatFailsTakesNoOtherWithIt() {
+    broker.failingAcknowledgements.set(1);
+    start(builder().handler("placed", (event, connection) -> calls.add(event.id())));
+    broker.deliver("placed", "a1", "a2");
+
+    await(() -> broker.acknowledged.contains("a2"));
+    assertThat(calls).containsExactly("a1", "a2");
+    assertThat(broker.acknowledged).as("the first one failed").containsExactly("a2");
+  }
+
+  private static void awaitOn(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
