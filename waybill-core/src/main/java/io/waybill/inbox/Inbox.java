@@ -56,6 +56,7 @@ public final class Inbox implements AutoCloseable {
   private final WorkerThreads workers;
   private final StoreThread store;
   private final InboxEffects effects;
+  private final Mishaps mishaps;
   private final Revocations revocations;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Worker worker;
@@ -114,6 +115,7 @@ public final class Inbox implements AutoCloseable {
                 parts.subscriber(), parts.publisher(), workers::put, this.store::put),
             new EffectsHearer());
     this.revocations = new Revocations(name, parts.times().revocation());
+    this.mishaps = new Mishaps(ticker, WallClock.SYSTEM);
     this.lastTurn = ticker.nanos();
     this.lastProgress = lastTurn;
     this.retention =
@@ -146,8 +148,11 @@ public final class Inbox implements AutoCloseable {
 
   /**
    * What keeps the inbox from making progress: one of its own threads hangs or has ended, workers
-   * are missing because handlers do not come back, the database or the broker does not answer, a
-   * lane is stopped, or events wait and none has been done with for twice the handler's time limit.
+   * are missing because handlers do not come back, something in the inbox failed unexpectedly, the
+   * database or the broker does not answer, a lane is stopped, or events wait and none has been
+   * done with for twice the handler's time limit. What failed unexpectedly may have left an event
+   * stuck until a restart: it is a problem for ten minutes, and for as long as an event is in
+   * memory that came before it.
    *
    * @return one sentence for an operator, or nothing if all is well
    */
@@ -163,6 +168,10 @@ public final class Inbox implements AutoCloseable {
     String missing = workers.problem();
     if (missing != null) {
       return Optional.of(missing);
+    }
+    String mishap = mishaps.problem();
+    if (mishap != null) {
+      return Optional.of(mishap);
     }
     if (storeProblem != null) {
       return Optional.of("the database fails: " + storeProblem);
@@ -249,6 +258,7 @@ public final class Inbox implements AutoCloseable {
       lastProgress = lastTurn;
     }
     tell(gauges);
+    mishaps.look(engine::holds);
     Map<String, Long> lag = parts.subscriber().lag();
     if (!lag.isEmpty()) {
       tell(new InboxEvent.Lag(lag));
@@ -267,6 +277,7 @@ public final class Inbox implements AutoCloseable {
   /** Neither input nor effect is logged as it stands: it may have payloads. */
   private void failedAt(Object what, String meaning, RuntimeException e) {
     String kind = what.getClass().getSimpleName();
+    mishaps.happened(kind);
     log.error("inbox {} failed unexpectedly at {} and goes on; {}", parts.name(), kind, meaning, e);
   }
 

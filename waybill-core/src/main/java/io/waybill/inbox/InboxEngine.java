@@ -7,6 +7,7 @@ import io.waybill.retry.Decision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +90,13 @@ public final class InboxEngine {
         state.lanes.all().size(),
         state.lanes.held(),
         state.lanes.stopped());
+  }
+
+  /** Whether anything is in memory that came until a time. */
+  boolean holds(long time) {
+    return Stream.of(state.lanes.items(), deferred.items().stream(), work.items())
+        .flatMap(items -> items)
+        .anyMatch(item -> item.since - time <= 0);
   }
 
   private void take(InboxInput input) {

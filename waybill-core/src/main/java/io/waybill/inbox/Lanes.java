@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The assigned lanes, what they cost in memory, and the revocations that wait for workers. */
 final class Lanes {
@@ -32,6 +33,10 @@ final class Lanes {
 
   Collection<Lane> all() {
     return lanes.values();
+  }
+
+  Stream<Item> items() {
+    return lanes.values().stream().flatMap(lane -> lane.items.stream());
   }
 
   void add(Item item, Lane lane) {

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** What workers are doing: starts as much as there are workers and the database allows. */
 final class WorkDesk {
@@ -19,6 +20,11 @@ final class WorkDesk {
 
   int running() {
     return running.size();
+  }
+
+  /** What workers have, of lanes that have left as well. */
+  Stream<Item> items() {
+    return running.values().stream().flatMap(List::stream);
   }
 
   void advance() {

@@ -274,6 +274,11 @@ final class InboxDriver {
         .toList();
   }
 
+  /** Whether anything is in memory that came until now. */
+  boolean holdsAnything() {
+    return engine.holds(now);
+  }
+
   InboxEvent.Gauges gauges() {
     return engine.gauges();
   }

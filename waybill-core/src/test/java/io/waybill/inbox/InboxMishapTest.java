@@ -26,6 +26,8 @@ class InboxMishapTest extends InboxRun {
 
     await(() -> broker.acknowledged.contains("a1"));
     assertThat(calls).containsExactly("a1");
+    assertThat(inbox().problem().orElse(""))
+        .contains("failed unexpectedly at Letter (1 times since 2", "until a restart");
   }
 
   @SuppressWarnings("NullAway") // what a client with a mistake does
@@ -42,6 +44,8 @@ class InboxMishapTest extends InboxRun {
     await(() -> broker.acknowledged.contains("a2"));
     assertThat(calls).containsExactly("a1", "a2");
     assertThat(broker.acknowledged).as("the first one failed").containsExactly("a2");
+    assertThat(inbox().problem().orElse(""))
+        .contains("failed unexpectedly at Acknowledge (1 times since 2", "until a restart");
   }
 
   private static void awaitOn(CountDownLatch latch) {

@@ -1,0 +1,82 @@
+package io.waybill.inbox;
+
+import static io.waybill.inbox.InboxDriver.SINGLE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.inbox.Outcome.Fate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** How long what failed unexpectedly is a problem. Time passes when it is told to. */
+class MishapsTest {
+  private static final Instant NOW = Instant.parse("2026-11-22T18:00:00.5Z");
+
+  private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
+  private final Mishaps mishaps = new Mishaps(nanos::get, () -> NOW);
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
+  @Test
+  void saysWhichOperationHowOftenAndSinceWhen() {
+    assertThat(mishaps.problem()).isNull();
+    mishaps.happened("Ended");
+    mishaps.happened("Acknowledge");
+
+    assertThat(mishaps.problem())
+        .isEqualTo(
+            "the inbox failed unexpectedly at Acknowledge (2 times since 2026-11-22T18:00:00Z):"
+                + " events may be stuck until a restart; the log has the error");
+  }
+
+  @Test
+  void isOverWhenItHasBeenCalmForAWhile() {
+    mishaps.happened("Ended");
+    pass(Mishaps.CALM.minusSeconds(1));
+    mishaps.look(time -> false);
+    assertThat(mishaps.problem()).isNotNull();
+
+    mishaps.happened("Ended");
+    pass(Mishaps.CALM.minusSeconds(1));
+    mishaps.look(time -> false);
+    assertThat(mishaps.problem()).as("a second time meanwhile").contains("2 times");
+
+    pass(Duration.ofSeconds(1));
+    mishaps.look(time -> false);
+    assertThat(mishaps.problem()).isNull();
+    mishaps.happened("Ended");
+    assertThat(mishaps.problem()).contains("1 times");
+  }
+
+  @Test
+  void isNotOverWhileAnythingIsThereThatCameBefore() {
+    long happened = nanos.get();
+    mishaps.happened("Ended");
+    pass(Mishaps.CALM.multipliedBy(9));
+    mishaps.look(time -> time == happened);
+    assertThat(mishaps.problem()).isNotNull();
+
+    mishaps.look(time -> false);
+    assertThat(mishaps.problem()).isNull();
+  }
+
+  @Test
+  void theEngineKnowsWhetherAnythingIsInMemoryThatCameUntilATime() {
+    InboxDriver inbox = InboxDriver.ofDefaults();
+    assertThat(inbox.holdsAnything()).isFalse();
+    inbox.deliver(SINGLE, "a1");
+    assertThat(inbox.holdsAnything()).isTrue();
+    inbox.revoke("lane", true);
+    assertThat(inbox.holdsAnything()).as("a worker still has it").isTrue();
+    inbox.handled("a1");
+    assertThat(inbox.holdsAnything()).isFalse();
+
+    inbox.fetched("b1", 1, null).failed("b1", false);
+    assertThat(inbox.holdsAnything()).as("its letter is under way").isTrue();
+    inbox.confirm().done("bury b1", new Fate.Buried());
+    assertThat(inbox.holdsAnything()).isFalse();
+  }
+}
