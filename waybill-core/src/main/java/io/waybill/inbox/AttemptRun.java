@@ -9,9 +9,12 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Carries out the steps of one attempt on the thread that calls it. */
 final class AttemptRun {
+  private static final Logger log = LoggerFactory.getLogger(Inbox.class);
   private static final Answer OK = new Answer.Ok();
 
   // A transaction that takes a little longer than planned does no harm; to cut it short costs a
@@ -43,11 +46,15 @@ final class AttemptRun {
 
   Outcome run(Work work) {
     Attempt attempt = new Attempt(work);
-    Step step = attempt.first();
-    while (!(step instanceof Step.End)) {
-      step = attempt.next(carryOut(step));
+    try {
+      Step step = attempt.first();
+      while (!(step instanceof Step.End)) {
+        step = attempt.next(carryOut(step));
+      }
+      return ((Step.End) step).outcome();
+    } finally {
+      abandon();
     }
-    return ((Step.End) step).outcome();
   }
 
   private Answer carryOut(Step step) {
@@ -57,9 +64,40 @@ final class AttemptRun {
       return refused(e.getCause() == null ? e : e.getCause());
     } catch (StoreException e) {
       return new Answer.StoreFailed(String.valueOf(e.getMessage()), e.isTransient());
-    } catch (RuntimeException e) {
-      // A store that breaks its contract: what is begun must still be ended.
-      return new Answer.StoreFailed(e.toString(), false);
+    } catch (Throwable e) {
+      return broken(step, e);
+    }
+  }
+
+  /**
+   * A store or a driver that breaks its contract, or the JVM at its limits. Who knows what is left
+   * on the connection: an answer of the last statement would pass for that of the next. So it is
+   * cut, and serves nobody any more.
+   */
+  private Answer broken(Step step, Throwable e) {
+    cut();
+    log.error(
+        "{} failed unexpectedly at {}; its transaction is rolled back, its work is done again",
+        Thread.currentThread().getName(),
+        step.getClass().getSimpleName(),
+        e);
+    return new Answer.StoreFailed(Failure.describe(e), e instanceof OutOfMemoryError);
+  }
+
+  private void cut() {
+    if (transaction != null) {
+      transaction.abort();
+    }
+  }
+
+  /** Ends what an unexpected failure has left open, for nobody else does. */
+  private void abandon() {
+    if (transaction != null) {
+      try {
+        cut();
+      } finally {
+        close();
+      }
     }
   }
 
@@ -80,8 +118,13 @@ final class AttemptRun {
       handledSince = start;
     }
     watch.begin(open, handle.tasks().get(0).sighting().eventType());
-    Failure failure = tools.handlers().call(handle.tasks(), connection);
-    Failure late = watch.end();
+    Failure failure;
+    Failure late;
+    try {
+      failure = tools.handlers().call(handle.tasks(), connection);
+    } finally {
+      late = watch.end();
+    }
     if (late != null) {
       return new Answer.Threw(late);
     }
@@ -137,8 +180,11 @@ final class AttemptRun {
 
   private void rollback() {
     if (transaction != null) {
-      transaction.rollback();
-      close();
+      try {
+        transaction.rollback();
+      } finally {
+        close();
+      }
     }
   }
 

@@ -5,10 +5,13 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /** Calls handlers, with event ids, type and trace ids in the logging context. Thread-safe. */
 final class HandlerCall {
+  private static final Logger log = LoggerFactory.getLogger(Inbox.class);
   private static final String EVENT_ID = "eventId";
   private static final String EVENT_TYPE = "eventType";
   private static final String TRACE_ID = "traceId";
@@ -42,8 +45,14 @@ final class HandlerCall {
     }
   }
 
+  /** A classifier that fails itself has said nothing. */
   Failure failure(Throwable thrown) {
-    return Failure.of(thrown, classifier);
+    try {
+      return Failure.of(thrown, classifier);
+    } catch (RuntimeException | Error e) {
+      log.warn("The classifier of errors failed; the event is judged by the default one", e);
+      return Failure.of(thrown, ErrorClassifier.ofDefaults());
+    }
   }
 
   private static void enter(List<ReceivedEvent> events) {

@@ -57,12 +57,19 @@ final class WorkerThreads implements AutoCloseable {
     queue.add(work);
   }
 
-  /** Looks for handlers that are late; returns the threads that were given up. */
+  /**
+   * Looks for handlers that are late, and for threads that have ended; returns those that were
+   * given up.
+   */
   List<InboxEvent.HandlerStuck> look() {
     lost.removeIf(hand -> !hand.thread.isAlive());
     List<InboxEvent.HandlerStuck> stuck = new ArrayList<>();
     for (Hand hand : List.copyOf(hands)) {
-      if (hand.watch.look() == Watch.State.STUCK && hand.giveUp()) {
+      if (hand.hasEnded()) {
+        hands.remove(hand);
+        log.error("{} has ended with an error; it is replaced, its work done again", hand.thread);
+        hand.giveUp(new Outcome.StoreDown("a worker's thread has ended", false, false));
+      } else if (hand.watch.look() == Watch.State.STUCK && hand.giveUp(hand.late())) {
         hands.remove(hand);
         lost.add(hand);
         stuck.add(new InboxEvent.HandlerStuck(hand.thread.getName(), hand.watch.eventType()));
@@ -153,21 +160,30 @@ final class WorkerThreads implements AutoCloseable {
 
     private synchronized void tell(Work work, Outcome outcome, long nanos) {
       if (current == work) {
-        current = null;
         setup.ended().accept(new InboxInput.Ended(work.id(), outcome, nanos / 1000));
+        current = null;
       }
     }
 
-    /** Tells for the thread that its handler is late; it is not listened to any more. */
-    synchronized boolean giveUp() {
+    Outcome late() {
+      return new Outcome.Failed(watch.timeout(), true);
+    }
+
+    /** Whether its thread has ended though nobody wanted it to. */
+    boolean hasEnded() {
+      return running && !thread.isAlive();
+    }
+
+    /** Tells for the thread what came of its work; it is not listened to any more. */
+    synchronized boolean giveUp(Outcome outcome) {
       Work work = current;
       if (work == null) {
         return false;
       }
       current = null;
       running = false;
-      Outcome late = new Outcome.Failed(watch.timeout(), true);
-      setup.ended().accept(new InboxInput.Ended(work.id(), late, setup.limit().toNanos() / 1000));
+      long micros = setup.limit().toNanos() / 1000;
+      setup.ended().accept(new InboxInput.Ended(work.id(), outcome, micros));
       return true;
     }
 

@@ -41,7 +41,7 @@ final class InboxConnection {
     for (PreparedStatement statement : statements.values()) {
       try {
         statement.close();
-      } catch (SQLException e) {
+      } catch (SQLException | RuntimeException e) {
         LOG.debug("Closing a statement of the inbox failed", e);
       }
     }
@@ -56,7 +56,7 @@ final class InboxConnection {
     try {
       connection.rollback();
       return !connection.getAutoCommit();
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       LOG.debug("A transaction of the inbox could not be rolled back; its connection is closed", e);
       return false;
     }
@@ -70,7 +70,7 @@ final class InboxConnection {
   void close() {
     try {
       connection.close();
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       LOG.debug("Closing a connection of the inbox failed", e);
     }
   }
@@ -80,7 +80,7 @@ final class InboxConnection {
     cut = true;
     try {
       connection.abort(Runnable::run);
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       LOG.debug("Cutting a connection of the inbox failed", e);
     }
   }

@@ -38,15 +38,24 @@ interface TransactionEnd {
 
     @Override
     public void rollback() {
-      broken |= !broken && !connection.reset();
+      if (!broken) {
+        // Until it is known to be well: a driver may break its contract and throw.
+        broken = true;
+        broken = !connection.reset();
+      }
     }
 
     @Override
     public void close() {
-      if (!broken && connection.reset()) {
-        connections.give(connection);
-      } else {
-        connections.discard(connection);
+      boolean well = false;
+      try {
+        well = !broken && connection.reset();
+      } finally {
+        if (well) {
+          connections.give(connection);
+        } else {
+          connections.discard(connection);
+        }
       }
     }
   }

@@ -31,6 +31,15 @@ final class MemoryStore implements InboxStore {
   final Set<Duration> windows = ConcurrentHashMap.newKeySet();
   volatile boolean down;
   final AtomicReference<@Nullable Throwable> nextCommit = new AtomicReference<>();
+
+  /** What the driver throws at the next look, and at the next rollback. */
+  final AtomicReference<@Nullable Error> nextLook = new AtomicReference<>();
+
+  final AtomicReference<@Nullable Error> nextRollback = new AtomicReference<>();
+
+  /** Transactions that were begun and have not ended. */
+  final AtomicInteger open = new AtomicInteger();
+
   volatile boolean closed;
   private final Map<String, DeferredEvent> deferred = new LinkedHashMap<>();
 
@@ -47,6 +56,7 @@ final class MemoryStore implements InboxStore {
   @Override
   public InboxTransaction begin() {
     answer();
+    open.incrementAndGet();
     return new Transaction();
   }
 
@@ -85,6 +95,13 @@ final class MemoryStore implements InboxStore {
     }
   }
 
+  private static void throwNext(AtomicReference<@Nullable Error> next) {
+    Error error = next.getAndSet(null);
+    if (error != null) {
+      throw error;
+    }
+  }
+
   private synchronized void put(DeferredEvent event) {
     deferred.put(event.sighting().eventId(), event);
   }
@@ -109,6 +126,7 @@ final class MemoryStore implements InboxStore {
     @Override
     public List<Sight> sight(List<Sighting> sightings) {
       answer();
+      throwNext(nextLook);
       List<Sight> sights = new ArrayList<>();
       for (Sighting sighting : sightings) {
         sights.add(sight(sighting.eventId()));
@@ -175,7 +193,9 @@ final class MemoryStore implements InboxStore {
     }
 
     @Override
-    public void rollback() {}
+    public void rollback() {
+      throwNext(nextRollback);
+    }
 
     @Override
     public void abort() {
@@ -184,6 +204,8 @@ final class MemoryStore implements InboxStore {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      open.decrementAndGet();
+    }
   }
 }

@@ -27,6 +27,8 @@ class WorkerThreadsTest {
   private final AtomicInteger entered = new AtomicInteger();
   private final CountDownLatch release = new CountDownLatch(1);
   private final List<InboxInput.Ended> ended = new CopyOnWriteArrayList<>();
+  // So many answers end the thread that gives them.
+  private final AtomicInteger deadly = new AtomicInteger();
   private final WorkerThreads threads =
       new WorkerThreads(
           new WorkerThreads.Setup(
@@ -38,9 +40,16 @@ class WorkerThreadsTest {
                   nanos::get,
                   1),
               Duration.ofMillis(20),
-              ended::add),
+              this::ended),
           nanos::get,
           1);
+
+  private void ended(InboxInput.Ended input) {
+    if (deadly.getAndDecrement() > 0) {
+      throw new StackOverflowError();
+    }
+    ended.add(input);
+  }
 
   @AfterEach
   void stop() {
@@ -67,6 +76,27 @@ class WorkerThreadsTest {
           return ended.size() == 3;
         });
     assertThat(ended.get(2).outcome()).isInstanceOf(Outcome.Done.class);
+    assertThat(threads.problem()).isNull();
+  }
+
+  @Test
+  void aThreadThatHasEndedIsReplacedAndItsWorkAnsweredFor() {
+    deadly.set(1);
+    release.countDown();
+    threads.put(work(1));
+    InboxRun.await(
+        () -> {
+          threads.look();
+          return !ended.isEmpty();
+        });
+    assertThat(ended.get(0))
+        .isEqualTo(
+            new InboxInput.Ended(
+                1, new Outcome.StoreDown("a worker's thread has ended", false, false), 20_000));
+
+    threads.put(work(2));
+    InboxRun.await(() -> ended.size() == 2);
+    assertThat(ended.get(1).outcome()).isInstanceOf(Outcome.Done.class);
     assertThat(threads.problem()).isNull();
   }
 
