@@ -262,6 +262,9 @@ public final class InboxEngine {
   private void settle(Item item, Fate fate, long micros) {
     if (!(fate instanceof Fate.ToBury dead)) {
       report(item, fate, micros);
+      if (!(fate instanceof Fate.PutOff)) {
+        letters.gone(item);
+      }
       deferred.ended(item);
       state.acknowledge(item);
     } else if (isLeft(item)) {

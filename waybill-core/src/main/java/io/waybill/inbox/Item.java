@@ -57,6 +57,8 @@ final class Item {
   String deadReason = "";
   String error = "";
   int letterTries;
+  // While it waits for a time: whether its letter is sent then.
+  boolean letterWaits;
   // While a dead letter of it is under way: its send.
   long sendId;
 

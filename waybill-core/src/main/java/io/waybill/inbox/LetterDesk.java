@@ -12,9 +12,13 @@ import java.util.Map;
  * confirmed. The key of a letter waits for it.
  */
 final class LetterDesk {
+  // Deferred events; more than that wait for their letters only in a long outage.
+  private static final int MOST_TRIES = 10_000;
+
   private final InboxState state;
   private final Letters letters;
   private final Map<Long, Item> underWay = new HashMap<>();
+  private final LetterTries tries = new LetterTries(MOST_TRIES);
 
   LetterDesk(InboxState state, Letters letters) {
     this.state = state;
@@ -30,6 +34,7 @@ final class LetterDesk {
 
   void send(Item item) {
     item.place = Item.Place.LETTER;
+    item.letterWaits = false;
     item.sendId = state.number();
     Outgoing letter;
     try {
@@ -51,9 +56,16 @@ final class LetterDesk {
     underWay.remove(item.sendId);
   }
 
+  /** It does not come again for its letter. */
+  void gone(Item item) {
+    if (item.deferred != null) {
+      tries.forget(item.deferred.sighting().eventId());
+    }
+  }
+
   /** Whether a timer of this item is for its letter. */
   static boolean waitsForLetter(Item item) {
-    return item.letterTries > 0;
+    return item.letterWaits;
   }
 
   void answered(Confirmation confirmation) {
@@ -69,7 +81,7 @@ final class LetterDesk {
       state.tell(new InboxEvent.DeadLettered(item.about, item.deadReason, item.error));
       state.acknowledge(item);
     } else {
-      item.letterTries = 0;
+      gone(item);
       item.todo = Item.Todo.BURY;
       state.keys.again(item);
     }
@@ -77,13 +89,13 @@ final class LetterDesk {
 
   /** The original stays: a delivery unacknowledged, a deferred event in its table. */
   private void failed(Item item, String reason) {
-    item.letterTries++;
-    long delay =
-        state.settings.deadLetterBackoff().delayMillis(item.letterTries, state.spread()) + 1;
+    int failures = failures(item);
+    long delay = state.settings.deadLetterBackoff().delayMillis(failures, state.spread()) + 1;
     state.tell(new InboxEvent.DeadLetterFailed(item.about, reason, delay));
     if (state.stopping) {
       state.giveBack(item);
     } else if (item.deferred == null) {
+      item.letterWaits = true;
       state.timers.start(item, state.now + delay * Timers.MILLI);
     } else {
       DeferredEvent from = item.deferred;
@@ -91,5 +103,12 @@ final class LetterDesk {
       item.todo = Item.Todo.PUT_OFF;
       state.keys.again(item);
     }
+  }
+
+  /** A deferred event is another item each time it comes out of its table. */
+  private int failures(Item item) {
+    return item.deferred == null
+        ? ++item.letterTries
+        : tries.failed(item.deferred.sighting().eventId());
   }
 }

@@ -7,6 +7,7 @@ import io.waybill.inbox.Outcome.Fate;
 import io.waybill.observe.InboxEvent;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Dead letters that can't be made: the code that says where they go fails. */
@@ -43,6 +44,53 @@ class InboxLetterTest {
 
     Work.Postpone postpone = (Work.Postpone) inbox.work("postpone a1");
     assertThat(postpone.event().deadReason()).isEqualTo("attempts-exhausted");
+  }
+
+  /** Its letter is refused; returns the pause until it comes out of the table again. */
+  private long refuse(String name) {
+    inbox.fetched(name, 9, "permanent-failure");
+    inbox.done(name, new Fate.ToBury("permanent-failure", "broken")).refuse();
+    long delay = ((Work.Postpone) inbox.work("postpone " + name)).event().delayMillis();
+    inbox.done("postpone " + name, new Fate.PutOff());
+    return delay;
+  }
+
+  private List<Long> refuse(String name, int times) {
+    return Stream.generate(() -> refuse(name)).limit(times).toList();
+  }
+
+  @Test
+  void pausesOfADeferredEventsLetterGrowThoughItGoesBackToItsTable() {
+    List<Long> pauses = refuse("a1", 12);
+
+    assertThat(pauses.get(0)).isLessThanOrEqualTo(1_001);
+    assertThat(pauses.get(1)).isLessThanOrEqualTo(2_001);
+    assertThat(pauses).allMatch(millis -> millis <= 60_001).anyMatch(millis -> millis > 20_000);
+    assertThat(refuse("b1")).as("another event's").isLessThanOrEqualTo(1_001);
+  }
+
+  @Test
+  void whatIsGoneBeginsWithTheFirstPause() {
+    assertThat(refuse("a1", 12)).anyMatch(millis -> millis > 20_000);
+    inbox.fetched("a1", 9, "permanent-failure").done("a1", new Fate.Lost());
+    assertThat(refuse("a1")).as("its claim was lost").isLessThanOrEqualTo(1_001);
+
+    assertThat(refuse("a1", 12)).anyMatch(millis -> millis > 20_000);
+    inbox.fetched("a1", 9, "permanent-failure");
+    inbox.done("a1", new Fate.ToBury("permanent-failure", "broken")).confirm();
+    inbox.done("bury a1", new Fate.Buried());
+    assertThat(refuse("a1")).as("its letter was confirmed").isLessThanOrEqualTo(1_001);
+  }
+
+  @Test
+  void triesAreKeptForSoManyEventsOnly() {
+    LetterTries tries = new LetterTries(2);
+    assertThat(tries.failed("a")).isEqualTo(1);
+    assertThat(tries.failed("b")).isEqualTo(1);
+    assertThat(tries.failed("a")).isEqualTo(2);
+    assertThat(tries.failed("c")).isEqualTo(1);
+    assertThat(tries.failed("a")).as("the last one but one").isEqualTo(3);
+    assertThat(tries.failed("b")).as("the oldest is forgotten").isEqualTo(1);
   }
 
   @Test
