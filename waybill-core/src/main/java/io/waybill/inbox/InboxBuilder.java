@@ -247,8 +247,10 @@ public final class InboxBuilder {
   }
 
   /**
-   * How long processed events are remembered. Default: 14 days. A copy that comes later is applied
-   * again.
+   * How long processed events are remembered at least; they are forgotten an hour later, for a
+   * broker does not delete in the moment in which it may, and clocks differ. Default: 14 days, as
+   * long as Kafka keeps messages by default ({@code retention.ms} and {@code segment.ms} of 7 days
+   * each). A copy that comes later is applied again.
    *
    * @param age more than the longest retry and than {@link #brokerRetention}
    * @return this

@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares, once, how long processed events are remembered with how long the broker keeps messages.
+ * A window of the same length is long enough: {@link StoreThread#SLACK} is added to it.
  * Thread-safe.
  */
 final class RetentionCheck {

@@ -18,6 +18,10 @@ import org.slf4j.LoggerFactory;
 final class StoreThread implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Inbox.class);
   private static final int SWEEP = 1_000;
+  // Kafka looks every five minutes for what it may delete, by clocks that are not the database's.
+  // So
+  // a window that is as long as the broker keeps messages is long enough.
+  static final Duration SLACK = Duration.ofHours(1);
   private static final long SWEEP_PAUSE_NANOS = Duration.ofSeconds(60).toNanos();
   // Between two full sweeps: others use the table, too.
   private static final long BREATH_NANOS = Duration.ofMillis(100).toNanos();
@@ -115,7 +119,7 @@ final class StoreThread implements AutoCloseable {
   private void sweep() {
     int rows = 0;
     try {
-      rows = setup.store().sweep(setup.window(), SWEEP);
+      rows = setup.store().sweep(setup.window().plus(SLACK), SWEEP);
       told.accept(new InboxEvent.Swept(rows));
     } catch (RuntimeException e) {
       log.warn(

@@ -319,7 +319,9 @@ class InboxTest extends InboxRun {
 
     await(() -> !store.claims.isEmpty() && !store.windows.isEmpty());
     assertThat(store.claims).containsExactly(Duration.ofMinutes(7));
-    assertThat(store.windows).containsExactly(Duration.ofDays(20));
+    assertThat(store.windows)
+        .as("an hour more, since brokers delete late and clocks differ")
+        .containsExactly(Duration.ofDays(20).plusHours(1));
   }
 
   @Test
