@@ -45,4 +45,11 @@ public sealed interface Answer {
    * @param transientFailure whether trying again can help
    */
   record StoreFailed(String reason, boolean transientFailure) implements Answer {}
+
+  /**
+   * The database refused the values of this step, and would take others.
+   *
+   * @param reason one sentence for an operator, without data
+   */
+  record Refused(String reason) implements Answer {}
 }

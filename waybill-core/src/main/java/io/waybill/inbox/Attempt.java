@@ -36,6 +36,8 @@ public final class Attempt {
   private @Nullable Step current;
   private @Nullable Failure failure;
   private Answer.@Nullable StoreFailed down;
+  // It was the values that the database refused.
+  private boolean refused;
   private boolean open;
   // The note of the start is committed.
   private boolean marked;
@@ -85,6 +87,9 @@ public final class Attempt {
   public Step next(Answer answer) {
     if (answer instanceof Answer.StoreFailed failed) {
       storeFailed(failed);
+    } else if (answer instanceof Answer.Refused no) {
+      refused |= failure == null && down == null;
+      storeFailed(new Answer.StoreFailed(no.reason(), false));
     } else if (answer instanceof Answer.Threw threw) {
       threw(threw.failure());
     } else if (answer instanceof Answer.Sights sights) {
@@ -111,8 +116,11 @@ public final class Attempt {
     if (failure != null) {
       return new Outcome.Failed(failure, open);
     }
-    return down == null
-        ? new Outcome.Done(fates)
+    if (down == null) {
+      return new Outcome.Done(fates);
+    }
+    return refused
+        ? new Outcome.Refused(down.reason(), open)
         : new Outcome.StoreDown(down.reason(), down.transientFailure(), open);
   }
 
@@ -165,7 +173,7 @@ public final class Attempt {
 
   private static Step look(Task task) {
     return task.deferred() == null
-        ? new Step.Look(List.of(task.sighting()))
+        ? new Step.NoteDead(task.sighting())
         : new Step.LookAgain(deferred(task));
   }
 

@@ -3,6 +3,7 @@ package io.waybill.inbox;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
+import io.waybill.store.RefusedDataException;
 import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
 import java.sql.Connection;
@@ -62,6 +63,8 @@ final class AttemptRun {
       return step instanceof Step.Handle handle ? handle(handle) : ask(step);
     } catch (RefusedCommitException e) {
       return refused(e.getCause() == null ? e : e.getCause());
+    } catch (RefusedDataException e) {
+      return new Answer.Refused(String.valueOf(e.getMessage()));
     } catch (StoreException e) {
       return new Answer.StoreFailed(String.valueOf(e.getMessage()), e.isTransient());
     } catch (Throwable e) {
@@ -145,6 +148,8 @@ final class AttemptRun {
       return new Answer.Sights(open().sight(look.sightings()));
     } else if (step instanceof Step.LookAgain look) {
       return new Answer.Sights(List.of(open().sight(look.event(), tools.owner())));
+    } else if (step instanceof Step.NoteDead dead) {
+      return new Answer.Sights(List.of(open().noteDead(dead.sighting())));
     } else if (step instanceof Step.Started started) {
       return new Answer.Starts(open().started(started.eventId()));
     } else if (step instanceof Step.Commit) {

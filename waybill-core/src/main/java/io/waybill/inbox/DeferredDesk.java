@@ -67,7 +67,7 @@ final class DeferredDesk {
     Item item = Item.of(event, meaning, line, state.now);
     items.add(item);
     // It is earlier than every delivery of its key.
-    state.keys.addFirst(item);
+    state.keys.addDeferred(item, state.timers);
   }
 
   private int room() {

@@ -3,7 +3,6 @@ package io.waybill.inbox;
 import io.waybill.broker.Delivery;
 import io.waybill.inbox.Outcome.Fate;
 import io.waybill.observe.InboxEvent;
-import io.waybill.retry.Decision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +22,7 @@ public final class InboxEngine {
   private final InboxState state;
   private final Plans plans;
   private final LetterDesk letters;
+  private final RetryDesk retries;
   private final DeferredDesk deferred;
   private final WorkDesk work;
   private boolean releasing;
@@ -49,6 +49,7 @@ public final class InboxEngine {
     this.state = new InboxState(settings, now);
     this.plans = new Plans(consumer, alone, handlers);
     this.letters = new LetterDesk(state, letters);
+    this.retries = new RetryDesk(state, this.letters);
     this.deferred = new DeferredDesk(state, plans);
     this.work = new WorkDesk(state, this.letters);
   }
@@ -171,6 +172,8 @@ public final class InboxEngine {
     state.storeAnswered();
     if (in.outcome() instanceof Outcome.Failed failed) {
       failed(items, failed);
+    } else if (in.outcome() instanceof Outcome.Refused refused) {
+      refused(items, refused);
     } else if (in.outcome() instanceof Outcome.Done done) {
       done(items, done.fates(), in.micros());
     }
@@ -220,8 +223,7 @@ public final class InboxEngine {
   private void failed(List<Item> items, Outcome.Failed failed) {
     state.sharing.failed(items);
     if (items.size() > 1) {
-      items.forEach(item -> item.alone = true);
-      backToTheHead(items);
+      singly(items);
       return;
     }
     Item item = items.get(0);
@@ -230,33 +232,31 @@ public final class InboxEngine {
     if (isLeft(item)) {
       leave(item);
     } else if (failed.failure().temporary()) {
-      tryLater(item);
+      retries.failed(item);
     } else {
       letters.bury(item, "permanent-failure", item.error);
     }
   }
 
-  private void tryLater(Item item) {
-    if (item.deferred == null) {
-      item.tries++;
-      // It does not make others fail with it.
-      item.alone = true;
-      Decision quick = state.settings.quickRetries().afterRejection(item.tries, state.spread());
-      if (quick instanceof Decision.RetryAt at) {
-        state.tell(new InboxEvent.Retried(item.about, item.error, at.delayMillis()));
-        state.timers.start(item, state.now + at.delayMillis() * Timers.MILLI);
-        return;
-      }
+  private void refused(List<Item> items, Outcome.Refused refused) {
+    state.sharing.failed(items);
+    if (items.size() > 1) {
+      singly(items);
+      return;
     }
-    int attempts = item.attempts() + 1;
-    Decision later = state.settings.retries().afterRejection(attempts, state.spread());
-    if (later instanceof Decision.RetryAt at) {
-      item.putOff = item.task().put(attempts, at.delayMillis(), item.error, null);
-      item.todo = Item.Todo.PUT_OFF;
-      state.keys.again(item);
+    Item item = items.get(0);
+    item.open = refused.open();
+    if (isLeft(item)) {
+      leave(item);
     } else {
-      letters.bury(item, "attempts-exhausted", item.error);
+      retries.refused(item, refused.reason());
     }
+  }
+
+  /** It shows then which of them it is. */
+  private void singly(List<Item> items) {
+    items.forEach(item -> item.alone = true);
+    backToTheHead(items);
   }
 
   private void settle(Item item, Fate fate, long micros) {

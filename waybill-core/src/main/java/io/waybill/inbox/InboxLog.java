@@ -141,6 +141,16 @@ final class InboxLog implements InboxListener {
           deferred.attempts(),
           deferred.failure(),
           deferred.delayMillis());
+    } else if (event instanceof InboxEvent.Refused refused) {
+      log.warn(
+          "inbox {}: the database does not take event {} (trace {}) from {}: {}; the event stays"
+              + " where it is, its key waits, it is tried again in {} ms",
+          inbox,
+          refused.about().eventId(),
+          refused.about().traceId(),
+          refused.about().source(),
+          refused.reason(),
+          refused.delayMillis());
     } else if (event instanceof InboxEvent.DeadLettered dead) {
       log.warn(
           "inbox {}: event {} (trace {}) from {} is dead ({}): {}; its letter is confirmed, its key"

@@ -47,6 +47,10 @@ final class Item {
   Place place = Place.QUEUED;
   Todo todo = Todo.HANDLE;
   int tries;
+  // Those that have failed since it could have been put off, or was.
+  int attempts;
+  // How often the database has refused what is to be written of it.
+  int refusals;
   boolean suspect;
   boolean open;
   boolean alone;
@@ -78,6 +82,7 @@ final class Item {
     this.line = line;
     this.since = since;
     this.bytes = delivery == null ? 0 : bytes(delivery);
+    this.attempts = deferred == null ? 0 : deferred.attempts();
   }
 
   /** What a message says, if it says something. */
@@ -138,10 +143,6 @@ final class Item {
   /** Whether its lane has left: what becomes of it is somebody else's business. */
   boolean gone() {
     return lane != null && lane.gone;
-  }
-
-  int attempts() {
-    return deferred == null ? 0 : deferred.attempts();
   }
 
   DeadLetterEncoder.Original original() {

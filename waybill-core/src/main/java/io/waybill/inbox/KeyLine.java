@@ -14,6 +14,8 @@ final class KeyLine {
   // Something of it is being handled, waits for its time or for its dead letter.
   boolean busy;
   boolean ready;
+  // What keeps it busy though only a time is waited for: deferred events go before it all the same.
+  @Nullable Item refused;
 
   KeyLine(@Nullable Name name) {
     this.name = name;

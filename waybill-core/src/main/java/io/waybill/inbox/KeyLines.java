@@ -64,12 +64,44 @@ final class KeyLines {
   /** What was under way of its line goes to its head again. */
   void again(Item item) {
     item.line.busy = false;
+    item.line.refused = null;
+    addFirst(item);
+  }
+
+  /**
+   * Puts a delivery that was under way behind the deferred events of its line, which it may have to
+   * wait for.
+   *
+   * @return false if there are none in memory: nothing was done
+   */
+  boolean letPass(Item item) {
+    ArrayDeque<Item> queue = item.line.queue;
+    ArrayDeque<Item> before = new ArrayDeque<>();
+    for (Item head = queue.peek(); head != null && head.deferred != null; head = queue.peek()) {
+      before.push(queue.remove());
+    }
+    if (before.isEmpty()) {
+      return false;
+    }
+    again(item);
+    before.forEach(queue::addFirst);
+    return true;
+  }
+
+  /** A deferred event has come: it is earlier than a delivery that only waits for a time. */
+  void addDeferred(Item item, Timers timers) {
+    Item refused = item.line.refused;
+    if (refused != null && refused.deferred == null) {
+      timers.cancel(refused);
+      again(refused);
+    }
     addFirst(item);
   }
 
   /** Nothing of a line is under way any more. */
   void free(KeyLine line) {
     line.busy = false;
+    line.refused = null;
     settle(line);
   }
 

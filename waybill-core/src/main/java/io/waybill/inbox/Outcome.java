@@ -29,6 +29,15 @@ public sealed interface Outcome {
    */
   record StoreDown(String reason, boolean transientFailure, boolean open) implements Outcome {}
 
+  /**
+   * The database refused the values of a statement, and nothing is committed: it is one of the
+   * events that it does not take, whatever it says to others. The same work can be done again.
+   *
+   * @param reason one sentence for an operator, without data
+   * @param open whether a start is on record whose end is not
+   */
+  record Refused(String reason, boolean open) implements Outcome {}
+
   /** What became of one event. */
   sealed interface Fate {
     /**

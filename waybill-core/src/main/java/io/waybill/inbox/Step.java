@@ -25,6 +25,14 @@ public sealed interface Step {
   record LookAgain(DeferredEvent event) implements Step {}
 
   /**
+   * Note one that is given up as seen, whether or not its key waits; answered by {@link
+   * Answer.Sights} with one.
+   *
+   * @param sighting the event
+   */
+  record NoteDead(Sighting sighting) implements Step {}
+
+  /**
    * Note a start; answered by {@link Answer.Starts}.
    *
    * @param eventId the event

@@ -3,6 +3,7 @@ package io.waybill.jdbc;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
+import io.waybill.store.RefusedDataException;
 import io.waybill.store.Sight;
 import io.waybill.store.Sighting;
 import io.waybill.store.StoreException;
@@ -18,6 +19,8 @@ import org.slf4j.LoggerFactory;
 /** The transaction of an inbox. */
 final class JdbcInboxTransaction implements InboxTransaction {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcInboxTransaction.class);
+
+  private static final int MEBIBYTE = 1 << 20;
 
   private final InboxConnection connection;
   private final InboxParts parts;
@@ -47,11 +50,20 @@ final class JdbcInboxTransaction implements InboxTransaction {
     try {
       return work.run();
     } catch (SQLException e) {
-      if (SqlStates.IN_FAILED_TRANSACTION.equals(e.getSQLState())) {
-        throw new RefusedCommitException(e);
-      }
-      throw new StoreException("Could not " + what, e, SqlStates.isTransient(e));
+      throw failure(what, e, SqlStates.isRefusedData(e));
     }
+  }
+
+  private static RuntimeException failure(String what, SQLException e, boolean refused) {
+    if (SqlStates.IN_FAILED_TRANSACTION.equals(e.getSQLState())) {
+      return new RefusedCommitException(e);
+    }
+    return refused
+        ? new RefusedDataException(
+            "Could not %s: the database does not take its values (SQLState %s, error %d)"
+                .formatted(what, e.getSQLState(), e.getErrorCode()),
+            e)
+        : new StoreException("Could not " + what, e, SqlStates.isTransient(e));
   }
 
   @Override
@@ -117,8 +129,28 @@ final class JdbcInboxTransaction implements InboxTransaction {
   }
 
   @Override
+  public Sight noteDead(Sighting event) {
+    Sight sight = call("note that an event is dead", () -> sightings.one(event, true));
+    note(event, sight);
+    return sight;
+  }
+
+  @Override
   public boolean defer(DeferredEvent event) {
-    return call("defer an event", () -> deferrals.defer(event));
+    try {
+      return deferrals.defer(event);
+    } catch (SQLException e) {
+      throw failure("defer an event", e, SqlStates.isRefusedData(e) || isCutFor(event, e));
+    }
+  }
+
+  /**
+   * MySQL and MariaDB may cut the connection of a packet that is too large without a word. If it
+   * was lost for another reason, other events find out.
+   */
+  private static boolean isCutFor(DeferredEvent event, SQLException e) {
+    byte[] body = event.body();
+    return body != null && body.length > MEBIBYTE && SqlStates.isConnectionLost(e);
   }
 
   @Override

@@ -38,16 +38,16 @@ final class Sightings {
     this.parts = parts;
   }
 
-  /** One event: a single statement if it is fresh. */
-  Sight one(Sighting sighting, boolean deferred) throws SQLException {
+  /** One event, also though its key waits if so wanted: a single statement if it is fresh. */
+  Sight one(Sighting sighting, boolean inAnyCase) throws SQLException {
     String name = parts.names().of(sighting.eventId());
-    PreparedStatement statement = connection.prepare(parts.sql().take(deferred));
+    PreparedStatement statement = connection.prepare(parts.sql().take(inAnyCase));
     Binding binding = new Binding(statement, parts.dialect());
     ProcessedTable.Row row = new ProcessedTable.Row(name, sighting.eventType(), sighting.source());
     for (String value : parts.processed().values(parts.consumer(), row)) {
       binding.text(value);
     }
-    if (!deferred) {
+    if (!inAnyCase) {
       binding.text(parts.consumer());
       binding.text(sighting.eventId());
       binding.text(parts.consumer());

@@ -22,7 +22,48 @@ final class SqlStates {
   private static final Set<Integer> TRANSIENT_CODES =
       Set.of(1205, 1213, 1969, 3024, 1317, 1927, 1053, 1290, 1836);
 
+  // Data exceptions, and limits that only large values reach.
+  private static final Set<String> DATA_CLASSES = Set.of("22", "54");
+
+  // MySQL and MariaDB, which give these errors the SQLState of a lost connection, or a general one:
+  // packet too large, row too large, text that the column's character set does not have.
+  private static final Set<Integer> DATA_CODES = Set.of(1153, 1118, 1366);
+
+  // Drivers that look before they send: the cause, or what they throw.
+  private static final Set<String> TOO_LARGE =
+      Set.of(
+          "org.mariadb.jdbc.export.MaxAllowedPacketException",
+          "com.mysql.cj.jdbc.exceptions.PacketTooBigException");
+  private static final int DEEPEST = 10;
+
   private SqlStates() {}
+
+  /**
+   * Whether the values of the statement are refused, while the same statement with others may go
+   * well. Not so for constraints, privileges, missing tables and columns: those are nobody's own.
+   */
+  static boolean isRefusedData(SQLException e) {
+    String state = e.getSQLState();
+    return (state != null && state.length() == 5 && DATA_CLASSES.contains(state.substring(0, 2)))
+        || DATA_CODES.contains(e.getErrorCode())
+        || isTooLarge(e);
+  }
+
+  static boolean isConnectionLost(SQLException e) {
+    String state = e.getSQLState();
+    return state != null && state.startsWith("08");
+  }
+
+  private static boolean isTooLarge(SQLException e) {
+    Throwable cause = e;
+    for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
+      if (TOO_LARGE.contains(cause.getClass().getName())) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
+  }
 
   static boolean isTransient(SQLException e) {
     if (e instanceof SQLTransientException || e instanceof SQLRecoverableException) {

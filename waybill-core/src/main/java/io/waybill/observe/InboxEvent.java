@@ -105,6 +105,18 @@ public sealed interface InboxEvent {
   record DeadLetterFailed(About about, String reason, long delayMillis) implements InboxEvent {}
 
   /**
+   * The database refused values of an event, which are too large for it, say. Other events do not
+   * suffer from that. The event stays where it is and its key waits; one that can't be put off has
+   * the attempts that it would have had then.
+   *
+   * @param about which event
+   * @param reason one sentence for an operator, without data
+   * @param delayMillis time until it is tried again, milliseconds; deferred events of its key go
+   *     before that
+   */
+  record Refused(About about, String reason, long delayMillis) implements InboxEvent {}
+
+  /**
    * A lane was stopped by an event without handler, as the policy says; it stays stopped until the
    * lane is assigned anew.
    *

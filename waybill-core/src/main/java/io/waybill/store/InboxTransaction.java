@@ -5,8 +5,9 @@ import java.util.List;
 
 /**
  * The transaction that claim and handler share. Used by one thread at a time, but for {@link
- * #abort}. Every method throws {@link StoreException}; after that only {@link #rollback}, {@link
- * #abort} and {@link #close} may be called.
+ * #abort}. Every method throws {@link StoreException}, which is a {@link RefusedDataException} when
+ * the database would take other values; after that only {@link #rollback}, {@link #abort} and
+ * {@link #close} may be called.
  */
 public interface InboxTransaction extends AutoCloseable {
   /**
@@ -49,6 +50,16 @@ public interface InboxTransaction extends AutoCloseable {
    * @return the answer
    */
   Sight sight(DeferredEvent event, String owner);
+
+  /**
+   * Takes an event from the broker that is given up, its dead letter confirmed: as {@link
+   * #sight(List)} does, but whether or not its key waits, for it counts as processed from the
+   * commit on in any case.
+   *
+   * @param event the event
+   * @return {@link Sight.Seen} or {@link Sight.Fresh}
+   */
+  Sight noteDead(Sighting event);
 
   /**
    * Puts an event off, behind all deferred events of its key. Does nothing if an event of that id

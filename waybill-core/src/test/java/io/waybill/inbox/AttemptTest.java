@@ -54,7 +54,7 @@ class AttemptTest {
         deferred);
   }
 
-  private static DeferredEvent deferred(@Nullable String deadReason) {
+  static DeferredEvent deferred(@Nullable String deadReason) {
     return new DeferredEvent(
         new Sighting("e", "t", "q", null),
         new byte[] {1},
@@ -69,6 +69,10 @@ class AttemptTest {
 
   private static Work handle(Work.Mark mark, Task... tasks) {
     return new Work.Handle(1, List.of(tasks), mark);
+  }
+
+  static Task deferredTask() {
+    return task("e", HANDLE, deferred(null));
   }
 
   private static Work retry(Work.Mark mark, DeferredEvent event) {
@@ -368,6 +372,15 @@ class AttemptTest {
 
     assertThat(steps).doesNotContain("Handle");
     assertThat(fates(outcome)).containsExactly(new Fate.ToBury("permanent-failure", "broken"));
+  }
+
+  @Test
+  void theDeadAreNotedThoughTheirKeyWaits() {
+    Outcome outcome =
+        run(new Work.Bury(1, task("e", HANDLE, null), NO_MARK), OK, sights(new Sight.Fresh()));
+
+    assertThat(steps).containsExactly("Begin", "NoteDead", "Commit");
+    assertThat(fates(outcome)).containsExactly(new Fate.Buried());
   }
 
   @Test

@@ -192,6 +192,11 @@ final class InboxDriver {
     return done(names, fates);
   }
 
+  /** The database does not take what was to be written. */
+  InboxDriver refused(String names) {
+    return end(names, new Outcome.Refused("too large", false));
+  }
+
   InboxDriver storeDown(String names) {
     return end(names, new Outcome.StoreDown("gone", true, false));
   }

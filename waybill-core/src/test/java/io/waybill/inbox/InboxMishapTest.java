@@ -2,6 +2,10 @@ package io.waybill.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.observe.InboxEvent;
+import io.waybill.retry.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -46,6 +50,32 @@ class InboxMishapTest extends InboxRun {
     assertThat(broker.acknowledged).as("the first one failed").containsExactly("a2");
     assertThat(inbox().problem().orElse(""))
         .contains("failed unexpectedly at Acknowledge (1 times since 2", "until a restart");
+  }
+
+  @Test
+  void whatIsTooLargeForTheDatabaseHoldsUpItsKeyOnly() {
+    RetryPolicy twice =
+        RetryPolicy.builder().constant(Duration.ofMillis(1)).attemptLimit(2).build();
+    store.tooLarge.add("a1");
+    start(
+        builder()
+            .settings(settings -> settings.retries(twice, twice))
+            .handler(
+                "placed",
+                (event, connection) -> {
+                  calls.add(event.id());
+                  if (event.id().equals("a1")) {
+                    throw new TemporaryException("later");
+                  }
+                }));
+    broker.deliver("placed", "a1", "a2", "b1");
+
+    await(() -> broker.acknowledged.containsAll(List.of("a1", "a2", "b1")));
+    assertThat(calls).containsExactlyInAnyOrder("a1", "a1", "a1", "a2", "b1");
+    assertThat(broker.letters).hasSize(1);
+    assertThat(told).hasAtLeastOneElementOfType(InboxEvent.Refused.class);
+    assertThat(told).noneMatch(InboxEvent.StoreFailed.class::isInstance);
+    assertThat(store.open).hasValue(0);
   }
 
   private static void awaitOn(CountDownLatch latch) {

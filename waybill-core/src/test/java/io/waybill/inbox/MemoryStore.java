@@ -4,6 +4,7 @@ import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
+import io.waybill.store.RefusedDataException;
 import io.waybill.store.Sight;
 import io.waybill.store.Sighting;
 import io.waybill.store.StoreException;
@@ -39,6 +40,9 @@ final class MemoryStore implements InboxStore {
 
   /** Transactions that were begun and have not ended. */
   final AtomicInteger open = new AtomicInteger();
+
+  /** Events that are too large for the table of deferred events. */
+  final Set<String> tooLarge = ConcurrentHashMap.newKeySet();
 
   volatile boolean closed;
   private final Map<String, DeferredEvent> deferred = new LinkedHashMap<>();
@@ -154,7 +158,16 @@ final class MemoryStore implements InboxStore {
     }
 
     @Override
+    public Sight noteDead(Sighting event) {
+      answer();
+      return sight(event.eventId());
+    }
+
+    @Override
     public boolean defer(DeferredEvent event) {
+      if (tooLarge.contains(event.sighting().eventId())) {
+        throw new RefusedDataException("too large for the test", new SQLException());
+      }
       return put.add(event);
     }
 

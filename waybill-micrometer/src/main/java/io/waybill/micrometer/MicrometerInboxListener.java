@@ -97,6 +97,8 @@ public final class MicrometerInboxListener implements InboxListener {
           .tag("cause", deferred.attempts() == 0 ? "behind" : "failed")
           .register(registry)
           .increment();
+    } else if (event instanceof InboxEvent.Refused refused) {
+      counter("refused", "Times that the database did not take an event", refused.about());
     } else if (event instanceof InboxEvent.DeadLettered dead) {
       builder("dead.lettered", "Events given up, their letter confirmed", dead.about())
           .tag("reason", dead.reason())

@@ -35,6 +35,7 @@ class MicrometerInboxListenerTest {
     listener.on(new InboxEvent.Ignored(EVENT));
     listener.on(new InboxEvent.PassedOver(EVENT, "another"));
     listener.on(new InboxEvent.Retried(EVENT, "broken", 50));
+    listener.on(new InboxEvent.Refused(EVENT, "too large", 1_000));
     listener.on(new InboxEvent.Deferred(EVENT, 0, "", 0));
     listener.on(new InboxEvent.Deferred(EVENT, 1, "broken", 1_000));
     listener.on(new InboxEvent.DeadLettered(EVENT, "unknown-type", "no handler"));
@@ -47,6 +48,7 @@ class MicrometerInboxListenerTest {
     assertThat(count("ignored", "source", "orders")).isEqualTo(1);
     assertThat(count("passed.over", "source", "orders")).isEqualTo(1);
     assertThat(count("retried", "source", "orders")).isEqualTo(1);
+    assertThat(count("refused", "source", "orders")).isEqualTo(1);
     assertThat(count("deferred", "source", "orders", "cause", "behind")).isEqualTo(1);
     assertThat(count("deferred", "source", "orders", "cause", "failed")).isEqualTo(1);
     assertThat(count("dead.lettered", "source", "orders", "reason", "unknown-type")).isEqualTo(1);

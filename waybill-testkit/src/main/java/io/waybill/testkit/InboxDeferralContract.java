@@ -47,6 +47,20 @@ public abstract class InboxDeferralContract extends InboxContract {
   }
 
   @Test
+  void whatIsGivenUpIsNotedThoughItsKeyWaits() {
+    InboxStore store = open("a");
+    defer(store, deferred(event("e1", "k"), 60_000));
+    for (Sight expected : List.of(new Sight.Fresh(), new Sight.Seen(Duration.ZERO))) {
+      try (InboxTransaction transaction = store.begin()) {
+        assertThat(transaction.noteDead(event("e2", "k"))).hasSameClassAs(expected);
+        transaction.commit();
+      }
+    }
+    assertThat(process(store, event("e2", "k"))).isInstanceOf(Sight.Seen.class);
+    assertThat(ids(store.due("me", MINUTE, 10))).isEmpty();
+  }
+
+  @Test
   void anEventWithoutAKeyWaitsAlone() {
     InboxStore store = open("a");
     defer(store, deferred(event("e1"), 60_000));

@@ -151,6 +151,26 @@ enum InboxPlantedBug {
               return false;
             }
           }),
+  REFUSED_DEFERRAL_TAKEN_FOR_DONE(
+      () ->
+          new InboxMutation() {
+            @Override
+            Outcome outcome(Work work, Outcome outcome) {
+              return outcome instanceof Outcome.Refused && work instanceof Work.Defer
+                  ? new Outcome.Done(List.of(new Fate.PutOff()))
+                  : outcome;
+            }
+          }),
+  REFUSED_VALUES_TAKEN_FOR_AN_OUTAGE(
+      () ->
+          new InboxMutation() {
+            @Override
+            Outcome outcome(Work work, Outcome outcome) {
+              return outcome instanceof Outcome.Refused refused
+                  ? new Outcome.StoreDown(refused.reason(), false, refused.open())
+                  : outcome;
+            }
+          }),
   WINDOW_SHORTER_THAN_REDELIVERY(
       () ->
           new InboxMutation() {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A worker: carries out the steps of one attempt, each after a while, unless its process ends. */
 final class InboxAttempt {
   private static final Answer OK = new Answer.Ok();
+  private static final Answer REFUSED = new Answer.Refused(InboxDescribe.REFUSED);
   private static final long LONGEST_WAIT = 400 * MS;
 
   private final InboxProcess process;
@@ -97,6 +98,7 @@ final class InboxAttempt {
 
   private static boolean isOpen(Outcome outcome) {
     return (outcome instanceof Outcome.Failed failed && failed.open())
+        || (outcome instanceof Outcome.Refused refused && refused.open())
         || (outcome instanceof Outcome.StoreDown down && down.open());
   }
 
@@ -164,7 +166,20 @@ final class InboxAttempt {
       world.fault(InboxFault.CALL_FAILED);
       return new Answer.StoreFailed("planned", true);
     }
-    return step instanceof Step.Begin ? begin() : ask(step);
+    if (step instanceof Step.Begin) {
+      return begin();
+    }
+    if (isRefused(step)) {
+      world.fault(InboxFault.VALUES_REFUSED);
+      return REFUSED;
+    }
+    return ask(step);
+  }
+
+  private boolean isRefused(Step step) {
+    boolean bulky =
+        step instanceof Step.Defer defer && world.message(defer.event().sighting().eventId()).bulky;
+    return bulky || world.strikes(world.swarm.faults.refused());
   }
 
   private Answer begin() {
@@ -180,6 +195,9 @@ final class InboxAttempt {
       return sights == null ? null : new Answer.Sights(sights);
     } else if (step instanceof Step.LookAgain look) {
       Sight sight = open.sight(look.event(), process.name);
+      return sight == null ? null : new Answer.Sights(List.of(sight));
+    } else if (step instanceof Step.NoteDead dead) {
+      Sight sight = open.noteDead(dead.sighting());
       return sight == null ? null : new Answer.Sights(List.of(sight));
     } else if (step instanceof Step.Started started) {
       return new Answer.Starts(open.started(started.eventId()));

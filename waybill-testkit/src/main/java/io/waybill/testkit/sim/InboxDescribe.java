@@ -8,6 +8,9 @@ import java.util.List;
 
 /** What happens in a run of inboxes, as text and as counts. */
 final class InboxDescribe {
+  /** Why the database does not take the values of one statement. */
+  static final String REFUSED = "values refused";
+
   private InboxDescribe() {}
 
   static String input(InboxInput input) {
@@ -48,6 +51,12 @@ final class InboxDescribe {
       dead(world, dead);
     } else if (event instanceof InboxEvent.DeadLetterFailed) {
       world.rare(InboxRare.DEAD_LETTER_FAILED);
+    } else if (event instanceof InboxEvent.Refused) {
+      world.rare(InboxRare.REFUSED);
+    } else if (event instanceof InboxEvent.StoreFailed failed) {
+      if (failed.reason().equals(REFUSED)) {
+        throw new Violation("what one event is refused", "holds up " + consumer);
+      }
     } else if (event instanceof InboxEvent.StoreRecovered) {
       world.rare(InboxRare.STORE_RECOVERED);
     }
@@ -56,8 +65,11 @@ final class InboxDescribe {
   private static void handled(InboxWorld world, String consumer, InboxEvent.Handled handled) {
     InboxMessage message = world.message(handled.about().eventId());
     int tries = world.ledger.entry(consumer, message).tries;
-    if (tries > 1 && tries <= world.swarm.settings.quickRetries().attemptLimit()) {
+    int quick = world.swarm.settings.quickRetries().attemptLimit();
+    if (tries > 1 && tries <= quick) {
       world.rare(InboxRare.QUICK_RETRY_SUCCEEDED);
+    } else if (tries > quick && message.bulky) {
+      world.rare(InboxRare.HANDLED_WITHOUT_DEFERRAL);
     }
   }
 

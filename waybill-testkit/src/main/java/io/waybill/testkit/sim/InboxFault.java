@@ -16,6 +16,8 @@ enum InboxFault {
   LANE_LOST,
   /** A call to the database failed. */
   CALL_FAILED,
+  /** The database refused the values of one statement. */
+  VALUES_REFUSED,
   /** The database answered nobody for a while. */
   DATABASE_DOWN,
   /** An error rolled a transaction back, and the handler kept it to itself. */

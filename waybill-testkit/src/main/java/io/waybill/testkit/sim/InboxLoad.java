@@ -54,6 +54,7 @@ final class InboxLoad {
         kind == Kind.UNKNOWN_TYPE ? InboxMessage.UNKNOWN : type,
         dice.between(1, 12),
         dice.upTo(1000) < world.swarm.redriven ? dice.pick(REDRIVEN_FOR) : null,
+        dice.upTo(1000) < world.swarm.bulky,
         before);
   }
 

@@ -35,6 +35,8 @@ final class InboxMessage {
   final int failures;
   // Whom an operator has sent it again for; null if nobody has.
   final @Nullable String redrivenFor;
+  // Too large for the table of deferred events.
+  final boolean bulky;
   final Headers headers;
   // Of the same key, the one before; null for the first.
   final @Nullable InboxMessage before;
@@ -47,6 +49,7 @@ final class InboxMessage {
       String type,
       int failures,
       @Nullable String redrivenFor,
+      boolean bulky,
       @Nullable InboxMessage before) {
     this.number = number;
     this.kind = kind;
@@ -55,6 +58,7 @@ final class InboxMessage {
     this.type = type;
     this.failures = failures;
     this.redrivenFor = redrivenFor;
+    this.bulky = bulky;
     this.before = before;
     this.headers = headers();
   }
@@ -94,6 +98,7 @@ final class InboxMessage {
         + key
         + " lane-"
         + lane
+        + (bulky ? " bulky" : "")
         + (redrivenFor == null ? "" : " for " + redrivenFor);
   }
 }

@@ -22,6 +22,10 @@ enum InboxRare {
   CLAIM_LOST,
   /** A deferred event was claimed whose former claim had run out. */
   CLAIM_RAN_OUT,
+  /** The database did not take an event, and its key waited. */
+  REFUSED,
+  /** An event that can't be put off was handled at a later attempt. */
+  HANDLED_WITHOUT_DEFERRAL,
   /** Several events were handled in one transaction. */
   BATCH_HANDLED,
   /** A batch failed, and its events were handled singly. */

@@ -17,6 +17,7 @@ final class InboxSwarm {
       double callFails,
       double commitLost,
       double rolledBack,
+      double refused,
       boolean freezes,
       boolean databaseDown) {}
 
@@ -46,6 +47,8 @@ final class InboxSwarm {
   final boolean alone;
   // Events of a thousand that an operator has sent again for a consumer.
   final int redriven;
+  // Events of a thousand that the table of deferred events does not take.
+  final int bulky;
 
   InboxSwarm(Dice dice) {
     this.faultFree = dice.chance(0.08);
@@ -60,11 +63,12 @@ final class InboxSwarm {
     this.settings = settings(dice);
     this.faults =
         faultFree
-            ? new Faults(0, 0, 0, 0, false, false)
+            ? new Faults(0, 0, 0, 0, 0, false, false)
             : new Faults(
                 some(dice, 0.5, 0.004),
                 some(dice, 0.4, 0.05),
                 some(dice, 0.4, 0.05),
+                some(dice, 0.3, 0.05),
                 some(dice, 0.3, 0.05),
                 dice.chance(0.4),
                 dice.chance(0.3));
@@ -86,6 +90,7 @@ final class InboxSwarm {
     this.load = dice.millis(300, 2_500);
     this.alone = dice.chance(0.5);
     this.redriven = dice.chance(0.4) ? dice.between(20, 200) : 0;
+    this.bulky = dice.chance(0.4) ? dice.between(20, 300) : 0;
   }
 
   private static double some(Dice dice, double presence, double most) {
@@ -150,6 +155,8 @@ final class InboxSwarm {
         + alone
         + " redriven="
         + redriven
+        + " bulky="
+        + bulky
         + "\n  "
         + settings
         + "\n  "

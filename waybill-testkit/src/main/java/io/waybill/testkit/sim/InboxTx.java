@@ -40,21 +40,31 @@ final class InboxTx {
 
   /** Null while a concurrent transaction has one of them. */
   @Nullable List<Sight> sight(List<Sighting> sightings) {
-    for (Sighting sighting : sightings) {
-      InboxTx other = tables.claims.get(id(sighting));
-      if (other != null && other != this) {
-        world.rare(InboxRare.WAITED_FOR_CONCURRENT_COPY);
-        return null;
-      }
+    if (sightings.stream().anyMatch(this::isTaken)) {
+      return null;
     }
-    return sightings.stream().map(this::sight).toList();
+    return sightings.stream().map(sighting -> sight(sighting, false)).toList();
+  }
+
+  /** Null while a concurrent transaction has it. */
+  @Nullable Sight noteDead(Sighting sighting) {
+    return isTaken(sighting) ? null : sight(sighting, true);
+  }
+
+  private boolean isTaken(Sighting sighting) {
+    InboxTx other = tables.claims.get(id(sighting));
+    boolean taken = other != null && other != this;
+    if (taken) {
+      world.rare(InboxRare.WAITED_FOR_CONCURRENT_COPY);
+    }
+    return taken;
   }
 
   private InboxTables.Id id(Sighting sighting) {
     return tables.id(consumer, sighting.eventId());
   }
 
-  private Sight sight(Sighting sighting) {
+  private Sight sight(Sighting sighting, boolean inAnyCase) {
     InboxTables.Id id = id(sighting);
     if (sighted.contains(id)) {
       return new Sight.Seen(Duration.ZERO);
@@ -63,7 +73,7 @@ final class InboxTx {
     if (at != null && tables.isProcessed(id)) {
       return new Sight.Seen(Duration.ofNanos(world.time.now() - at));
     }
-    if (tables.isBehind(consumer, sighting)) {
+    if (!inAnyCase && tables.isBehind(consumer, sighting)) {
       return new Sight.Behind();
     }
     claim(id);

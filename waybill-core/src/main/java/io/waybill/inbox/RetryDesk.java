@@ -1,0 +1,69 @@
+package io.waybill.inbox;
+
+import io.waybill.observe.InboxEvent;
+import io.waybill.retry.Decision;
+import io.waybill.store.DeferredEvent;
+import java.util.Objects;
+
+/** When an event is tried again that failed, or that the database refuses. Its key waits. */
+final class RetryDesk {
+  private final InboxState state;
+  private final LetterDesk letters;
+
+  RetryDesk(InboxState state, LetterDesk letters) {
+    this.state = state;
+    this.letters = letters;
+  }
+
+  /** Its handler failed in a way that may pass. */
+  void failed(Item item) {
+    if (item.deferred == null) {
+      item.tries++;
+      // It does not make others fail with it.
+      item.alone = true;
+      Decision quick = state.settings.quickRetries().afterRejection(item.tries, state.spread());
+      if (quick instanceof Decision.RetryAt at) {
+        state.tell(new InboxEvent.Retried(item.about, item.error, at.delayMillis()));
+        state.timers.start(item, state.now + at.delayMillis() * Timers.MILLI);
+        return;
+      }
+    }
+    int attempts = item.attempts + 1;
+    Decision later = state.settings.retries().afterRejection(attempts, state.spread());
+    if (later instanceof Decision.RetryAt at) {
+      item.putOff = item.task().put(attempts, at.delayMillis(), item.error, null);
+      item.todo = Item.Todo.PUT_OFF;
+      state.keys.again(item);
+    } else {
+      letters.bury(item, "attempts-exhausted", item.error);
+    }
+  }
+
+  /**
+   * The database refuses what is to be written of it, and no other event suffers from that. One
+   * that can't be put off has its further attempts, as many as it would have there and after the
+   * same pauses, in place. Everything else is done again after pauses that grow: whatever it is, it
+   * is neither lost nor given up for what it did not do. Deferred events of its key, for which it
+   * may have to wait, go before it.
+   */
+  void refused(Item item, String reason) {
+    item.alone = true;
+    long delay;
+    if (item.todo == Item.Todo.PUT_OFF && item.deferred == null) {
+      DeferredEvent put = Objects.requireNonNull(item.putOff, "putOff");
+      item.attempts = put.attempts();
+      item.todo = Item.Todo.HANDLE;
+      delay = put.delayMillis();
+    } else {
+      item.refusals++;
+      delay = state.settings.retries().backoff().delayMillis(item.refusals, state.spread()) + 1;
+    }
+    if (item.deferred == null && state.keys.letPass(item)) {
+      state.tell(new InboxEvent.Refused(item.about, reason, 0));
+      return;
+    }
+    state.tell(new InboxEvent.Refused(item.about, reason, delay));
+    item.line.refused = item;
+    state.timers.start(item, state.now + delay * Timers.MILLI);
+  }
+}

@@ -1,0 +1,164 @@
+package io.waybill.inbox;
+
+import static io.waybill.inbox.InboxDriver.BATCH;
+import static io.waybill.inbox.InboxDriver.SINGLE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.inbox.Outcome.Fate;
+import io.waybill.message.Header;
+import io.waybill.observe.InboxEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Values that the database does not take are the business of the event that has them. */
+class RefusedDataTest {
+  private static final Duration LONGEST = Duration.ofMinutes(6);
+
+  private final InboxDriver inbox = InboxDriver.ofDefaults();
+
+  @AfterEach
+  void itIsNoOutage() {
+    assertThat(inbox.told(InboxEvent.StoreFailed.class)).isEmpty();
+  }
+
+  /** Until it is to be put off. */
+  private void failInPlace() {
+    for (int i = 0; i < 3; i++) {
+      inbox.failed("a1", true).pass(Duration.ofSeconds(1));
+    }
+    inbox.failed("a1", true);
+  }
+
+  @Test
+  void whatCannotBePutOffHasItsAttemptsInPlaceWhileItsKeyWaits() {
+    inbox.deliver(SINGLE, "a1", "a2");
+    failInPlace();
+    List<Integer> attempts = new ArrayList<>();
+    while (inbox.all(InboxEffect.Publish.class).isEmpty()) {
+      attempts.add(((Work.Defer) inbox.work("defer a1")).event().attempts());
+      inbox.refused("defer a1").deliver(SINGLE, "b" + attempts.size());
+      assertThat(inbox.running()).as("others go on").containsExactly("b" + attempts.size());
+      inbox.handled("b" + attempts.size()).pass(LONGEST);
+      assertThat(inbox.running()).containsExactly("a1");
+      inbox.failed("a1", true);
+    }
+
+    assertThat(attempts).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9);
+    assertThat(inbox.told(InboxEvent.Refused.class)).hasSize(9);
+    assertThat(inbox.acknowledged()).doesNotContain("a1");
+    assertThat(inbox.all(InboxEffect.Publish.class).get(0).message().headers())
+        .contains(new Header("waybill-dead-reason", "attempts-exhausted"));
+    inbox.confirm().done("bury a1", new Fate.Buried());
+    assertThat(inbox.acknowledged()).endsWith("a1");
+    assertThat(inbox.running()).containsExactly("a2");
+  }
+
+  @Test
+  void whatCannotBePutOffIsHandledWhenItsHandlerCan() {
+    inbox.deliver(SINGLE, "a1", "a2");
+    failInPlace();
+    inbox.refused("defer a1").pass(LONGEST).handled("a1");
+
+    assertThat(inbox.acknowledged()).containsExactly("a1");
+    assertThat(inbox.running()).containsExactly("a2");
+  }
+
+  @Test
+  void itIsDoneAgainAfterPausesThatGrow() {
+    inbox.deliver(SINGLE, "a1");
+    for (int i = 0; i < 20; i++) {
+      inbox.refused("a1").pass(LONGEST);
+    }
+
+    List<Long> pauses =
+        inbox.told(InboxEvent.Refused.class).stream().map(InboxEvent.Refused::delayMillis).toList();
+    assertThat(pauses).hasSize(20).allMatch(millis -> millis > 0 && millis <= 300_001);
+    assertThat(pauses.get(0)).isLessThanOrEqualTo(1_001);
+    assertThat(pauses).anyMatch(millis -> millis > 100_000);
+    assertThat(inbox.handled("a1").acknowledged()).containsExactly("a1");
+  }
+
+  @Test
+  void ofSeveralItShowsWhichItIs() {
+    inbox.deliver(BATCH, "a1", "b1").refused("a1 b1");
+    assertThat(inbox.running()).containsExactlyInAnyOrder("a1", "b1");
+    assertThat(inbox.told(InboxEvent.Refused.class)).isEmpty();
+
+    inbox.handled("b1").refused("a1");
+    assertThat(inbox.acknowledged()).containsExactly("b1");
+    assertThat(inbox.told(InboxEvent.Refused.class)).hasSize(1);
+  }
+
+  @Test
+  void theDeadIsNotAcknowledgedBeforeItIsNotedAndHasOneLetter() {
+    inbox.deliver(SINGLE, "a1").failed("a1", false).confirm().refused("bury a1");
+    assertThat(inbox.acknowledged()).isEmpty();
+
+    inbox.pass(LONGEST).done("bury a1", new Fate.Buried());
+    assertThat(inbox.acknowledged()).containsExactly("a1");
+    assertThat(inbox.all(InboxEffect.Publish.class)).hasSize(1);
+  }
+
+  @Test
+  void deferredEventsOfItsKeyDoNotWaitForItsTime() {
+    inbox.deliver(SINGLE, "a2", "a3").refused("a2");
+    assertThat(inbox.running()).isEmpty();
+
+    inbox.fetched("a1", 1, null);
+    assertThat(inbox.running()).containsExactly("a1");
+    inbox.handled("a1");
+    assertThat(inbox.running()).as("what waited for it").containsExactly("a2");
+    inbox.handled("a2").handled("a3");
+    assertThat(inbox.acknowledged()).containsExactly("a2", "a3");
+  }
+
+  @Test
+  void deferredEventsOfItsKeyThatCameMeanwhileGoBeforeIt() {
+    inbox.deliver(SINGLE, "a2").fetched("a1", 1, null).refused("a2");
+    assertThat(inbox.running()).containsExactly("a1");
+    assertThat(inbox.told(InboxEvent.Refused.class).get(0).delayMillis()).isZero();
+
+    inbox.handled("a1").handled("a2");
+    assertThat(inbox.acknowledged()).containsExactly("a2");
+  }
+
+  @Test
+  void stoppingGivesItBackAndALaneThatLeavesTakesItAlong() {
+    inbox.deliver(SINGLE, "a1").refused("a1").deliverOn("other", "b1").refused("b1");
+    inbox.revoke("other", false);
+    assertThat(inbox.gauges().events()).isEqualTo(1);
+    inbox.put(InboxInput.Signal.STOP);
+    assertThat(inbox.givenBack()).containsExactly("a1");
+  }
+
+  @Test
+  void anAttemptEndsItsTransactionAndIsToldApartFromAnOutage() {
+    Work work = new Work.Defer(1, AttemptTest.deferred(null), new Work.Mark(false, false, 3));
+    Attempt attempt = new Attempt(work);
+    assertThat(attempt.first()).isInstanceOf(Step.Begin.class);
+    assertThat(attempt.next(new Answer.Ok())).isInstanceOf(Step.Defer.class);
+    assertThat(attempt.next(new Answer.Refused("too large"))).isInstanceOf(Step.Rollback.class);
+    assertThat(attempt.next(new Answer.Ok()))
+        .isEqualTo(new Step.End(new Outcome.Refused("too large", false)));
+  }
+
+  @Test
+  void anOutageBeforeItIsAnOutage() {
+    Work work = new Work.Retry(1, AttemptTest.deferredTask(), new Work.Mark(true, false, 3));
+    Attempt attempt = new Attempt(work);
+    Step step = attempt.first();
+    while (!(step instanceof Step.LookAgain)) {
+      step = attempt.next(step instanceof Step.Started ? new Answer.Starts(1) : new Answer.Ok());
+    }
+    step = attempt.next(new Answer.StoreFailed("gone", true));
+    while (!(step instanceof Step.Ended)) {
+      step = attempt.next(new Answer.Ok());
+    }
+    assertThat(attempt.next(new Answer.Refused("too large"))).isInstanceOf(Step.Rollback.class);
+    assertThat(attempt.next(new Answer.Ok()))
+        .isEqualTo(new Step.End(new Outcome.StoreDown("gone", true, true)));
+  }
+}
