@@ -77,12 +77,12 @@ final class KeyLines {
   boolean letPass(Item item) {
     ArrayDeque<Item> queue = item.line.queue;
     ArrayDeque<Item> before = new ArrayDeque<>();
-    for (Item head = queue.peek(); head != null && head.deferred != null; head = queue.peek()) {
-      before.push(queue.remove());
-    }
+    // Deliveries that went back to the head may stand before them.
+    queue.stream().filter(each -> each.deferred != null).forEach(before::push);
     if (before.isEmpty()) {
       return false;
     }
+    queue.removeIf(each -> each.deferred != null);
     again(item);
     before.forEach(queue::addFirst);
     return true;

@@ -126,6 +126,15 @@ class RefusedDataTest {
   }
 
   @Test
+  void deferredEventsOfItsKeyGoBeforeWhatWasTriedTogetherWithIt() {
+    inbox.deliver(BATCH, "a2", "a3").fetched("a1", 1, null).refused("a2 a3");
+    assertThat(inbox.running()).containsExactly("a2");
+
+    inbox.refused("a2");
+    assertThat(inbox.running()).containsExactly("a1");
+  }
+
+  @Test
   void stoppingGivesItBackAndALaneThatLeavesTakesItAlong() {
     inbox.deliver(SINGLE, "a1").refused("a1").deliverOn("other", "b1").refused("b1");
     inbox.revoke("other", false);

@@ -82,13 +82,13 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   public abstract String abortedState();
 
   /**
-   * Writes one processed event if it is not there. Parameters: the row, and if it is not deferred
-   * itself: consumer, event id, consumer, order key.
+   * Writes one processed event if it is not there. Parameters: the row, and if it may have to wait:
+   * consumer, event id, consumer, order key.
    *
-   * @param deferred whether the event comes from the deferred ones
+   * @param inAnyCase whether it is written though its key waits: it is deferred itself, or dead
    * @return update statement; a duplicate changes no row or is {@link #isDuplicate}
    */
-  public abstract String take(boolean deferred);
+  public abstract String take(boolean inAnyCase);
 
   /**
    * Writes processed events that are not there. Bound and run by {@link #takeAll}.

@@ -23,13 +23,13 @@ final class MySqlInboxSql extends InboxSql {
   private static final String TRANSACTION_ROLLED_BACK = "40001";
 
   private final String take;
-  private final String takeDeferred;
+  private final String takeInAnyCase;
 
   MySqlInboxSql(SqlDialect dialect, @Nullable String schema, ProcessedTable processed) {
     super(dialect, schema, processed);
     // Put together once: it is asked for with every event.
     take = takeText(false);
-    takeDeferred = takeText(true);
+    takeInAnyCase = takeText(true);
   }
 
   /**
@@ -76,11 +76,11 @@ final class MySqlInboxSql extends InboxSql {
   }
 
   @Override
-  public String take(boolean deferred) {
-    return deferred ? takeDeferred : take;
+  public String take(boolean inAnyCase) {
+    return inAnyCase ? takeInAnyCase : take;
   }
 
-  private String takeText(boolean deferred) {
+  private String takeText(boolean inAnyCase) {
     String free =
         """
          from dual
@@ -88,7 +88,7 @@ final class MySqlInboxSql extends InboxSql {
             select 1 from ${deferred} d where d.consumer = ? and d.event_id = ?)
           and not exists (
             select 1 from ${deferred} d where d.consumer = ? and d.order_key = ?)""";
-    return sql("insert into ${processed} (${columns}) select " + row() + (deferred ? "" : free));
+    return sql("insert into ${processed} (${columns}) select " + row() + (inAnyCase ? "" : free));
   }
 
   private String row() {

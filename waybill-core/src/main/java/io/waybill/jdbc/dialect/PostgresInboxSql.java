@@ -20,13 +20,13 @@ final class PostgresInboxSql extends InboxSql {
   private static final String IN_FAILED_TRANSACTION = "25P02";
 
   private final String take;
-  private final String takeDeferred;
+  private final String takeInAnyCase;
 
   PostgresInboxSql(SqlDialect dialect, @Nullable String schema, ProcessedTable processed) {
     super(dialect, schema, processed);
     // Put together once: it is asked for with every event.
     take = takeText(false);
-    takeDeferred = takeText(true);
+    takeInAnyCase = takeText(true);
   }
 
   /** The server keeps an ended transaction until its end. */
@@ -62,11 +62,11 @@ final class PostgresInboxSql extends InboxSql {
   }
 
   @Override
-  public String take(boolean deferred) {
-    return deferred ? takeDeferred : take;
+  public String take(boolean inAnyCase) {
+    return inAnyCase ? takeInAnyCase : take;
   }
 
-  private String takeText(boolean deferred) {
+  private String takeText(boolean inAnyCase) {
     String free =
         """
 
@@ -77,7 +77,7 @@ final class PostgresInboxSql extends InboxSql {
     return sql(
         "insert into ${processed} (${columns}) select "
             + row()
-            + (deferred ? "" : free)
+            + (inAnyCase ? "" : free)
             + " on conflict do nothing");
   }
 
