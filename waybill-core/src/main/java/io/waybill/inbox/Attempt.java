@@ -41,6 +41,8 @@ public final class Attempt {
   private boolean open;
   // The note of the start is committed.
   private boolean marked;
+  // What is noted of a suspect stays after the commit, but for its start.
+  private boolean staysSuspect;
   // The note of the end is on its way.
   private boolean ending;
 
@@ -102,6 +104,10 @@ public final class Attempt {
       open = false;
     } else if (current instanceof Step.Commit) {
       marked = true;
+      if (staysSuspect) {
+        staysSuspect = false;
+        noteEnd();
+      }
     }
     return take();
   }
@@ -219,7 +225,12 @@ public final class Attempt {
       return;
     }
     call(fresh);
-    forgetStarts(handle.mark(), handle.tasks().get(0).sighting());
+    if (handle.mark().suspect() && sights.get(0) instanceof Sight.Behind) {
+      // Not done with: if it, or another copy of it, has killed the process, that still counts.
+      staysSuspect = true;
+    } else {
+      forgetStarts(handle.mark(), handle.tasks().get(0).sighting());
+    }
     add(COMMIT);
   }
 

@@ -1,0 +1,67 @@
+package io.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.broker.Delivery;
+import io.waybill.inbox.Outcome.Fate;
+import io.waybill.message.Headers;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What may have killed the process, and goes behind a deferred event or another copy of itself. */
+class SuspectTest {
+  private final List<String> steps = new ArrayList<>();
+
+  private Outcome run(Sight sight, boolean taken) {
+    Plan plan = new Plan.Handle(new Registration("t", 1, 1, (events, connection) -> {}));
+    Delivery delivery = new Delivery("q", "q", 0, null, null, Headers.NONE, 0, true, 0, "token");
+    Task task = new Task(new Sighting("e", "t", "q", null), null, plan, delivery, null);
+    Attempt attempt = new Attempt(new Work.Handle(1, List.of(task), new Work.Mark(true, false, 3)));
+    Step step = attempt.first();
+    while (!(step instanceof Step.End)) {
+      steps.add(step.getClass().getSimpleName());
+      step = attempt.next(answer(step, sight, taken));
+    }
+    return ((Step.End) step).outcome();
+  }
+
+  private static Answer answer(Step step, Sight sight, boolean taken) {
+    if (step instanceof Step.Started) {
+      return new Answer.Starts(2);
+    }
+    if (step instanceof Step.Look) {
+      return new Answer.Sights(List.of(sight));
+    }
+    return step instanceof Step.Defer && !taken ? new Answer.Refused("too large") : new Answer.Ok();
+  }
+
+  @Test
+  void keepsWhatIsNotedOfItButForItsStart() {
+    Outcome outcome = run(new Sight.Behind(), true);
+
+    assertThat(steps)
+        .containsExactly(
+            "Begin", "Started", "Commit", "Begin", "Look", "Defer", "Commit", "Begin", "Ended",
+            "Commit");
+    assertThat(outcome).isEqualTo(new Outcome.Done(List.of(new Fate.WentBehind())));
+  }
+
+  @Test
+  void hasItsStartEndedAlsoIfItCannotGoThere() {
+    Outcome outcome = run(new Sight.Behind(), false);
+
+    assertThat(steps).endsWith("Defer", "Rollback", "Begin", "Ended", "Commit");
+    assertThat(outcome).isEqualTo(new Outcome.Refused("too large", false));
+  }
+
+  @Test
+  void isNoSuspectAnyMoreWhenItWasProcessed() {
+    run(new Sight.Seen(Duration.ZERO), true);
+
+    assertThat(steps).endsWith("Look", "ForgetStarts", "Commit");
+  }
+}
