@@ -19,7 +19,7 @@ class PostgresInboxDeferralTest extends InboxDeferralContract {
   void aTimeThatTheServerDoesNotHaveIsRefusedAndOthersGoOn() {
     InboxStore store = open("a");
 
-    assertThatThrownBy(() -> defer(store, deferred(event("e1", "k"), Long.MAX_VALUE / 2_000)))
+    assertThatThrownBy(() -> defer(store, deferred(event("e1", "k"), Long.MAX_VALUE / 1_000)))
         .isInstanceOf(RefusedDataException.class)
         .hasMessageContaining("SQLState 22");
     assertThat(defer(store, deferred(event("e2", "k"), 0))).isTrue();
