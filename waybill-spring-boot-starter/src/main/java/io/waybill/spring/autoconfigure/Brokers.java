@@ -3,8 +3,6 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.spring.RelayBroker;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.autoconfigure.WaybillProperties.Broker;
-import java.util.List;
-import java.util.stream.Stream;
 import org.springframework.util.ClassUtils;
 
 /** Which broker events go to and come from. */
@@ -13,12 +11,6 @@ final class Brokers {
   private static final String CHOOSE_BESIDE =
       "Say where the inbox's events come from: set waybill.kafka.bootstrap-servers or"
           + " waybill.rabbitmq.addresses; waybill.broker stays as it is.";
-
-  // Without a host there is an account or a virtual host at least.
-  private static final List<String> RABBIT_ADDRESSES =
-      Stream.of("addresses", "host", "port", "username", "virtual-host")
-          .map("spring.rabbitmq."::concat)
-          .toList();
 
   private Brokers() {}
 
@@ -71,14 +63,10 @@ final class Brokers {
     boolean kafka = context.has("waybill.kafka");
     boolean rabbit = context.has("waybill.rabbitmq");
     if (!kafka && !rabbit) {
-      kafka = context.has("spring.kafka");
-      rabbit = context.has("spring.rabbitmq");
-      boolean kafkaAddress =
-          context.hasAny(
-              List.of(
-                  "spring.kafka.bootstrap-servers",
-                  "spring.kafka." + client + ".bootstrap-servers"));
-      boolean rabbitAddress = context.hasAny(RABBIT_ADDRESSES);
+      kafka = context.has(SpringKafka.PREFIX);
+      rabbit = context.has(SpringRabbit.PREFIX);
+      boolean kafkaAddress = SpringKafka.hasAddress(context, client);
+      boolean rabbitAddress = SpringRabbit.hasAddress(context);
       // Spring Cloud Stream's binder for Kafka sets serializers in every application.
       if (kafka && rabbit && kafkaAddress != rabbitAddress) {
         kafka = kafkaAddress;

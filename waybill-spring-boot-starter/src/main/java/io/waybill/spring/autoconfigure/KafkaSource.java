@@ -43,7 +43,7 @@ final class KafkaSource {
 
   private KafkaSource(KafkaProperties own, BrokerContext context, boolean consumer) {
     this.own = own;
-    this.spring = context.bind("spring.kafka", SpringKafka.class);
+    this.spring = context.bind(SpringKafka.PREFIX, SpringKafka.class);
     this.client = consumer ? spring.consumer() : spring.producer();
     this.context = context;
     takeProperties();

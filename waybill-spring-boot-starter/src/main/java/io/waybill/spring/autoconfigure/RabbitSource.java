@@ -35,7 +35,7 @@ final class RabbitSource {
 
   private RabbitSource(RabbitProperties own, BrokerContext context) {
     this.own = own;
-    this.spring = context.bind("spring.rabbitmq", SpringRabbit.class);
+    this.spring = context.bind(SpringRabbit.PREFIX, SpringRabbit.class);
     this.context = context;
     RabbitAddresses given = RabbitAddresses.of(spring);
     this.addresses = given.hosts();

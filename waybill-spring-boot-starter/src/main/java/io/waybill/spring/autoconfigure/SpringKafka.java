@@ -13,6 +13,17 @@ record SpringKafka(
     @DefaultValue Ssl ssl,
     @DefaultValue Producer producer,
     @DefaultValue Consumer consumer) {
+  static final String PREFIX = "spring.kafka";
+  private static final String SERVERS = ".bootstrap-servers";
+
+  /**
+   * Whether it says where Kafka is.
+   *
+   * @param client who wants to know: producer or consumer
+   */
+  static boolean hasAddress(BrokerContext context, String client) {
+    return context.hasAny(List.of(PREFIX + SERVERS, PREFIX + "." + client + SERVERS));
+  }
 
   /** What producer and consumer have alike. */
   interface Client {

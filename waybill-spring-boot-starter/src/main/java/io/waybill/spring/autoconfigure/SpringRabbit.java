@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
@@ -18,6 +19,18 @@ record SpringRabbit(
     @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration requestedHeartbeat,
     @Nullable Duration connectionTimeout,
     @DefaultValue Ssl ssl) {
+  static final String PREFIX = "spring.rabbitmq";
+
+  // Without a host there is an account or a virtual host at least.
+  private static final List<String> ADDRESSES =
+      Stream.of("addresses", "host", "port", "username", "virtual-host")
+          .map((PREFIX + ".")::concat)
+          .toList();
+
+  /** Whether it says where RabbitMQ is. */
+  static boolean hasAddress(BrokerContext context) {
+    return context.hasAny(ADDRESSES);
+  }
 
   record Ssl(
       @Nullable Boolean enabled,
