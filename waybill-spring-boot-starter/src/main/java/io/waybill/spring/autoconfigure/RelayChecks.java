@@ -55,17 +55,23 @@ final class RelayChecks {
     problems.between("limits.settle-delay", limits.settleDelay(), ms(1), Duration.ofMinutes(1));
     problems.between("limits.renew-interval", limits.renewInterval(), ms(100), ms(1_800_000));
     problems.between("limits.view-interval", limits.viewInterval(), ms(100), ms(1_800_000));
-    Duration least = delivery.plus(limits.renewInterval()).plus(MARGIN);
-    if (limits.lease().compareTo(least) < 0) {
+    Duration lease = limits.lease();
+    Duration least = leastLease(limits, delivery);
+    if (lease != null && lease.compareTo(least) < 0) {
       problems.add(
           "limits.lease",
           "must be at least " + Problems.text(least) + " (delivery + renew-interval + 2500ms)",
-          Problems.text(limits.lease()));
+          Problems.text(lease));
     }
     Integer inFlight = limits.maxInFlight();
     if (inFlight != null) {
       problems.between("limits.max-in-flight", inFlight, 1, limits.maxRows());
     }
+  }
+
+  /** How long it must be for a delivery that starts just before a late renewal. */
+  static Duration leastLease(Limits limits, Duration delivery) {
+    return delivery.plus(limits.renewInterval()).plus(MARGIN);
   }
 
   private void failure(String key, FailureMode mode, @Nullable DeadLetter letter) {

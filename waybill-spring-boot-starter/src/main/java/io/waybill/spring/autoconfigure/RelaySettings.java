@@ -33,10 +33,12 @@ import org.jspecify.annotations.Nullable;
 final class RelaySettings {
   private final WaybillProperties properties;
   private final Transport transport;
+  private final Duration delivery;
 
-  private RelaySettings(WaybillProperties properties, Transport transport) {
+  private RelaySettings(WaybillProperties properties, Transport transport, Duration delivery) {
     this.properties = properties;
     this.transport = transport;
+    this.delivery = delivery;
   }
 
   /**
@@ -47,7 +49,7 @@ final class RelaySettings {
   static RelaySettings check(
       WaybillProperties properties, Transport transport, Duration delivery, Polling polling) {
     Problems problems = new Problems();
-    RelaySettings settings = new RelaySettings(properties, transport);
+    RelaySettings settings = new RelaySettings(properties, transport, delivery);
     settings.checkRoutes(problems);
     new RelayChecks(properties, problems).run(delivery);
     problems.attempt("retry", settings::retry);
@@ -212,6 +214,18 @@ final class RelaySettings {
         poll.max() == null ? Duration.ofMillis(50) : poll.max());
   }
 
+  /** Life of the session: where none is given the engine's, or what its renewals need. */
+  Duration lease() {
+    Limits limits = properties.limits();
+    Duration given = limits.lease();
+    if (given != null) {
+      return given;
+    }
+    Duration usual = EngineSettings.defaults(delivery, 1).lease();
+    Duration least = RelayChecks.leastLease(limits, delivery);
+    return least.compareTo(usual) > 0 ? least : usual;
+  }
+
   EngineSettings engine(EngineSettings defaults) {
     Limits limits = properties.limits();
     Integer inFlight = limits.maxInFlight();
@@ -221,7 +235,7 @@ final class RelaySettings {
         limits.settleBatch(),
         limits.settleDelay(),
         polling(defaults.polling()),
-        limits.lease(),
+        lease(),
         limits.renewInterval(),
         limits.viewInterval(),
         defaults.deliveryTimeout(),

@@ -148,7 +148,7 @@ public class WaybillAutoConfiguration {
       OutboxHealth health =
           new OutboxHealth(
               properties.outbox().name(),
-              HealthLimits.of(properties.limits().lease(), broker.deliveryTimeout()),
+              HealthLimits.of(settings.lease(), broker.deliveryTimeout()),
               System::nanoTime);
       List<RelayListener> all = new ArrayList<>(listeners.orderedStream().toList());
       all.add(health);

@@ -268,7 +268,8 @@ public record WaybillProperties(
   /**
    * Bounds and intervals.
    *
-   * @param lease life of the relay's session
+   * @param lease life of the relay's session; default: 15s, or as much more as the delivery timeout
+   *     and the interval of renewals need
    * @param renewInterval time between renewals
    * @param viewInterval time between looks at the lanes
    * @param maxRows most rows in memory
@@ -278,7 +279,7 @@ public record WaybillProperties(
    * @param maxInFlight most unconfirmed sends; default: max-rows
    */
   public record Limits(
-      @DefaultValue("15s") Duration lease,
+      @Nullable Duration lease,
       @DefaultValue("2s") Duration renewInterval,
       @DefaultValue("1s") Duration viewInterval,
       @DefaultValue("8000") int maxRows,

@@ -105,8 +105,7 @@ class LifecycleKeysTest {
             InFlight.class,
             "waybill.relay.grace-period=0s",
             "waybill.limits.view-interval=100ms",
-            "waybill.kafka.delivery-timeout=90s",
-            "waybill.limits.lease=2m");
+            "waybill.kafka.delivery-timeout=90s");
     try {
       Awaitility.await()
           .atMost(Duration.ofSeconds(60))

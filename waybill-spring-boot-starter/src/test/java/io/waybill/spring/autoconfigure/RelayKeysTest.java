@@ -114,6 +114,23 @@ class RelayKeysTest {
     assertThat(setting.apply(engine())).isEqualTo(expected);
   }
 
+  private Duration leaseFor(Duration delivery) {
+    EngineSettings defaults = EngineSettings.defaults(delivery.plusSeconds(2), 5);
+    return RelaySettings.check(bound(), Transport.KAFKA, delivery, defaults.polling())
+        .engine(defaults)
+        .lease();
+  }
+
+  @Test
+  void aLeaseThatIsNotGivenIsAsLongAsDeliveriesAndRenewalsNeed() {
+    set("waybill.routes.default.target", "orders");
+    assertThat(leaseFor(DELIVERY)).isEqualTo(Duration.ofSeconds(15));
+    assertThat(leaseFor(Duration.ofSeconds(60))).isEqualTo(Duration.ofMillis(64_500));
+
+    set("waybill.limits.renew-interval", "10s");
+    assertThat(leaseFor(DELIVERY)).isEqualTo(Duration.ofMillis(22_500));
+  }
+
   @Test
   void theModeOfAnIntervalReachesTheEngine() {
     set("waybill.poll.interval", "4s");
