@@ -29,7 +29,7 @@ record ScriptRun(Path root) {
 
   /** Beside the scripts there are the programs that tests need, wherever the machine has them. */
   ScriptRun copy(String... scripts) throws IOException {
-    for (String needed : List.of("node", "npm", "python3")) {
+    for (String needed : List.of("node", "npm", "python3", "curl")) {
       program(needed, "exit 0");
     }
     for (String script : scripts) {
@@ -46,7 +46,8 @@ record ScriptRun(Path root) {
     return program("mvn", "root='" + root + "'\n" + commands);
   }
 
-  private ScriptRun program(String name, String commands) throws IOException {
+  /** Puts shell commands in the place of a program. */
+  ScriptRun program(String name, String commands) throws IOException {
     Path file = write("bin/" + name, "#!/bin/sh\n" + commands + "\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     return this;

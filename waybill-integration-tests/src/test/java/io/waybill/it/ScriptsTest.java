@@ -262,6 +262,20 @@ class ScriptsTest {
   }
 
   @Test
+  void verifyInFullSaysThatCurlIsMissing() throws Exception {
+    tree.maven("echo \"$@\" >>\"$root/builds\"");
+    // Installing packages is for root.
+    tree.program("id", "echo 1000").program("curl", "exit 127");
+    Ended run = tree.run("verify", "--full");
+
+    assertThat(run.output()).contains("curl is not installed: install the package curl.");
+    assertThat(run.code()).isEqualTo(69);
+    assertThat(tree.lines("builds")).isEmpty();
+    tree.run("verify");
+    assertThat(tree.lines("builds")).isNotEmpty();
+  }
+
+  @Test
   void verifyRunsTheTestsOfMySqlOnAGivenServer() throws Exception {
     tree.maven("echo \"$@\" >>\"$root/builds\"");
     tree.run("verify", "--mysql-url", "jdbc:mariadb://db/?user=u&password=p");
