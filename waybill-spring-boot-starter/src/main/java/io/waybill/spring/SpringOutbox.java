@@ -1,5 +1,6 @@
 package io.waybill.spring;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.waybill.message.Event;
 import io.waybill.outbox.Outbox;
 import java.util.List;
@@ -58,5 +59,18 @@ public interface SpringOutbox {
   static SpringOutbox joining(
       DataSource source, Outbox outbox, Supplier<@Nullable String> traceparent) {
     return new TransactionOutbox(source, outbox, traceparent);
+  }
+
+  /**
+   * An outbox whose calls are observations {@code waybill.append}, children of the current one;
+   * calls without events are none. With Micrometer Tracing each is a span, which is current while
+   * the trace context of its events is asked for.
+   *
+   * @param outbox writes the events
+   * @param registry where observations go; while it has no handlers nothing is observed
+   * @return the outbox
+   */
+  static SpringOutbox observed(SpringOutbox outbox, ObservationRegistry registry) {
+    return registry == ObservationRegistry.NOOP ? outbox : new ObservedOutbox(outbox, registry);
   }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param broker where they go
  * @param settings how
  * @param listener who is told
+ * @param observations what sends are observed with
  */
 record RelayParts(
     String name,
@@ -25,7 +26,8 @@ record RelayParts(
     OutboxDatabase database,
     RelayBrokerSide broker,
     RelaySettings settings,
-    RelayListener listener) {
+    RelayListener listener,
+    Observations observations) {
 
   /** Asks database and broker; changes nothing. */
   List<Finding> check() {
@@ -38,7 +40,7 @@ record RelayParts(
     return Waybill.builder()
         .name(name)
         .tables(database.tables())
-        .publisher(broker.publisher())
+        .publisher(observations.around(broker.publisher()))
         .rules(settings.rules())
         .settings(settings::engine)
         .listener(listener)

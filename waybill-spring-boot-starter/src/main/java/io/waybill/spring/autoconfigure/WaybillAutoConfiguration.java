@@ -14,13 +14,13 @@ import io.waybill.spring.DomainEventPublisher;
 import io.waybill.spring.DomainEvents;
 import io.waybill.spring.InMemoryOutbox;
 import io.waybill.spring.SpringOutbox;
-import io.waybill.spring.TraceContext;
 import io.waybill.spring.WakeUp;
 import io.waybill.spring.test.PublishedEvents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -113,11 +113,11 @@ public class WaybillAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    SpringOutbox waybillOutbox(
-        OutboxDatabase database, WakeUp wakeUp, ObjectProvider<TraceContext> traces) {
+    SpringOutbox waybillOutbox(OutboxDatabase database, WakeUp wakeUp, BeanFactory beans) {
       Outbox outbox = new Outbox(database.tables().append(), EventLimits.ofDefaults(), wakeUp);
-      TraceContext trace = traces.getIfUnique(() -> TraceContext.NONE);
-      return SpringOutbox.joining(database.source(), outbox, trace::get);
+      Observations observations = Observations.of(beans);
+      return observations.around(
+          SpringOutbox.joining(database.source(), outbox, observations.traces()::get));
     }
   }
 
@@ -154,7 +154,13 @@ public class WaybillAutoConfiguration {
       all.add(health);
       RelayParts parts =
           new RelayParts(
-              name.value(), properties, database, broker, settings, RelayListener.all(all));
+              name.value(),
+              properties,
+              database,
+              broker,
+              settings,
+              RelayListener.all(all),
+              Observations.of(context));
       return new RelayLifecycle(parts, wakeUp, health);
     }
   }

@@ -1,6 +1,5 @@
 package io.waybill.spring.autoconfigure;
 
-import io.micrometer.observation.ObservationRegistry;
 import io.waybill.inbox.ErrorClassifier;
 import io.waybill.inbox.Interceptor;
 import io.waybill.observe.InboxListener;
@@ -105,14 +104,10 @@ public class WaybillInboxAutoConfiguration {
 
     /** Those of the application run within the observation. */
     private static Interceptor interceptor(ApplicationContext context, String consumer) {
-      ObservationRegistry registry =
-          context
-              .getBeanProvider(ObservationRegistry.class)
-              .getIfUnique(() -> ObservationRegistry.NOOP);
       List<Interceptor> all =
           new ArrayList<>(context.getBeanProvider(Interceptor.class).orderedStream().toList());
       if (all.stream().noneMatch(ObservedHandlers.class::isInstance)) {
-        all.add(0, new ObservedHandlers(registry, consumer));
+        all.add(0, new ObservedHandlers(Observations.of(context).registry(), consumer));
       }
       return Interceptor.all(all);
     }

@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -337,7 +338,7 @@ class InboxConsumerTest {
   }
 
   @Test
-  void theHandlersSpanContinuesTheTraceOfTheWriterAndItsEventsCarryItOn() {
+  void appendPublishAndHandleAreSpansOfTheWritersTraceAndSoAreTheHandlersEvents() {
     Tracer tracer = context.getBean(Tracer.class);
     Span span = tracer.nextSpan().name("request").start();
     Tracer.SpanInScope scope = tracer.withSpan(span);
@@ -351,19 +352,32 @@ class InboxConsumerTest {
     String trace = span.context().traceId();
     KafkaMessage reserved = messages(STOCK, "traced").get(0);
     List<SpanData> spans = context.getBean(Traces.Spans.class).ended;
-    await(() -> spans.stream().anyMatch(each -> isHandling(each, trace)));
-    SpanData handling =
-        spans.stream().filter(each -> isHandling(each, trace)).findFirst().orElseThrow();
-    assertThat(handling.getParentSpanId()).isEqualTo(span.context().spanId());
+    await(
+        () ->
+            span(spans, trace, "publish order.placed").isPresent()
+                && span(spans, trace, "publish stock.reserved").isPresent());
+    SpanData append = span(spans, trace, "append order.placed").orElseThrow();
+    SpanData publish = span(spans, trace, "publish order.placed").orElseThrow();
+    SpanData handling = span(spans, trace, "handle order.placed").orElseThrow();
+    SpanData reserve = span(spans, trace, "append stock.reserved").orElseThrow();
+    SpanData further = span(spans, trace, "publish stock.reserved").orElseThrow();
+    assertThat(append.getParentSpanId()).isEqualTo(span.context().spanId());
+    assertThat(append.getKind()).isEqualTo(SpanKind.PRODUCER);
+    assertThat(publish.getParentSpanId()).isEqualTo(append.getSpanId());
+    assertThat(handling.getParentSpanId()).isEqualTo(publish.getSpanId());
+    assertThat(reserve.getParentSpanId()).isEqualTo(handling.getSpanId());
+    assertThat(further.getParentSpanId()).isEqualTo(reserve.getSpanId());
     assertThat(handling.getKind()).isEqualTo(SpanKind.CONSUMER);
     assertThat(SEEN)
         .as("an interceptor of the application")
         .containsEntry("traced", handling.getSpanId());
     assertThat(reserved.headers().get("traceparent"))
-        .isEqualTo("00-" + trace + "-" + handling.getSpanId() + "-01");
+        .isEqualTo("00-" + trace + "-" + further.getSpanId() + "-01");
   }
 
-  private static boolean isHandling(SpanData span, String trace) {
-    return span.getTraceId().equals(trace) && span.getName().equals("handle order.placed");
+  private static Optional<SpanData> span(List<SpanData> spans, String trace, String name) {
+    return spans.stream()
+        .filter(each -> each.getTraceId().equals(trace) && each.getName().equals(name))
+        .findFirst();
   }
 }

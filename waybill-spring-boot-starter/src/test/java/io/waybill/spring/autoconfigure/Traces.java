@@ -5,6 +5,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
 import io.micrometer.tracing.handler.PropagatingReceiverTracingObservationHandler;
+import io.micrometer.tracing.handler.PropagatingSenderTracingObservationHandler;
 import io.micrometer.tracing.otel.bridge.OtelCurrentTraceContext;
 import io.micrometer.tracing.otel.bridge.OtelPropagator;
 import io.micrometer.tracing.otel.bridge.OtelTracer;
@@ -72,6 +73,7 @@ class Traces {
         .observationHandler(
             new FirstMatchingCompositeObservationHandler(
                 new PropagatingReceiverTracingObservationHandler<>(tracer, propagator),
+                new PropagatingSenderTracingObservationHandler<>(tracer, propagator),
                 new DefaultTracingObservationHandler(tracer)));
     return registry;
   }

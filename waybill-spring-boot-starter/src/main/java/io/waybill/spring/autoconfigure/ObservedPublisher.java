@@ -1,0 +1,205 @@
+package io.waybill.spring.autoconfigure;
+
+import io.micrometer.common.KeyValue;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.ReceiverContext;
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
+import io.waybill.broker.Publisher;
+import io.waybill.broker.PublisherListener;
+import io.waybill.message.Header;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A publisher with an observation {@code waybill.publish} from each send to its outcome, where the
+ * message belongs to a trace that is recorded; others cost a look at their headers. With Micrometer
+ * Tracing it is a span that continues the trace of the row, and what handlers continue.
+ */
+final class ObservedPublisher implements Publisher {
+  private static final Logger LOG = LoggerFactory.getLogger(ObservedPublisher.class);
+  private static final String TRACEPARENT = "traceparent";
+  private static final int TRACEPARENT_LENGTH = 55;
+  private static final int PARENT_START = 36;
+  private static final int HEXADECIMAL = 16;
+
+  private final Publisher publisher;
+  private final Observations observations;
+  private final Map<Long, Observation> open = new ConcurrentHashMap<>();
+  private final AtomicBoolean told = new AtomicBoolean();
+
+  ObservedPublisher(Publisher publisher, Observations observations) {
+    this.publisher = publisher;
+    this.observations = observations;
+  }
+
+  /** A send without confirmation, for the span of it. */
+  private static final class NotConfirmedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    NotConfirmedException(String reason) {
+      super(reason, null, false, false);
+    }
+  }
+
+  @Override
+  public void start(PublisherListener listener) {
+    publisher.start(new Listening(listener));
+  }
+
+  @Override
+  public void send(Outgoing message) {
+    publisher.send(isRecorded(traceparent(message)) ? observed(message) : message);
+  }
+
+  private static @Nullable String traceparent(Outgoing message) {
+    for (Header header : message.headers()) {
+      if (header.name().equals(TRACEPARENT)) {
+        return header.value();
+      }
+    }
+    return null;
+  }
+
+  /** The last bit of the flags is set. */
+  private static boolean isRecorded(@Nullable String traceparent) {
+    return traceparent != null
+        && traceparent.length() == TRACEPARENT_LENGTH
+        && (Character.digit(traceparent.charAt(TRACEPARENT_LENGTH - 1), HEXADECIMAL) & 1) == 1;
+  }
+
+  /** Begins the observation; returns the message as it goes on. */
+  private Outgoing observed(Outgoing message) {
+    try {
+      Observation observation =
+          Observation.start("waybill.publish", () -> context(message), observations.registry());
+      if (observation.isNoop()) {
+        return message;
+      }
+      // Before the send: its outcome may come at once.
+      open.put(message.sendId(), observation);
+      String current = observation.scoped(() -> observations.traces().get());
+      return current == null ? message : in(current, message);
+    } catch (RuntimeException e) {
+      tell(e);
+      return message;
+    }
+  }
+
+  private static ReceiverContext<Outgoing> context(Outgoing message) {
+    // The writer of the row is the sender of what the relay receives and hands on.
+    ReceiverContext<Outgoing> context =
+        new ReceiverContext<>(
+            (outgoing, name) -> name.equals(TRACEPARENT) ? traceparent(outgoing) : null,
+            Kind.PRODUCER);
+    context.setCarrier(message);
+    context.setContextualName("publish " + message.eventType());
+    context.addLowCardinalityKeyValue(KeyValue.of("waybill.type", message.eventType()));
+    context.addHighCardinalityKeyValue(
+        KeyValue.of("waybill.destination", message.destination().name()));
+    context.addHighCardinalityKeyValue(KeyValue.of("waybill.event-id", message.eventId()));
+    return context;
+  }
+
+  /** Another trace than the event's is not written over it. */
+  private static Outgoing in(String current, Outgoing message) {
+    List<Header> headers = new ArrayList<>(message.headers());
+    headers.replaceAll(
+        header ->
+            header.name().equals(TRACEPARENT)
+                    && header.value().regionMatches(0, current, 0, PARENT_START)
+                ? new Header(TRACEPARENT, current)
+                : header);
+    return new Outgoing(
+        message.sendId(),
+        message.destination(),
+        message.key(),
+        message.body(),
+        message.contentType(),
+        message.eventId(),
+        message.eventType(),
+        message.timestampMillis(),
+        headers);
+  }
+
+  private void end(Observation observation, Confirmation confirmation) {
+    try {
+      String reason = reason(confirmation);
+      if (reason != null) {
+        observation.error(new NotConfirmedException(reason));
+      }
+      observation.stop();
+    } catch (RuntimeException e) {
+      tell(e);
+    }
+  }
+
+  private static @Nullable String reason(Confirmation confirmation) {
+    if (confirmation instanceof Confirmation.Rejected rejected) {
+      return rejected.reason();
+    }
+    return confirmation instanceof Confirmation.Unknown unknown ? unknown.reason() : null;
+  }
+
+  private void tell(RuntimeException e) {
+    if (!told.getAndSet(true)) {
+      LOG.warn("An observation handler failed; events are sent all the same", e);
+    }
+  }
+
+  @Override
+  public void flush() {
+    publisher.flush();
+  }
+
+  @Override
+  public int maxInFlightPerKey() {
+    return publisher.maxInFlightPerKey();
+  }
+
+  @Override
+  public Duration deliveryTimeout() {
+    return publisher.deliveryTimeout();
+  }
+
+  @Override
+  public void close() {
+    publisher.close();
+  }
+
+  /** Ends observations before the outcome is told on. */
+  private final class Listening implements PublisherListener {
+    private final PublisherListener listener;
+
+    Listening(PublisherListener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void onConfirmation(Confirmation confirmation) {
+      Observation observation = open.remove(confirmation.sendId());
+      if (observation != null) {
+        end(observation, confirmation);
+      }
+      listener.onConfirmation(confirmation);
+    }
+
+    @Override
+    public void unavailable(String reason) {
+      listener.unavailable(reason);
+    }
+
+    @Override
+    public void available() {
+      listener.available();
+    }
+  }
+}
