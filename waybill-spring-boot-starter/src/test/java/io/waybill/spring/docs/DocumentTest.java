@@ -21,7 +21,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** docs/spring-boot.md quotes code that runs, and lists every key. */
 class DocumentTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "spring-boot.md");
-  private static final Path SOURCES = Path.of("src/test/java/io/waybill/spring/docs");
+  private static final List<Path> SOURCES =
+      List.of(
+          Path.of("src/test/java/io/waybill/spring/docs"),
+          Path.of("../examples/first-event/src/main/java/io/waybill/examples/first"));
   private static final Pattern JAVA =
       Pattern.compile("(?:<!-- quote: ([^#]+)#(\\S+) -->\\n)?```java\\n(.*?)```", Pattern.DOTALL);
   private static final Pattern KEY =
@@ -42,7 +45,7 @@ class DocumentTest {
 
   private static String region(String source, String name) {
     try {
-      String text = Files.readString(SOURCES.resolve(source));
+      String text = Files.readString(file(source));
       Matcher matcher =
           Pattern.compile(
                   "// quote:" + Pattern.quote(name) + "\\n(.*?)\\n *// quote:end", Pattern.DOTALL)
@@ -52,6 +55,13 @@ class DocumentTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Path file(String source) {
+    List<Path> found =
+        SOURCES.stream().map(folder -> folder.resolve(source)).filter(Files::exists).toList();
+    assertThat(found).as("sources of the name %s", source).hasSize(1);
+    return found.get(0);
   }
 
   @Test

@@ -1,11 +1,14 @@
 package io.waybill.spring.docs;
 
+import io.waybill.spring.WaybillEvent;
 import io.waybill.spring.docs.OrderService.OrderCancelled;
-import io.waybill.spring.docs.Shop.OrderPlaced;
 import io.waybill.spring.test.PublishedEvents;
 
 /** What a test of an application asks. */
 final class PublishedExample {
+  @WaybillEvent(type = "order.placed", aggregateType = "order", aggregateId = "id")
+  record OrderPlaced(String id, int cents) {}
+
   private PublishedExample() {}
 
   static void ask(PublishedEvents events) {

@@ -6,7 +6,7 @@ import io.waybill.spring.NoDatabase;
 import io.waybill.spring.autoconfigure.WaybillAutoConfiguration;
 import io.waybill.spring.docs.OrderService.Order;
 import io.waybill.spring.docs.OrderService.OrderCancelled;
-import io.waybill.spring.docs.Shop.OrderPlaced;
+import io.waybill.spring.docs.PublishedExample.OrderPlaced;
 import io.waybill.spring.test.PublishedEvents;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
