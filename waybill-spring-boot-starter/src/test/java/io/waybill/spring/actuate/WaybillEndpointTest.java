@@ -205,6 +205,30 @@ class WaybillEndpointTest {
   }
 
   @Test
+  void eventsAreListedByKeyAndPage() {
+    append("order.paged", "page-1");
+    append("order.paged", "page-2");
+    await(() -> get("waybill/events?aggregateId=page-2").at("/events/0/lane").isNumber());
+
+    assertThat(ids("aggregateType=order&aggregateId=page-1")).containsExactly("page-1");
+    assertThat(ids("aggregateType=invoice&aggregateId=page-1")).isEmpty();
+    JsonNode first = get("waybill/events?type=order.paged&limit=1").at("/events");
+    assertThat(first).hasSize(1);
+    String position = first.at("/0/position").asString();
+    assertThat(ids("type=order.paged&after=" + position))
+        .doesNotContain(first.at("/0/eventId").asString())
+        .contains("page-2");
+  }
+
+  private List<String> ids(String query) {
+    return get("waybill/events?" + query)
+        .at("/events")
+        .valueStream()
+        .map(event -> event.at("/eventId").asString())
+        .toList();
+  }
+
+  @Test
   void aDestinationIsPausedAndResumed() {
     String body = "{\"by\":\"ann\",\"reason\":\"test\",\"destination\":\"elsewhere\"}";
     assertThat(post("waybill/pause", body).body()).contains("\"paused\":true");

@@ -84,6 +84,22 @@ class DocumentTest {
     assertThat(listed()).isEqualTo(keys);
   }
 
+  @Test
+  void theTiersNameKeysThatThereAre() throws IOException {
+    String tiers =
+        Files.readString(DOCUMENT)
+            .lines()
+            .filter(line -> line.startsWith("Essential: ") && line.contains(" Frequent: "))
+            .findFirst()
+            .orElseThrow();
+    Set<String> keys = listed();
+
+    assertThat(Pattern.compile("`([^`]+)`").matcher(tiers).results().map(each -> each.group(1)))
+        .isNotEmpty()
+        .allMatch(
+            tier -> keys.stream().anyMatch(key -> key.equals(tier) || key.startsWith(tier + ".")));
+  }
+
   private static Set<String> listed() throws IOException {
     return KEY.matcher(Files.readString(DOCUMENT))
         .results()
