@@ -7,6 +7,9 @@ import io.waybill.examples.services.notification.NotificationApplication;
 import io.waybill.examples.services.order.OrderApplication;
 import io.waybill.examples.services.wallet.WalletApplication;
 import io.waybill.testkit.PostgresServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -84,19 +87,28 @@ class ServiceStartTest {
 
   /** Spring Cloud Stream sets keys of Kafka, which stands on the class path, in every service. */
   @Test
-  void notificationWithoutFurtherKeysMeansTheRabbitMqOfThisMachine() {
+  void notificationWithoutFurtherKeysMeansTheRabbitMqOfThisMachine() throws IOException {
     postgres.createDatabase("local_service");
-    Map<String, Object> properties =
-        Map.of(
-            "spring.datasource.url", postgres.jdbcUrl("local_service"),
-            "spring.rabbitmq.listener.simple.auto-startup", false,
-            "management.tracing.export.enabled", false);
-    try (ConfigurableApplicationContext service =
-        ServiceCommand.run(
-            NotificationApplication.class, "notification", WebApplicationType.NONE, properties)) {
-      assertThat(service.getEnvironment().getProperty("spring.rabbitmq.host"))
-          .isEqualTo("localhost");
-      assertThat(service.isRunning()).isTrue();
+    try (Socket nobody = new Socket()) {
+      // Bound and not listening: nobody else can have the port, and connections are refused.
+      nobody.bind(new InetSocketAddress(0));
+      Map<String, Object> properties =
+          Map.of(
+              "spring.datasource.url",
+              postgres.jdbcUrl("local_service"),
+              "spring.rabbitmq.port",
+              nobody.getLocalPort(),
+              "spring.rabbitmq.listener.simple.auto-startup",
+              false,
+              "management.tracing.export.enabled",
+              false);
+      try (ConfigurableApplicationContext service =
+          ServiceCommand.run(
+              NotificationApplication.class, "notification", WebApplicationType.NONE, properties)) {
+        assertThat(service.getEnvironment().getProperty("spring.rabbitmq.host"))
+            .isEqualTo("localhost");
+        assertThat(service.isRunning()).isTrue();
+      }
     }
   }
 
