@@ -7,14 +7,11 @@ import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
 import io.waybill.message.Destination;
 import io.waybill.spring.RelayBroker;
-import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.PublisherRecorder;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.cloud.stream.binder.BinderCustomizer;
 import org.springframework.cloud.stream.binder.kafka.KafkaMessageChannelBinder;
 import org.springframework.cloud.stream.binder.kafka.support.ProducerConfigCustomizer;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -33,8 +29,7 @@ import org.springframework.context.annotation.Configuration;
 @Tag("server")
 class BrokenBinderTest {
   private static final AtomicInteger CUSTOMIZED = new AtomicInteger();
-  private static KafkaServer kafka;
-  private static ConfigurableApplicationContext context;
+  private static KafkaApplication application;
 
   private final PublisherRecorder recorder = new PublisherRecorder();
   private Publisher publisher;
@@ -63,27 +58,17 @@ class BrokenBinderTest {
 
   @BeforeAll
   static void launch() {
-    kafka = KafkaServer.launch();
-    kafka.createTopic("orders", 1, Map.of());
-    context =
-        BinderApplication.run(
-            Customizers.class,
-            "kafka",
-            Stream.concat(
-                    BinderApplication.PUBLISHER_ALONE.stream(),
-                    Stream.of("spring.kafka.bootstrap-servers=" + kafka.bootstrapServers()))
-                .toArray(String[]::new));
+    application = KafkaApplication.publisher(Customizers.class);
   }
 
   @AfterAll
   static void close() {
-    context.close();
-    kafka.close();
+    application.close();
   }
 
   @BeforeEach
   void start() {
-    publisher = context.getBean(RelayBroker.class).publisher(Duration.ofMinutes(1));
+    publisher = application.context().getBean(RelayBroker.class).publisher(Duration.ofMinutes(1));
     publisher.start(recorder);
   }
 

@@ -8,7 +8,6 @@ import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.spring.RelayBroker;
 import io.waybill.testkit.ContractBroker;
-import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.PublisherContract;
 import io.waybill.testkit.Received;
 import java.time.Duration;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -24,37 +22,28 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /** The publisher's contract, through Kafka's binder. */
 @Tag("server")
 @Tag("long")
 class CloudStreamKafkaContractTest extends PublisherContract {
   private static final String CLIENT = "spring.cloud.stream.kafka.binder.configuration.";
-  private static KafkaServer server;
-  private static ConfigurableApplicationContext context;
+  private static KafkaApplication application;
 
   @BeforeAll
   static void launch() {
-    server = KafkaServer.launch();
-    context =
-        BinderApplication.run(
-            "kafka",
-            Stream.concat(
-                    BinderApplication.PUBLISHER_ALONE.stream(),
-                    Stream.of(
-                        "spring.kafka.bootstrap-servers=" + server.bootstrapServers(),
-                        "spring.cloud.stream.kafka.binder.auto-create-topics=false",
-                        CLIENT + "delivery.timeout.ms=3000",
-                        CLIENT + "request.timeout.ms=2000",
-                        CLIENT + "max.block.ms=3000"))
-                .toArray(String[]::new));
+    application =
+        KafkaApplication.publisher(
+            BinderApplication.class,
+            "spring.cloud.stream.kafka.binder.auto-create-topics=false",
+            CLIENT + "delivery.timeout.ms=3000",
+            CLIENT + "request.timeout.ms=2000",
+            CLIENT + "max.block.ms=3000");
   }
 
   @AfterAll
   static void close() {
-    context.close();
-    server.close();
+    application.close();
   }
 
   @Override
@@ -74,12 +63,12 @@ class CloudStreamKafkaContractTest extends PublisherContract {
 
     @Override
     public Publisher publisher() {
-      return context.getBean(RelayBroker.class).publisher(Duration.ofSeconds(4));
+      return application.context().getBean(RelayBroker.class).publisher(Duration.ofSeconds(4));
     }
 
     @Override
     public Destination create(String name) {
-      server.createTopic(name, 3, Map.of());
+      application.server().createTopic(name, 3, Map.of());
       return absent(name);
     }
 
@@ -90,7 +79,8 @@ class CloudStreamKafkaContractTest extends PublisherContract {
 
     @Override
     public List<Received> stored(Destination destination) {
-      Map<String, Object> config = Map.of("bootstrap.servers", server.bootstrapServers());
+      Map<String, Object> config =
+          Map.of("bootstrap.servers", application.server().bootstrapServers());
       List<Received> found = new ArrayList<>();
       try (var consumer =
           new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
@@ -159,22 +149,22 @@ class CloudStreamKafkaContractTest extends PublisherContract {
 
     @Override
     public void kill() {
-      server.kill();
+      application.server().kill();
     }
 
     @Override
     public void restart() {
-      server.start();
+      application.server().start();
     }
 
     @Override
     public void freeze() {
-      server.freeze();
+      application.server().freeze();
     }
 
     @Override
     public void thaw() {
-      server.thaw();
+      application.server().thaw();
     }
   }
 }

@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.message.Event;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.testkit.KafkaMessage;
-import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.KafkaTail;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -24,37 +22,32 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.cloud.stream.binder.kafka.provisioning.AdminClientConfigCustomizer;
 import org.springframework.cloud.stream.binder.kafka.support.ProducerConfigCustomizer;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** The relay of an application that sends through Kafka's binder. */
 @Tag("server")
 class CloudStreamKafkaTest {
-  private static KafkaServer kafka;
-  private static ConfigurableApplicationContext context;
+  private static KafkaApplication application;
 
   @BeforeAll
   static void start() {
-    kafka = KafkaServer.launch();
-    kafka.createTopic("orders", 1, Map.of());
-    context =
-        BinderApplication.run(
+    application =
+        KafkaApplication.start(
             Customizers.class,
-            "kafka",
-            BinderApplication.database("kafka"),
-            "spring.kafka.bootstrap-servers=127.0.0.1:1",
-            "test.servers=" + kafka.bootstrapServers(),
-            "waybill.schema.mode=apply",
-            "waybill.routes.source=/shop",
-            "waybill.routes.default.target={aggregateType}-out",
-            "waybill.routes.types[order.cloud].target=order-out",
-            "waybill.routes.types[order.cloud].format=cloudevents-binary",
-            "waybill.routes.types[order.lost].target={aggregateId}-out",
-            "waybill.routes.types[order.named].target={aggregateId}",
-            "spring.cloud.stream.bindings.elsewhere.binder=rabbit",
-            "spring.cloud.stream.bindings.order-out.destination=orders",
-            "spring.cloud.stream.bindings.lost-out.producer.use-native-encoding=true");
+            Stream.of(
+                BinderApplication.database("kafka"),
+                "spring.kafka.bootstrap-servers=127.0.0.1:1",
+                "waybill.schema.mode=apply",
+                "waybill.routes.source=/shop",
+                "waybill.routes.default.target={aggregateType}-out",
+                "waybill.routes.types[order.cloud].target=order-out",
+                "waybill.routes.types[order.cloud].format=cloudevents-binary",
+                "waybill.routes.types[order.lost].target={aggregateId}-out",
+                "waybill.routes.types[order.named].target={aggregateId}",
+                "spring.cloud.stream.bindings.elsewhere.binder=rabbit",
+                "spring.cloud.stream.bindings.order-out.destination=orders",
+                "spring.cloud.stream.bindings.lost-out.producer.use-native-encoding=true"));
   }
 
   /** What reaches clients only through customizers: the servers, and acks of one binding. */
@@ -78,8 +71,7 @@ class CloudStreamKafkaTest {
 
   @AfterAll
   static void stop() {
-    context.close();
-    kafka.close();
+    application.close();
   }
 
   private static Event.Builder order(String type, String id) {
@@ -98,15 +90,19 @@ class CloudStreamKafkaTest {
   }
 
   private static List<String> rows(String id) {
-    return BinderApplication.rows(context, id);
+    return BinderApplication.rows(application.context(), id);
+  }
+
+  private static void append(Event event) {
+    BinderApplication.append(application.context(), event);
   }
 
   @Test
   void eventsReachTheBindingsTopicAsTheyAreAndArePublished() {
-    BinderApplication.append(
-        context, order("order.placed", "42").header("tenant", "acme").json("42").build());
-    BinderApplication.append(context, order("order.cloud", "42").json("{\"a\": 1}").build());
-    try (KafkaTail tail = new KafkaTail(kafka.bootstrapServers(), List.of("orders"))) {
+    append(order("order.placed", "42").header("tenant", "acme").json("42").build());
+    append(order("order.cloud", "42").json("{\"a\": 1}").build());
+    try (KafkaTail tail =
+        new KafkaTail(application.server().bootstrapServers(), List.of("orders"))) {
       await(() -> of(tail, "waybill-event-type", "order.placed").isPresent());
       KafkaMessage placed = of(tail, "waybill-event-type", "order.placed").orElseThrow();
       assertThat(placed.key()).isEqualTo("42");
@@ -128,18 +124,18 @@ class CloudStreamKafkaTest {
 
   @Test
   void anEventOfABindingThatDoesNotConfirmIsNotPublished() {
-    BinderApplication.append(context, order("order.lost", "lost").json("{}").build());
+    append(order("order.lost", "lost").json("{}").build());
 
     await(() -> rows("order.lost-lost").toString().contains("PARKED not-confirmed"));
   }
 
   @Test
   void anEventOfAProducerThatACustomizerWeakenedIsNotPublishedAndTheNextNotSent() {
-    BinderApplication.append(context, order("order.lost", "weak").json("{}").build());
+    append(order("order.lost", "weak").json("{}").build());
     await(() -> parked("order.lost-weak", "not-confirmed sent, but the producer", "acks=1"));
 
     Event next = Event.builder("order.placed", "weak", "other").id("next").json("{}").build();
-    BinderApplication.append(context, next);
+    append(next);
 
     await(() -> parked("next", "not-confirmed the producer", "acks=1"));
   }
@@ -150,7 +146,7 @@ class CloudStreamKafkaTest {
     "binderApplication, names a bean that is no channel"
   })
   void anEventForWhatCanBeNoBindingOfTheDefaultBinderIsParked(String target, String why) {
-    BinderApplication.append(context, order("order.named", target).json("{}").build());
+    append(order("order.named", target).json("{}").build());
 
     await(() -> parked("order.named-" + target, "not-confirmed", why));
   }
@@ -167,7 +163,7 @@ class CloudStreamKafkaTest {
                 BinderApplication.run(
                     "kafka",
                     BinderApplication.database("acks"),
-                    "spring.kafka.bootstrap-servers=" + kafka.bootstrapServers(),
+                    "spring.kafka.bootstrap-servers=" + application.server().bootstrapServers(),
                     "spring.cloud.stream.kafka.binder.required-acks=1",
                     "waybill.schema.mode=apply",
                     "waybill.routes.default.target=orders",

@@ -3,11 +3,12 @@ package io.waybill.examples.services.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.waybill.examples.services.RunningService;
 import io.waybill.examples.services.inventory.Stock.Line;
 import io.waybill.examples.services.inventory.Stock.OrderPlaced;
 import io.waybill.inbox.PermanentException;
-import io.waybill.testkit.PostgresServer;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -15,52 +16,40 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** What orders do to the stock, without a broker. */
 @Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StockTest {
-  private PostgresServer postgres;
-  private ConfigurableApplicationContext service;
-  private Stock stock;
-  private JdbcClient jdbc;
+  private RunningService service;
 
   @BeforeAll
   void start() {
-    postgres = PostgresServer.launch();
-    postgres.createDatabase("inventory");
     service =
-        new SpringApplicationBuilder(InventoryApplication.class)
-            .properties("spring.config.name=inventory")
-            .web(WebApplicationType.NONE)
-            .bannerMode(Banner.Mode.OFF)
-            .run(
-                "--spring.datasource.url=" + postgres.jdbcUrl("inventory"),
-                "--waybill.inbox.enabled=false",
-                "--management.tracing.export.enabled=false");
-    stock = service.getBean(Stock.class);
-    jdbc = service.getBean(JdbcClient.class);
+        RunningService.start(
+            InventoryApplication.class,
+            "inventory",
+            WebApplicationType.NONE,
+            Map.of("waybill.inbox.enabled", false));
   }
 
   @AfterAll
   void stop() {
     service.close();
-    postgres.close();
   }
 
   /** In a transaction, as the inbox does. */
   private void take(OrderPlaced order) {
-    service.getBean(TransactionTemplate.class).executeWithoutResult(status -> stock.take(order));
+    Stock stock = service.bean(Stock.class);
+    service.bean(TransactionTemplate.class).executeWithoutResult(status -> stock.take(order));
   }
 
   private int left(String product) {
-    return jdbc.sql("select quantity from stock where product_id = ?")
+    return service
+        .jdbc()
+        .sql("select quantity from stock where product_id = ?")
         .param(product)
         .query(Integer.class)
         .single();
@@ -80,7 +69,9 @@ class StockTest {
     assertThat(left("book")).isEqualTo(books - 3);
     assertThat(left("pen")).isEqualTo(pens - 3);
     assertThat(
-            jdbc.sql(
+            service
+                .jdbc()
+                .sql(
                     """
                     select concat_ws(' ', movement_id, product_id, quantity) from stock_movement
                     order by movement_id""")

@@ -1,13 +1,12 @@
 package io.waybill.examples.services.notification;
 
-import static io.waybill.examples.services.notification.RunningService.PATIENCE;
-import static io.waybill.examples.services.notification.RunningService.RESTAURANTS;
-import static io.waybill.examples.services.notification.RunningService.STAFF_TIMES_CHANNELS;
-import static io.waybill.examples.services.notification.RunningService.message;
+import static io.waybill.examples.services.notification.RunningNotifications.PATIENCE;
+import static io.waybill.examples.services.notification.RunningNotifications.RESTAURANTS;
+import static io.waybill.examples.services.notification.RunningNotifications.STAFF_TIMES_CHANNELS;
+import static io.waybill.examples.services.notification.RunningNotifications.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.examples.services.ServiceClient;
 import io.waybill.examples.services.notification.Notifications.Notification;
 import io.waybill.examples.services.notification.Reservations.Wanted;
 import io.waybill.spring.autoconfigure.WaybillProperties;
@@ -40,14 +39,14 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NotificationServiceTest {
-  private RunningService service;
+  private RunningNotifications service;
   private Reservations reservations;
   private Notifications notifications;
   private int reserved;
 
   @BeforeAll
   void start() {
-    service = RunningService.start();
+    service = RunningNotifications.start();
     reservations = service.bean(Reservations.class);
     notifications = service.bean(Notifications.class);
   }
@@ -66,7 +65,7 @@ class NotificationServiceTest {
   }
 
   private HttpResponse<String> post(String json) throws Exception {
-    return ServiceClient.of(service.context()).post("/reservations", json);
+    return service.service().client().post("/reservations", json);
   }
 
   private List<Notification> awaitAll(Reservation reservation, int count) {

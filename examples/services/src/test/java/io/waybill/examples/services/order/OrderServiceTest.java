@@ -2,10 +2,10 @@ package io.waybill.examples.services.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.examples.services.ServiceClient;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.examples.services.RunningService;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -13,11 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -32,47 +28,37 @@ class OrderServiceTest {
         {"productId": "pen", "quantity": 3, "unitPrice": 0.5}]}""";
   private static final List<String> TABLES = List.of("orders", "order_items", "outbox_events");
 
-  private PostgresServer postgres;
-  private ConfigurableApplicationContext service;
-  private ServiceClient client;
-  private JdbcClient jdbc;
+  private RunningService service;
 
   @BeforeAll
   void start() {
-    postgres = PostgresServer.launch();
-    postgres.createDatabase("orders");
     service =
-        new SpringApplicationBuilder(OrderApplication.class)
-            .properties("spring.config.name=order")
-            .web(WebApplicationType.SERVLET)
-            .bannerMode(Banner.Mode.OFF)
-            .run(
-                "--spring.datasource.url=" + postgres.jdbcUrl("orders"),
-                "--server.port=0",
-                "--waybill.relay.enabled=false",
-                "--management.tracing.export.enabled=false");
-    client = ServiceClient.of(service);
-    jdbc = service.getBean(JdbcClient.class);
+        RunningService.start(
+            OrderApplication.class,
+            "order",
+            WebApplicationType.SERVLET,
+            Map.of("waybill.relay.enabled", false));
   }
 
   @AfterAll
   void stop() {
     service.close();
-    postgres.close();
   }
 
   private HttpResponse<String> order(String json, String... headers) throws Exception {
-    return client.post("/orders", json, headers);
+    return service.client().post("/orders", json, headers);
   }
 
   private List<String> texts(String query, String orderId) {
-    return jdbc.sql(query).param(orderId).query(String.class).list();
+    return service.jdbc().sql(query).param(orderId).query(String.class).list();
   }
 
   private List<Integer> counts() {
-    return TABLES.stream()
-        .map(table -> jdbc.sql("select count(*) from " + table).query(Integer.class).single())
-        .toList();
+    return TABLES.stream().map(this::count).toList();
+  }
+
+  private int count(String table) {
+    return service.jdbc().sql("select count(*) from " + table).query(Integer.class).single();
   }
 
   @Test

@@ -3,12 +3,12 @@ package io.waybill.examples.services.wallet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.waybill.examples.services.ServiceClient;
+import io.waybill.examples.services.RunningService;
 import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.spring.autoconfigure.WaybillProperties.PollMode;
-import io.waybill.testkit.PostgresServer;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,10 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -34,34 +31,25 @@ class WalletServiceTest {
   // A number that a rollback does not give back.
   private static final String LAST_EVENT = "select last_value from outbox_id_seq";
 
-  private PostgresServer postgres;
-  private ConfigurableApplicationContext service;
+  private RunningService service;
   private Wallets wallets;
   private OutboxService outbox;
 
   @BeforeAll
   void start() {
-    postgres = PostgresServer.launch();
-    postgres.createDatabase("wallet");
     service =
-        new SpringApplicationBuilder(WalletApplication.class)
-            .properties("spring.config.name=wallet")
-            .web(WebApplicationType.SERVLET)
-            .bannerMode(Banner.Mode.OFF)
-            .run(
-                "--spring.datasource.url=" + postgres.jdbcUrl("wallet"),
-                "--server.port=0",
-                "--waybill.relay.enabled=false",
-                "--waybill.inbox.enabled=false",
-                "--management.tracing.export.enabled=false");
-    wallets = service.getBean(Wallets.class);
-    outbox = service.getBean(OutboxService.class);
+        RunningService.start(
+            WalletApplication.class,
+            "wallet",
+            WebApplicationType.SERVLET,
+            Map.of("waybill.relay.enabled", false, "waybill.inbox.enabled", false));
+    wallets = service.bean(Wallets.class);
+    outbox = service.bean(OutboxService.class);
   }
 
   @AfterAll
   void stop() {
     service.close();
-    postgres.close();
   }
 
   @Test
@@ -88,7 +76,7 @@ class WalletServiceTest {
   /** JPA writes an event as soon as it is saved, a changed wallet when the transaction ends. */
   @Test
   void aUseCaseThatFailsAfterItsEventWasWrittenRollsBothBack() {
-    JdbcClient jdbc = service.getBean(JdbcClient.class);
+    JdbcClient jdbc = service.jdbc();
     String id = wallets.create("Ada").id();
     long lastEvent = jdbc.sql(LAST_EVENT).query(Long.class).single();
     jdbc.sql("alter table wallet add constraint most check (cents < 1000000)").update();
@@ -128,7 +116,7 @@ class WalletServiceTest {
     int events = outbox.getUnsentEvents().size();
 
     HttpResponse<String> answer =
-        ServiceClient.of(service).post(path.replace("ID", id), json.replace("ID", id));
+        service.client().post(path.replace("ID", id), json.replace("ID", id));
 
     assertThat(answer.statusCode()).isEqualTo(status);
     assertThat(answer.body()).contains(reason);
@@ -137,7 +125,7 @@ class WalletServiceTest {
 
   @Test
   void theTableIsReadAtTheDocumentedRate() {
-    WaybillProperties.Poll poll = service.getBean(WaybillProperties.class).poll();
+    WaybillProperties.Poll poll = service.bean(WaybillProperties.class).poll();
 
     assertThat(poll.mode()).isEqualTo(PollMode.FIXED_RATE);
     assertThat(poll.interval()).isEqualTo(Duration.ofSeconds(5));
@@ -146,8 +134,7 @@ class WalletServiceTest {
   @Test
   void aNameThatIsTooLongIsRefused() throws Exception {
     HttpResponse<String> answer =
-        ServiceClient.of(service)
-            .post("/wallets", "{\"owner\": \"%s\"}".formatted("x".repeat(201)));
+        service.client().post("/wallets", "{\"owner\": \"%s\"}".formatted("x".repeat(201)));
 
     assertThat(answer.statusCode()).isEqualTo(400);
     assertThat(answer.body()).contains("owner must have at most 200 characters, but has 201");
@@ -161,10 +148,10 @@ class WalletServiceTest {
 
   @Test
   void aProxyIsEqualToItsEntity() {
-    TransactionTemplate transaction = service.getBean(TransactionTemplate.class);
+    TransactionTemplate transaction = service.bean(TransactionTemplate.class);
     OutboxEvent saved =
         transaction.execute(status -> outbox.saveOutboxEvent("FundsAddedEvent", "{}", null));
-    OutboxRepository rows = service.getBean(OutboxRepository.class);
+    OutboxRepository rows = service.bean(OutboxRepository.class);
 
     transaction.executeWithoutResult(
         status -> {

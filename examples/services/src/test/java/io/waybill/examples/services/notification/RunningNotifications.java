@@ -3,66 +3,62 @@ package io.waybill.examples.services.notification;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.testkit.PostgresServer;
+import io.waybill.examples.services.RunningService;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.proxy.Protocol;
 import io.waybill.testkit.proxy.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.connection.CorrelationData;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
-import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The service on real servers; its listeners reach the broker through a proxy. */
-record RunningService(
-    PostgresServer postgres,
-    RabbitServer rabbit,
-    Proxy proxy,
-    ConfigurableApplicationContext context,
-    AtomicInteger markers)
+record RunningNotifications(
+    RunningService service, RabbitServer rabbit, Proxy proxy, AtomicInteger markers)
     implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofMinutes(1);
   static final String RESTAURANTS = "notification.restaurant";
   static final int STAFF_TIMES_CHANNELS = 20;
   private static final int RESTAURANT_OF_MARKERS = 6;
 
-  static RunningService start() {
-    PostgresServer postgres = PostgresServer.launch();
-    postgres.createDatabase("restaurants");
+  static RunningNotifications start() {
     RabbitServer rabbit = RabbitServer.launch();
     Proxy proxy = Proxy.start(Protocol.AMQP, rabbit.port());
-    ConfigurableApplicationContext context =
-        new SpringApplicationBuilder(NotificationApplication.class)
-            .properties("spring.config.name=notification")
-            .web(WebApplicationType.SERVLET)
-            .bannerMode(Banner.Mode.OFF)
-            .run(
-                "--spring.datasource.url=" + postgres.jdbcUrl("restaurants"),
-                "--server.port=0",
-                "--spring.rabbitmq.host=127.0.0.1",
-                "--spring.rabbitmq.port=" + proxy.port(),
-                "--spring.rabbitmq.listener.simple.retry.initial-interval=50ms",
-                "--waybill.rabbitmq.addresses=127.0.0.1:" + rabbit.port(),
-                "--notification.outbox.poll.interval=150",
-                "--notification.outbox.batch.size=37",
-                "--notification.outbox.initial.delay=50",
-                "--management.tracing.export.enabled=false");
-    return new RunningService(postgres, rabbit, proxy, context, new AtomicInteger());
+    RunningService service =
+        RunningService.start(
+            NotificationApplication.class,
+            "notification",
+            WebApplicationType.SERVLET,
+            Map.of(
+                "spring.rabbitmq.host",
+                "127.0.0.1",
+                "spring.rabbitmq.port",
+                proxy.port(),
+                "spring.rabbitmq.listener.simple.retry.initial-interval",
+                "50ms",
+                "waybill.rabbitmq.addresses",
+                "127.0.0.1:" + rabbit.port(),
+                "notification.outbox.poll.interval",
+                150,
+                "notification.outbox.batch.size",
+                37,
+                "notification.outbox.initial.delay",
+                50));
+    return new RunningNotifications(service, rabbit, proxy, new AtomicInteger());
   }
 
   <T> T bean(Class<T> type) {
-    return context.getBean(type);
+    return service.bean(type);
   }
 
   JdbcClient jdbc() {
-    return bean(JdbcClient.class);
+    return service.jdbc();
   }
 
   /**
@@ -121,9 +117,8 @@ record RunningService(
 
   @Override
   public void close() {
-    context.close();
+    service.close();
     proxy.close();
     rabbit.close();
-    postgres.close();
   }
 }
