@@ -22,12 +22,25 @@ record PlacedOrder(String orderId, List<Item> items, double totalAmount) {
    * @param productId what
    * @param quantity how many
    */
-  record Item(String productId, int quantity) {}
+  record Item(String productId, int quantity) {
+    private static Item read(JsonNode item) {
+      String productId = item.path("productId").asString("");
+      int quantity = item.path("quantity").asInt(0);
+      if (quantity < 1) {
+        throw new PermanentException(
+            "Validation failed: quantity must be at least 1, but is "
+                + quantity
+                + ": "
+                + productId);
+      }
+      return new Item(productId, quantity);
+    }
+  }
 
   /**
    * Reads the data of the event.
    *
-   * @throws PermanentException if there is no order in it
+   * @throws PermanentException if there is no order in it, or a line that takes nothing
    */
   static PlacedOrder read(Payload payload) {
     JsonNode data = JSON.readTree(payload.bytes());
@@ -35,13 +48,7 @@ record PlacedOrder(String orderId, List<Item> items, double totalAmount) {
     if (orderId.isEmpty()) {
       throw new PermanentException("Validation failed: orderId must be given");
     }
-    List<Item> items =
-        data.path("items")
-            .valueStream()
-            .map(
-                item ->
-                    new Item(item.path("productId").asString(""), item.path("quantity").asInt(0)))
-            .toList();
+    List<Item> items = data.path("items").valueStream().map(Item::read).toList();
     return new PlacedOrder(orderId, items, data.path("totalAmount").asDouble(0));
   }
 }

@@ -15,6 +15,8 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("server")
 class InventoryTest {
@@ -44,16 +46,29 @@ class InventoryTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, -5})
+  void aLineThatWouldAddToTheStockIsRefusedForGood(int quantity) {
+    assertThatThrownBy(() -> PlacedOrder.read(event("e-1", "book", quantity).payload()))
+        .isInstanceOf(PermanentException.class)
+        .hasMessage(
+            "Validation failed: quantity must be at least 1, but is " + quantity + ": book");
+  }
+
   private void handle(Connection connection, ReceivedEvent event) throws Exception {
     inventory.handler().handle(PlacedOrder.read(event.payload()), event, connection);
   }
 
   private static ReceivedEvent event(String id, String product) {
+    return event(id, product, 2);
+  }
+
+  private static ReceivedEvent event(String id, String product, int quantity) {
     String body =
         """
         {"eventId": "%s", "eventType": "order.order.placed.v1", "data":
-          {"orderId": "o-1", "items": [{"productId": "%s", "quantity": 2}]}}"""
-            .formatted(id, product);
+          {"orderId": "o-1", "items": [{"productId": "%s", "quantity": %d}]}}"""
+            .formatted(id, product, quantity);
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     Decoded decoded = new Decoder().decode("orders", null, bytes, Headers.NONE, 0);
     return ((Decoded.Event) decoded).event();

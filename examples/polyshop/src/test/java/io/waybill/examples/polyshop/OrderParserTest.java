@@ -75,6 +75,8 @@ class OrderParserTest {
         "1     | 1.005   | items[0].unitPrice must be a number from 0.01 to 99999.99",
         "1     | 100000  | items[0].unitPrice must be a number from 0.01 to 99999.99",
         "1     | 1e99999 | items[0].unitPrice must be a number from 0.01 to 99999.99",
+        "1     | 1e1000000000 | items[0].unitPrice must be a number from 0.01 to 99999.99",
+        "1     | 0e1000000000 | items[0].unitPrice must be a number from 0.01 to 99999.99",
         "1     | true    | items[0].unitPrice must be a number from 0.01 to 99999.99",
       })
   void checksItems(String quantity, String price, String message) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -178,6 +179,25 @@ class PolyShopServicesTest {
 
     assertThat(left("book")).isEqualTo(before - 6);
     assertThat(arrivals(PLACED + ".dlt", orderId)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -5})
+  void anEventThatWouldAddToTheStockGoesToTheDeadLetterTopic(int quantity) throws Exception {
+    String orderId = order("pen", 1);
+    awaitMovement(orderId);
+    int before = left("pen");
+    String refused = "refused" + quantity;
+    ObjectNode event =
+        (ObjectNode) JSON.readTree(changed(arrived(PLACED, orderId).value(), refused, refused));
+    ((ObjectNode) event.at("/data/items/0")).put("quantity", quantity);
+
+    send(refused, event.toString());
+
+    assertThat(JSON.readTree(arrived(PLACED + ".dlt", refused).value()).path("errorMessage"))
+        .asString()
+        .contains("quantity must be at least 1, but is " + quantity);
+    assertThat(left("pen")).isEqualTo(before);
   }
 
   @ParameterizedTest

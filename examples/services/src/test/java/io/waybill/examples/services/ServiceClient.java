@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Posts JSON to a running service. */
@@ -22,6 +23,7 @@ public record ServiceClient(String base) {
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(base + path))
+            .timeout(Duration.ofMinutes(1))
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(json));
     if (headers.length > 0) {

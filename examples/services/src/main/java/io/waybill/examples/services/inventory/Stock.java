@@ -26,6 +26,7 @@ class Stock {
 
   @WaybillHandler("order.order.placed.v1")
   void take(OrderPlaced order) {
+    order.items().forEach(Stock::check);
     List<Integer> numbers =
         IntStream.range(0, order.items().size())
             .boxed()
@@ -37,6 +38,17 @@ class Stock {
       if (isNew(order.orderId() + "/" + number, line) && !take(line)) {
         throw refused(line);
       }
+    }
+  }
+
+  /** A line that takes less than one would add to the stock. */
+  private static void check(Line line) {
+    if (line.quantity() < 1) {
+      throw new PermanentException(
+          "Validation failed: quantity must be at least 1, but is "
+              + line.quantity()
+              + ": "
+              + line.productId());
     }
   }
 

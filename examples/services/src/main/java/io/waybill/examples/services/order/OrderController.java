@@ -24,6 +24,7 @@ class OrderController {
   private static final int MOST = 100;
   private static final int LONGEST = 100;
   private static final BigDecimal HIGHEST_PRICE = new BigDecimal(100_000);
+  private static final int HIGHEST_EXPONENT = 5;
 
   private final OrderService orders;
 
@@ -72,15 +73,19 @@ class OrderController {
       throw refused(where + ".quantity must be from 1 to " + MOST + ", but is " + line.quantity());
     }
     BigDecimal price = line.unitPrice();
+    // 0e1000000000 is 0, but whoever reads it in the event may write out its digits.
     if (price == null
         || price.scale() > 2
+        || price.scale() < -HIGHEST_EXPONENT
         || price.signum() < 0
         || price.compareTo(HIGHEST_PRICE) > 0) {
       throw refused(
           where
               + ".unitPrice must be from 0 to "
               + HIGHEST_PRICE
-              + " with at most two decimals, but is "
+              + " with at most two decimals and an exponent of at most "
+              + HIGHEST_EXPONENT
+              + ", but is "
               + price);
     }
     return new Item(productId, line.quantity(), price);

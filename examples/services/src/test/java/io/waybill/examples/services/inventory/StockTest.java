@@ -87,9 +87,12 @@ class StockTest {
           """
           rug  | 1         | Validation failed: product not found: rug
           book | 100000000 | Validation failed: out of stock: book
+          book | 0         | Validation failed: quantity must be at least 1, but is 0: book
+          book | -7        | Validation failed: quantity must be at least 1, but is -7: book
           """)
   void whatCannotBeTakenIsRefusedForGood(String product, int quantity, String reason) {
-    OrderPlaced order = new OrderPlaced("refused", List.of(new Line(product, quantity)));
+    OrderPlaced order =
+        new OrderPlaced("refused", List.of(new Line("book", 1), new Line(product, quantity)));
     int books = left("book");
 
     assertThatExceptionOfType(PermanentException.class)

@@ -106,8 +106,11 @@ class OrderServiceTest {
           {"userId": "me", "items": [{"productId": "pen", "quantity": 101, "unitPrice": 1}]} | items[0].quantity must be from 1 to 100, but is 101
           {"userId": "me", "items": [{"productId": "pen", "quantity": 1}]} | items[0].unitPrice must be from 0 to 100000
           {"userId": "me", "items": [{"productId": "pen", "quantity": 1, "unitPrice": -1}]} | items[0].unitPrice must be from 0 to 100000
-          {"userId": "me", "items": [{"productId": "pen", "quantity": 1, "unitPrice": 0.001}]} | with at most two decimals, but is 0.001
+          {"userId": "me", "items": [{"productId": "pen", "quantity": 1, "unitPrice": 0.001}]} | with at most two decimals and an exponent of at most 5, but is 0.001
           {"userId": "me", "items": [{"productId": "pen", "quantity": 1, "unitPrice": 100000.01}]} | items[0].unitPrice must be from 0 to 100000
+          {"userId": "me", "items": [{"productId": "pen", "quantity": 1, "unitPrice": 1e1000000000}]} | an exponent of at most 5, but is 1E+1000000000
+          {"userId": "me", "items": [{"productId": "pen", "quantity": 1, "unitPrice": 0e1000000000}]} | an exponent of at most 5, but is 0E+1000000000
+          {"userId": "me", "items": [{"productId": "pen", "quantity": 1, "unitPrice": 1e-1000000000}]} | an exponent of at most 5, but is 1E-1000000000
           """)
   void aBadRequestIsRefusedWithFieldAndRuleAndWritesNothing(String request, String reason)
       throws Exception {
