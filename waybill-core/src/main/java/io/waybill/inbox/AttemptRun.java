@@ -124,7 +124,7 @@ final class AttemptRun {
     Failure failure;
     Failure late;
     try {
-      failure = tools.handlers().call(handle.tasks(), connection);
+      failure = tools.handlers().call(handle.tasks(), connection, open::abort);
     } finally {
       late = watch.end();
     }

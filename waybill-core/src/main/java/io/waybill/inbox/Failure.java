@@ -21,11 +21,15 @@ public record Failure(boolean temporary, String error) {
     return new Failure(classifier.isTemporary(thrown), describe(thrown));
   }
 
-  /** Class and message. */
+  /** Class and message; the class alone if that is all that it tells. */
   static String describe(Throwable thrown) {
-    String message = thrown.getMessage();
     String name = thrown.getClass().getName();
-    return printable(message == null ? name : name + ": " + message);
+    try {
+      String message = thrown.getMessage();
+      return printable(message == null ? name : name + ": " + message);
+    } catch (RuntimeException | Error e) {
+      return name;
+    }
   }
 
   // It goes into a text column, a header and a log.

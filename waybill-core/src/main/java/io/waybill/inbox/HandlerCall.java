@@ -26,8 +26,16 @@ final class HandlerCall {
     this.classifier = classifier;
   }
 
-  /** Null if the handler returned. */
-  @Nullable Failure call(List<Task> tasks, Connection connection) {
+  /**
+   * Calls the handler of some events.
+   *
+   * @param tasks the events
+   * @param connection for the handler
+   * @param cut ends the connection; called after an error, such as one of a driver that is left
+   *     within its protocol: the answer to the last statement would pass for that to the next
+   * @return null if the handler returned
+   */
+  @Nullable Failure call(List<Task> tasks, Connection connection, Runnable cut) {
     Plan.Handle plan = (Plan.Handle) tasks.get(0).plan();
     List<ReceivedEvent> events =
         tasks.stream().map(task -> Objects.requireNonNull(task.event(), "event")).toList();
@@ -37,6 +45,9 @@ final class HandlerCall {
       interceptor.around(events, () -> handler.handle(events, connection));
       return null;
     } catch (Throwable thrown) {
+      if (thrown instanceof Error) {
+        cut.run();
+      }
       return failure(thrown);
     } finally {
       MDC.remove(EVENT_ID);
@@ -50,8 +61,19 @@ final class HandlerCall {
     try {
       return Failure.of(thrown, classifier);
     } catch (RuntimeException | Error e) {
-      log.warn("The classifier of errors failed; the event is judged by the default one", e);
-      return Failure.of(thrown, ErrorClassifier.ofDefaults());
+      // Not as it stands: it may be the failure itself that can't tell what it is.
+      log.warn(
+          "The classifier of errors failed ({}); the event is judged by the default one",
+          Failure.describe(e));
+      return new Failure(isTemporaryByDefault(thrown), Failure.describe(thrown));
+    }
+  }
+
+  private static boolean isTemporaryByDefault(Throwable thrown) {
+    try {
+      return ErrorClassifier.ofDefaults().isTemporary(thrown);
+    } catch (RuntimeException | Error e) {
+      return false;
     }
   }
 

@@ -87,9 +87,9 @@ final class StoreThread implements AutoCloseable {
       return new InboxInput.Fetched(events.stream().map(this::decode).toList(), limit);
     } catch (StoreException e) {
       return new InboxInput.FetchFailed(String.valueOf(e.getMessage()), e.isTransient());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("inbox {}: fetching deferred events failed; tried again", setup.inbox(), e);
-      return new InboxInput.FetchFailed(e.toString(), false);
+      return new InboxInput.FetchFailed(Failure.describe(e), false);
     }
   }
 
@@ -107,7 +107,7 @@ final class StoreThread implements AutoCloseable {
   private void release() {
     try {
       setup.store().release(setup.owner());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn(
           "inbox {}: claims of deferred events were not given up ({}); they run out after {}",
           setup.inbox(),
@@ -121,7 +121,7 @@ final class StoreThread implements AutoCloseable {
     try {
       rows = setup.store().sweep(setup.window().plus(SLACK), SWEEP);
       told.accept(new InboxEvent.Swept(rows));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn(
           "inbox {}: forgetting events older than {} failed ({}); tried again in a minute",
           setup.inbox(),
@@ -134,7 +134,7 @@ final class StoreThread implements AutoCloseable {
   private void count() {
     try {
       told.accept(new InboxEvent.Waiting(setup.store().deferred()));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // Only a gauge; what fetches and handles says that the database fails.
       log.debug("inbox {}: counting deferred events failed; tried again", setup.inbox(), e);
     }

@@ -68,7 +68,7 @@ final class WorkerThreads implements AutoCloseable {
       if (hand.hasEnded()) {
         hands.remove(hand);
         log.error("{} has ended with an error; it is replaced, its work done again", hand.thread);
-        hand.giveUp(new Outcome.StoreDown("a worker's thread has ended", false, false));
+        hand.giveUp(new Outcome.StoreDown("a worker's thread has ended", false, true));
       } else if (hand.watch.look() == Watch.State.STUCK && hand.giveUp(hand.late())) {
         hands.remove(hand);
         lost.add(hand);
@@ -150,7 +150,7 @@ final class WorkerThreads implements AutoCloseable {
         return new AttemptRun(setup.tools(), watch).run(work);
       } catch (RuntimeException | Error e) {
         log.error("{} failed unexpectedly; its work is done again", thread, e);
-        return new Outcome.StoreDown(e.toString(), false, false);
+        return new Outcome.StoreDown(Failure.describe(e), false, true);
       }
     }
 

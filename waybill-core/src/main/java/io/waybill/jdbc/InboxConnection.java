@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,14 +39,15 @@ final class InboxConnection {
 
   /** For a connection that goes on without this. */
   void closeStatements() {
-    for (PreparedStatement statement : statements.values()) {
+    List<PreparedStatement> open = List.copyOf(statements.values());
+    statements.clear();
+    for (PreparedStatement statement : open) {
       try {
         statement.close();
       } catch (SQLException | RuntimeException e) {
         LOG.debug("Closing a statement of the inbox failed", e);
       }
     }
-    statements.clear();
   }
 
   /** Whether it can serve another transaction: all that was begun is undone. */
@@ -80,7 +82,7 @@ final class InboxConnection {
     cut = true;
     try {
       connection.abort(Runnable::run);
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
       LOG.debug("Cutting a connection of the inbox failed", e);
     }
   }

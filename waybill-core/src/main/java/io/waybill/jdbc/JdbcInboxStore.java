@@ -160,6 +160,9 @@ public final class JdbcInboxStore implements InboxStore {
               + consumer
               + "' writes to it",
           e);
+    } catch (RuntimeException | Error e) {
+      connection.cut();
+      throw e;
     } finally {
       end(connection);
     }
@@ -293,6 +296,10 @@ public final class JdbcInboxStore implements InboxStore {
       return result;
     } catch (SQLException e) {
       throw failure(what, e);
+    } catch (RuntimeException | Error e) {
+      // A driver that breaks its contract may be left within its protocol.
+      connection.cut();
+      throw e;
     } finally {
       end(connection);
     }

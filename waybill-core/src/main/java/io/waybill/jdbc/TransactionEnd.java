@@ -78,8 +78,11 @@ interface TransactionEnd {
 
     @Override
     public void rollback() {
-      connection.closeStatements();
-      outer.rollback();
+      try {
+        connection.closeStatements();
+      } finally {
+        outer.rollback();
+      }
     }
 
     @Override

@@ -113,4 +113,45 @@ class AttemptRunTest {
             new Outcome.Failed(
                 new Failure(true, "io.waybill.inbox.TemporaryException: later"), false));
   }
+
+  @Test
+  void anErrorInAHandlerMayBeItsDriversSoTheConnectionServesNobodyAnyMore() {
+    Outcome outcome =
+        run(
+            handling(
+                (event, connection) -> {
+                  throw new NoClassDefFoundError("org/postgresql/util/Missing");
+                }));
+
+    assertThat(outcome).isInstanceOf(Outcome.Failed.class);
+    assertThat(store.aborted).hasValue(1);
+    assertThat(store.processed).isEmpty();
+  }
+
+  @Test
+  void aFailureThatCannotTellWhatItIsIsOneAllTheSame() {
+    Outcome outcome =
+        run(
+            handling(
+                (event, connection) -> {
+                  throw new Untellable();
+                }));
+
+    assertThat(outcome)
+        .isEqualTo(new Outcome.Failed(new Failure(false, Untellable.class.getName()), false));
+  }
+
+  private static final class Untellable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("a mistake in the message");
+    }
+
+    @Override
+    public synchronized Throwable getCause() {
+      throw new IllegalStateException("a mistake in the cause");
+    }
+  }
 }

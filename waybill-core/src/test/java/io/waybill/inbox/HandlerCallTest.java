@@ -98,7 +98,8 @@ class HandlerCallTest {
     List<Task> tasks =
         meanings.stream().map(meaning -> Objects.requireNonNull(meaning.task())).toList();
     @Nullable Failure failure =
-        new HandlerCall(Interceptor.NONE, ErrorClassifier.ofDefaults()).call(tasks, connection());
+        new HandlerCall(Interceptor.NONE, ErrorClassifier.ofDefaults())
+            .call(tasks, connection(), () -> {});
     assertThat(failure).isNull();
   }
 

@@ -92,7 +92,7 @@ class WorkerThreadsTest {
     assertThat(ended.get(0))
         .isEqualTo(
             new InboxInput.Ended(
-                1, new Outcome.StoreDown("a worker's thread has ended", false, false), 20_000));
+                1, new Outcome.StoreDown("a worker's thread has ended", false, true), 20_000));
 
     threads.put(work(2));
     InboxRun.await(() -> ended.size() == 2);

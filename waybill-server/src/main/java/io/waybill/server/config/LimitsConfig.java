@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * Bounds and intervals of a relay.
  *
- * @param lease life of its session without a renewal
+ * @param lease life of its session without a renewal; if none is given 15 s, or as much more as the
+ *     delivery timeout needs
  * @param renewInterval time between renewals
  * @param viewInterval time between looks at the lanes
  * @param maxRows most rows in memory
@@ -26,25 +27,31 @@ public record LimitsConfig(
   // What publishers add to their client's timeout, and the engine to a send.
   private static final Duration MARGIN = Duration.ofMillis(2_500);
 
+  private static final Duration SHORTEST = Duration.ofMillis(100);
+  private static final Duration LONGEST = Duration.ofMinutes(30);
+  private static final Duration USUAL_LEASE = Duration.ofSeconds(15);
+
   static LimitsConfig read(Section section, Duration deliveryTimeout) {
     int maxRows = section.number("max-rows", 8_000, 1, 1_000_000);
+    Duration renewInterval = seconds(section, "renew-interval", 2);
+    Duration least = deliveryTimeout.plus(renewInterval).plus(MARGIN);
+    Duration lease = least.compareTo(USUAL_LEASE) > 0 ? least : USUAL_LEASE;
     LimitsConfig config =
         new LimitsConfig(
-            seconds(section, "lease", 15),
-            seconds(section, "renew-interval", 2),
+            section.duration("lease", lease, SHORTEST, LONGEST),
+            renewInterval,
             seconds(section, "view-interval", 1),
             maxRows,
             section.size("max-bytes", 16L << 20, 1L << 20, 16L << 30),
             section.number("settle-batch", 4_000, 1, 5_000),
             millis(section, "settle-delay", 20),
             section.number("max-in-flight", maxRows, 1, 1_000_000));
-    config.check(section, deliveryTimeout);
+    config.check(section, least);
     section.done();
     return config;
   }
 
-  private void check(Section section, Duration deliveryTimeout) {
-    Duration least = deliveryTimeout.plus(renewInterval).plus(MARGIN);
+  private void check(Section section, Duration least) {
     if (lease.compareTo(least) < 0) {
       section.problem(
           "lease",
@@ -59,8 +66,7 @@ public record LimitsConfig(
   }
 
   private static Duration seconds(Section section, String key, int fallback) {
-    return section.duration(
-        key, Duration.ofSeconds(fallback), Duration.ofMillis(100), Duration.ofMinutes(30));
+    return section.duration(key, Duration.ofSeconds(fallback), SHORTEST, LONGEST);
   }
 
   private static Duration millis(Section section, String key, int fallback) {

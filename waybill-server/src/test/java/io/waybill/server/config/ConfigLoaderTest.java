@@ -51,6 +51,17 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void theDefaultLeaseIsLongEnoughForADelivery() {
+    String yaml =
+        Configs.MINIMAL.replace(
+            "kafka:", "limits: {renew-interval: 3s}\n    kafka:\n      delivery-timeout: 30s");
+
+    OutboxConfig outbox = Configs.load(yaml).config().outboxes().get(0);
+
+    assertThat(outbox.limits().lease()).isEqualTo(Duration.ofMillis(35_500));
+  }
+
+  @Test
   void readsTheAnnotatedExample() {
     LoadedConfig loaded = ConfigLoader.load(EXAMPLE, EXAMPLE_SECRETS, "unused");
 

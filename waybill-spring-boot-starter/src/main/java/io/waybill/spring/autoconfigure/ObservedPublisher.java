@@ -73,7 +73,11 @@ final class ObservedPublisher implements Publisher {
   private static boolean isRecorded(@Nullable String traceparent) {
     return traceparent != null
         && traceparent.length() == TRACEPARENT_LENGTH
-        && (Character.digit(traceparent.charAt(TRACEPARENT_LENGTH - 1), HEXADECIMAL) & 1) == 1;
+        && isOdd(Character.digit(traceparent.charAt(TRACEPARENT_LENGTH - 1), HEXADECIMAL));
+  }
+
+  private static boolean isOdd(int digit) {
+    return digit > 0 && digit % 2 == 1;
   }
 
   /** Begins the observation; returns the message as it goes on. */
@@ -88,8 +92,8 @@ final class ObservedPublisher implements Publisher {
       open.put(message.sendId(), observation);
       String current = observation.scoped(() -> observations.traces().get());
       return current == null ? message : in(current, message);
-    } catch (RuntimeException e) {
-      tell(e);
+    } catch (RuntimeException | Error e) {
+      tell(e, message.eventId());
       return message;
     }
   }
@@ -137,8 +141,9 @@ final class ObservedPublisher implements Publisher {
         observation.error(new NotConfirmedException(reason));
       }
       observation.stop();
-    } catch (RuntimeException e) {
-      tell(e);
+    } catch (RuntimeException | Error e) {
+      Object carrier = ((ReceiverContext<?>) observation.getContext()).getCarrier();
+      tell(e, carrier instanceof Outgoing message ? message.eventId() : "unknown");
     }
   }
 
@@ -149,9 +154,14 @@ final class ObservedPublisher implements Publisher {
     return confirmation instanceof Confirmation.Unknown unknown ? unknown.reason() : null;
   }
 
-  private void tell(RuntimeException e) {
+  /** Whatever an application's handler throws: no event may suffer from being observed. */
+  private void tell(Throwable e, String eventId) {
     if (!told.getAndSet(true)) {
-      LOG.warn("An observation handler failed; events are sent all the same", e);
+      LOG.warn(
+          "An observation handler failed at event {}; events are sent all the same, further"
+              + " failures are not logged",
+          eventId,
+          e);
     }
   }
 

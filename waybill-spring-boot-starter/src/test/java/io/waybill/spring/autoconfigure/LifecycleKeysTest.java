@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,14 +39,15 @@ class LifecycleKeysTest {
     static final CountDownLatch BEGUN = new CountDownLatch(1);
     static final CountDownLatch CLOSING = new CountDownLatch(1);
     static final CountDownLatch CLOSED = new CountDownLatch(1);
-    static final AtomicBoolean OUTLIVED = new AtomicBoolean();
 
     /** Ends after the stop, or within it if that waits as long as it does by default. */
     @WaybillHandler("order.placed")
     void handle(ReceivedEvent event) throws InterruptedException {
       BEGUN.countDown();
       assertThat(CLOSING.await(5, TimeUnit.MINUTES)).isTrue();
-      OUTLIVED.set(CLOSED.await(15, TimeUnit.SECONDS));
+      if (CLOSED.await(15, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("not interrupted by a stop that did not wait");
+      }
     }
   }
 

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -45,6 +46,7 @@ class ObservedPublisherTest {
   /** A broker that keeps what it is sent and answers on demand. */
   private static final class Wire implements Publisher {
     private final List<Outgoing> sent = new ArrayList<>();
+    private final List<String> calls = new ArrayList<>();
     private PublisherListener listener = new PublisherRecorder();
 
     @Override
@@ -68,7 +70,14 @@ class ObservedPublisherTest {
     }
 
     @Override
-    public void close() {}
+    public void flush() {
+      calls.add("flush");
+    }
+
+    @Override
+    public void close() {
+      calls.add("close");
+    }
   }
 
   @BeforeEach
@@ -131,7 +140,12 @@ class ObservedPublisherTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"00-" + TRACE + "-" + PARENT + "-00", "00-" + TRACE + "-" + PARENT})
+  @ValueSource(
+      strings = {
+        "00-" + TRACE + "-" + PARENT + "-00",
+        "00-" + TRACE + "-" + PARENT,
+        "00-" + TRACE + "-" + PARENT + "-0z"
+      })
   void aTraceThatIsNotRecordedIsNotObserved(String traceparent) {
     Outgoing message = message(1, new Header("traceparent", traceparent));
     publisher.send(message);
@@ -168,26 +182,68 @@ class ObservedPublisherTest {
     assertThat(wire.sent).singleElement().isSameAs(message);
   }
 
-  @Test
-  void aHandlerThatFailsKeepsNoEventBack() {
-    registry
-        .observationConfig()
-        .observationHandler(
-            new ObservationHandler<Observation.Context>() {
-              @Override
-              public void onStart(Observation.Context context) {
-                throw new IllegalStateException("no room for further meters");
-              }
-
-              @Override
-              public boolean supportsContext(Observation.Context context) {
-                return true;
-              }
-            });
+  @ParameterizedTest
+  @EnumSource
+  void aHandlerThatFailsKeepsNoEventBack(When when) {
+    registry.observationConfig().observationHandler(new Failing(when));
     publisher.send(message(1, new Header("traceparent", RECORDED)));
-    wire.listener.onConfirmation(new Confirmation.Confirmed(1));
+    wire.listener.onConfirmation(new Confirmation.Rejected(1, "record-too-large", "too large"));
 
     assertThat(wire.sent).hasSize(1);
-    assertThat(told.confirmed(1)).isTrue();
+    assertThat(told.count()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsNoSendIsThePublishersOwn() {
+    publisher.flush();
+    publisher.close();
+    wire.listener.unavailable("the broker is away");
+    wire.listener.available();
+
+    assertThat(wire.calls).containsExactly("flush", "close");
+    assertThat(told.transport()).containsExactly("unavailable", "available");
+    assertThat(publisher.maxInFlightPerKey()).isEqualTo(7);
+    assertThat(publisher.deliveryTimeout()).isEqualTo(Duration.ofSeconds(7));
+  }
+
+  private enum When {
+    START,
+    SCOPE,
+    ERROR,
+    STOP
+  }
+
+  /** One of an application, with a class missing. */
+  private record Failing(When when) implements ObservationHandler<Observation.Context> {
+    private void fail(When at) {
+      if (at == when) {
+        throw new NoClassDefFoundError("org/example/Meters");
+      }
+    }
+
+    @Override
+    public void onStart(Observation.Context context) {
+      fail(When.START);
+    }
+
+    @Override
+    public void onScopeOpened(Observation.Context context) {
+      fail(When.SCOPE);
+    }
+
+    @Override
+    public void onError(Observation.Context context) {
+      fail(When.ERROR);
+    }
+
+    @Override
+    public void onStop(Observation.Context context) {
+      fail(When.STOP);
+    }
+
+    @Override
+    public boolean supportsContext(Observation.Context context) {
+      return true;
+    }
   }
 }

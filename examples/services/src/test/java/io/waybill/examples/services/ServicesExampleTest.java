@@ -54,6 +54,8 @@ class ServicesExampleTest {
         .contains("POST /orders: 201 ", "arrived on order.order.placed.v1, key ")
         .contains("\"source\":\"order-service\"")
         .containsPattern("trace [0-9a-f]{32}:\n  order-service: http post /orders\n")
+        .contains("order-service: append order.order.placed.v1")
+        .contains("order-service: publish order.order.placed.v1")
         .contains("inventory-service: handle order.order.placed.v1")
         .doesNotContain(".dlt");
     assertThat(run.exitCode()).isZero();
