@@ -82,6 +82,7 @@ final class ObservedPublisher implements Publisher {
 
   /** Begins the observation; returns the message as it goes on. */
   private Outgoing observed(Outgoing message) {
+    Observation.Scope before = observations.registry().getCurrentObservationScope();
     try {
       Observation observation =
           Observation.start("waybill.publish", () -> context(message), observations.registry());
@@ -93,6 +94,8 @@ final class ObservedPublisher implements Publisher {
       String current = observation.scoped(() -> observations.traces().get());
       return current == null ? message : in(current, message);
     } catch (RuntimeException | Error e) {
+      // A scope that could not be opened by all handlers is not closed by anybody.
+      observations.registry().setCurrentObservationScope(before);
       tell(e, message.eventId());
       return message;
     }

@@ -191,6 +191,7 @@ class ObservedPublisherTest {
 
     assertThat(wire.sent).hasSize(1);
     assertThat(told.count()).isEqualTo(1);
+    assertThat(registry.getCurrentObservation()).isNull();
   }
 
   @Test
