@@ -18,6 +18,8 @@ import java.util.function.Predicate;
 final class Recovery implements AutoCloseable {
   private static final long PATIENCE_MILLIS = 60_000;
   // What comes after a fault that has ended.
+  // The kill itself is over when the server answers again.
+  private static final long OWN_END_MILLIS = 1_000;
   private static final long SETTLING_MILLIS = 5_000;
 
   private final Stage stage;
@@ -108,10 +110,17 @@ final class Recovery implements AutoCloseable {
         fault -> !fault.target().endsWith("broker") && !fault.target().equals(relay), start, end);
   }
 
-  /** As long as one relay lives, it is the ways to the servers that matter. */
+  /**
+   * As long as one relay lives, it is the ways to the servers that matter, and what happens to the
+   * restarted server next.
+   */
   private boolean publishDisturbed(String server, long start, long end) {
     return disturbed(
-        fault -> !fault.target().equals(server) && !fault.kind().startsWith("relay-"), start, end);
+        fault ->
+            !fault.kind().startsWith("relay-")
+                && (!fault.target().equals(server) || fault.endMillis() - start > OWN_END_MILLIS),
+        start,
+        end);
   }
 
   private boolean disturbed(Predicate<FaultWindow> matters, long start, long end) {
