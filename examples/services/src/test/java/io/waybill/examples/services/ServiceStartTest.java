@@ -78,6 +78,7 @@ class ServiceStartTest {
   }
 
   @Test
+  @Tag("long")
   void notificationKeepsItsTablesAndWhatWasDeletedOfItsPeople() {
     assertKept(
         NotificationApplication.class,
