@@ -2,6 +2,7 @@ package io.waybill.broker;
 
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,4 +29,34 @@ public record Outgoing(
     String eventId,
     String eventType,
     long timestampMillis,
-    List<Header> headers) {}
+    List<Header> headers) {
+
+  /**
+   * A header by its name.
+   *
+   * @param name its name, compared exactly
+   * @return the value of the first one of that name, null if there is none
+   */
+  public @Nullable String header(String name) {
+    for (Header header : headers) {
+      if (header.name().equals(name)) {
+        return header.value();
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The same with another value in the headers of a name; without such a header nothing changes.
+   *
+   * @param name their name, compared exactly
+   * @param value the new value
+   * @return changed copy
+   */
+  public Outgoing replaceHeader(String name, String value) {
+    List<Header> others = new ArrayList<>(headers);
+    others.replaceAll(header -> header.name().equals(name) ? new Header(name, value) : header);
+    return new Outgoing(
+        sendId, destination, key, body, contentType, eventId, eventType, timestampMillis, others);
+  }
+}

@@ -23,6 +23,9 @@ import java.time.Duration;
  * after it has acted on them.
  */
 public interface Publisher extends AutoCloseable {
+  /** The most that a publisher's {@link #deliveryTimeout()} adds to the timeout of its client. */
+  Duration CLIENT_MARGIN = Duration.ofSeconds(2);
+
   /**
    * Starts connecting and begins to report to the listener. Returns at once; an unreachable broker
    * is reported as {@link PublisherListener#unavailable}.

@@ -53,8 +53,27 @@ public record EngineSettings(
     }
   }
 
-  private static Duration leastLease(Duration deliveryTimeout, Duration renewInterval) {
+  /**
+   * The shortest lease that outlives a send started just before a late renewal.
+   *
+   * @param deliveryTimeout the publisher's bound on an outcome
+   * @param renewInterval time between renewals
+   * @return their sum, and a margin of half a second
+   */
+  public static Duration leastLease(Duration deliveryTimeout, Duration renewInterval) {
     return deliveryTimeout.plus(renewInterval).plus(SEND_MARGIN);
+  }
+
+  /**
+   * The lease where none is given.
+   *
+   * @param deliveryTimeout the publisher's bound on an outcome
+   * @param renewInterval time between renewals
+   * @return 15 s, or as much more as is needed
+   */
+  public static Duration usualLease(Duration deliveryTimeout, Duration renewInterval) {
+    Duration least = leastLease(deliveryTimeout, renewInterval);
+    return least.compareTo(DEFAULT_LEASE) > 0 ? least : DEFAULT_LEASE;
   }
 
   private static void positive(String name, long value) {
@@ -81,14 +100,13 @@ public record EngineSettings(
    * @return settings
    */
   public static EngineSettings defaults(Duration deliveryTimeout, int maxInFlightPerKey) {
-    Duration least = leastLease(deliveryTimeout, DEFAULT_RENEW_INTERVAL);
     return new EngineSettings(
         8_000,
         16L << 20,
         4_000,
         Duration.ofMillis(20),
         Polling.adaptive(),
-        least.compareTo(DEFAULT_LEASE) > 0 ? least : DEFAULT_LEASE,
+        usualLease(deliveryTimeout, DEFAULT_RENEW_INTERVAL),
         DEFAULT_RENEW_INTERVAL,
         Duration.ofSeconds(1),
         deliveryTimeout,

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each fault of a broker once, and none. */
@@ -44,6 +45,7 @@ abstract class BrokerFaultContract extends FaultContract {
     }
   }
 
+  @Tag("long")
   @Test
   void aBrokerOutageOfAMinuteMakesNoEventDead() {
     try (World world = world("outage")) {

@@ -1,7 +1,9 @@
 package io.waybill.it;
 
 import io.waybill.jdbc.DatabaseKind;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 class MariaDbNotificationProducerTest extends NotificationProducerContract {
   MariaDbNotificationProducerTest() {
     super(DatabaseKind.MARIADB);

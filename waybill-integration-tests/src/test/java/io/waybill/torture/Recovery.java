@@ -1,14 +1,12 @@
 package io.waybill.torture;
 
 import io.waybill.testkit.oracle.Copy;
-import io.waybill.testkit.oracle.FaultWindow;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 
 /**
  * How long recovery takes: from the end of a relay until others own all its lanes, and from the
@@ -17,10 +15,6 @@ import java.util.function.Predicate;
  */
 final class Recovery implements AutoCloseable {
   private static final long PATIENCE_MILLIS = 60_000;
-  // What comes after a fault that has ended.
-  // The kill itself is over when the server answers again.
-  private static final long OWN_END_MILLIS = 1_000;
-  private static final long SETTLING_MILLIS = 5_000;
 
   private final Stage stage;
   private final FaultLog log;
@@ -41,10 +35,14 @@ final class Recovery implements AutoCloseable {
     this.log = log;
   }
 
+  private Disturbances disturbances() {
+    return new Disturbances(log.all());
+  }
+
   /** To be called just before a relay is killed or frozen. */
   void watchTakeover(String relay) {
     long start = System.currentTimeMillis();
-    if (takeoverDisturbed(relay, start, start)) {
+    if (disturbances().ofTakeover(relay, start, start)) {
       return;
     }
     try {
@@ -76,7 +74,7 @@ final class Recovery implements AutoCloseable {
       return;
     }
     long end = System.currentTimeMillis();
-    if (watching && !takeoverDisturbed(relay, start, end)) {
+    if (watching && !disturbances().ofTakeover(relay, start, end)) {
       add(takeovers, end - start);
     }
   }
@@ -99,36 +97,9 @@ final class Recovery implements AutoCloseable {
               .findFirst()
               .orElse(0);
     }
-    if (first > 0 && !publishDisturbed(server, ready, first)) {
+    if (first > 0 && !disturbances().ofFirstPublish(server, ready, first)) {
       add(server.equals("database") ? databaseRestarts : brokerRestarts, first - ready);
     }
-  }
-
-  /** Another relay that is away, or trouble with the database, keeps lanes from being taken. */
-  private boolean takeoverDisturbed(String relay, long start, long end) {
-    return disturbed(
-        fault -> !fault.target().endsWith("broker") && !fault.target().equals(relay), start, end);
-  }
-
-  /**
-   * As long as one relay lives, it is the ways to the servers that matter, and what happens to the
-   * restarted server next.
-   */
-  private boolean publishDisturbed(String server, long start, long end) {
-    return disturbed(
-        fault ->
-            !fault.kind().startsWith("relay-")
-                && (!fault.target().equals(server) || fault.endMillis() - start > OWN_END_MILLIS),
-        start,
-        end);
-  }
-
-  private boolean disturbed(Predicate<FaultWindow> matters, long start, long end) {
-    return log.all().stream()
-        .filter(fault -> !fault.target().startsWith("writers"))
-        .filter(fault -> !fault.kind().equals(FaultKind.RELAY_CLOCK.label()))
-        .filter(matters)
-        .anyMatch(fault -> fault.overlaps(start - SETTLING_MILLIS, end));
   }
 
   private synchronized void add(List<Double> times, long millis) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.testkit.Interrupts;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -46,6 +47,7 @@ class TortureSmokeTest {
         "The same again: ./torture --pair %s --seed %d --minutes %s --rate %d%n",
         pair.label(), day, minutes, RATE);
 
+    long start = System.nanoTime();
     Outcome outcome = new TortureRun(options, System.out, new Interrupts()).run();
 
     Outcome.Counts counts = outcome.counts();
@@ -54,6 +56,7 @@ class TortureSmokeTest {
     }
     assertThat(BROKEN).isEmpty();
     assertThat(outcome.findings()).isEmpty();
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(options.length());
     assertThat(outcome.events()).isPositive();
     assertThat(outcome.faults()).isPositive();
   }

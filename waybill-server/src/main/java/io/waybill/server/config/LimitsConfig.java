@@ -1,5 +1,7 @@
 package io.waybill.server.config;
 
+import io.waybill.broker.Publisher;
+import io.waybill.relay.EngineSettings;
 import java.time.Duration;
 
 /**
@@ -24,21 +26,17 @@ public record LimitsConfig(
     int settleBatch,
     Duration settleDelay,
     int maxInFlight) {
-  // What publishers add to their client's timeout, and the engine to a send.
-  private static final Duration MARGIN = Duration.ofMillis(2_500);
-
   private static final Duration SHORTEST = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofMinutes(30);
-  private static final Duration USUAL_LEASE = Duration.ofSeconds(15);
 
   static LimitsConfig read(Section section, Duration deliveryTimeout) {
     int maxRows = section.number("max-rows", 8_000, 1, 1_000_000);
     Duration renewInterval = seconds(section, "renew-interval", 2);
-    Duration least = deliveryTimeout.plus(renewInterval).plus(MARGIN);
-    Duration lease = least.compareTo(USUAL_LEASE) > 0 ? least : USUAL_LEASE;
+    Duration bound = deliveryTimeout.plus(Publisher.CLIENT_MARGIN);
+    Duration usual = EngineSettings.usualLease(bound, renewInterval);
     LimitsConfig config =
         new LimitsConfig(
-            section.duration("lease", lease, SHORTEST, LONGEST),
+            section.duration("lease", usual, SHORTEST, LONGEST),
             renewInterval,
             seconds(section, "view-interval", 1),
             maxRows,
@@ -46,7 +44,7 @@ public record LimitsConfig(
             section.number("settle-batch", 4_000, 1, 5_000),
             millis(section, "settle-delay", 20),
             section.number("max-in-flight", maxRows, 1, 1_000_000));
-    config.check(section, least);
+    config.check(section, EngineSettings.leastLease(bound, renewInterval));
     section.done();
     return config;
   }

@@ -5,13 +5,10 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.ReceiverContext;
 import io.waybill.broker.Confirmation;
+import io.waybill.broker.ForwardingPublisher;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
-import io.waybill.message.Header;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,20 +21,19 @@ import org.slf4j.LoggerFactory;
  * message belongs to a trace that is recorded; others cost a look at their headers. With Micrometer
  * Tracing it is a span that continues the trace of the row, and what handlers continue.
  */
-final class ObservedPublisher implements Publisher {
+final class ObservedPublisher extends ForwardingPublisher {
   private static final Logger LOG = LoggerFactory.getLogger(ObservedPublisher.class);
   private static final String TRACEPARENT = "traceparent";
   private static final int TRACEPARENT_LENGTH = 55;
   private static final int PARENT_START = 36;
   private static final int HEXADECIMAL = 16;
 
-  private final Publisher publisher;
   private final Observations observations;
   private final Map<Long, Observation> open = new ConcurrentHashMap<>();
   private final AtomicBoolean told = new AtomicBoolean();
 
   ObservedPublisher(Publisher publisher, Observations observations) {
-    this.publisher = publisher;
+    super(publisher);
     this.observations = observations;
   }
 
@@ -51,28 +47,15 @@ final class ObservedPublisher implements Publisher {
   }
 
   @Override
-  public void start(PublisherListener listener) {
-    publisher.start(new Listening(listener));
-  }
-
-  @Override
   public void send(Outgoing message) {
-    publisher.send(isRecorded(traceparent(message)) ? observed(message) : message);
-  }
-
-  private static @Nullable String traceparent(Outgoing message) {
-    for (Header header : message.headers()) {
-      if (header.name().equals(TRACEPARENT)) {
-        return header.value();
-      }
-    }
-    return null;
+    String traceparent = message.header(TRACEPARENT);
+    super.send(
+        traceparent != null && isRecorded(traceparent) ? observed(message, traceparent) : message);
   }
 
   /** The last bit of the flags is set. */
-  private static boolean isRecorded(@Nullable String traceparent) {
-    return traceparent != null
-        && traceparent.length() == TRACEPARENT_LENGTH
+  private static boolean isRecorded(String traceparent) {
+    return traceparent.length() == TRACEPARENT_LENGTH
         && isOdd(Character.digit(traceparent.charAt(TRACEPARENT_LENGTH - 1), HEXADECIMAL));
   }
 
@@ -81,7 +64,7 @@ final class ObservedPublisher implements Publisher {
   }
 
   /** Begins the observation; returns the message as it goes on. */
-  private Outgoing observed(Outgoing message) {
+  private Outgoing observed(Outgoing message, String traceparent) {
     Observation.Scope before = observations.registry().getCurrentObservationScope();
     try {
       Observation observation =
@@ -92,7 +75,10 @@ final class ObservedPublisher implements Publisher {
       // Before the send: its outcome may come at once.
       open.put(message.sendId(), observation);
       String current = observation.scoped(() -> observations.traces().get());
-      return current == null ? message : in(current, message);
+      // Another trace than the event's is not written over it.
+      return current != null && traceparent.regionMatches(0, current, 0, PARENT_START)
+          ? message.replaceHeader(TRACEPARENT, current)
+          : message;
     } catch (RuntimeException | Error e) {
       // A scope that could not be opened by all handlers is not closed by anybody.
       observations.registry().setCurrentObservationScope(before);
@@ -103,10 +89,7 @@ final class ObservedPublisher implements Publisher {
 
   private static ReceiverContext<Outgoing> context(Outgoing message) {
     // The writer of the row is the sender of what the relay receives and hands on.
-    ReceiverContext<Outgoing> context =
-        new ReceiverContext<>(
-            (outgoing, name) -> name.equals(TRACEPARENT) ? traceparent(outgoing) : null,
-            Kind.PRODUCER);
+    ReceiverContext<Outgoing> context = new ReceiverContext<>(Outgoing::header, Kind.PRODUCER);
     context.setCarrier(message);
     context.setContextualName("publish " + message.eventType());
     context.addLowCardinalityKeyValue(KeyValue.of("waybill.type", message.eventType()));
@@ -114,27 +97,6 @@ final class ObservedPublisher implements Publisher {
         KeyValue.of("waybill.destination", message.destination().name()));
     context.addHighCardinalityKeyValue(KeyValue.of("waybill.event-id", message.eventId()));
     return context;
-  }
-
-  /** Another trace than the event's is not written over it. */
-  private static Outgoing in(String current, Outgoing message) {
-    List<Header> headers = new ArrayList<>(message.headers());
-    headers.replaceAll(
-        header ->
-            header.name().equals(TRACEPARENT)
-                    && header.value().regionMatches(0, current, 0, PARENT_START)
-                ? new Header(TRACEPARENT, current)
-                : header);
-    return new Outgoing(
-        message.sendId(),
-        message.destination(),
-        message.key(),
-        message.body(),
-        message.contentType(),
-        message.eventId(),
-        message.eventType(),
-        message.timestampMillis(),
-        headers);
   }
 
   private void end(Observation observation, Confirmation confirmation) {
@@ -168,51 +130,13 @@ final class ObservedPublisher implements Publisher {
     }
   }
 
+  /** Ends the observation before the outcome is told on. */
   @Override
-  public void flush() {
-    publisher.flush();
-  }
-
-  @Override
-  public int maxInFlightPerKey() {
-    return publisher.maxInFlightPerKey();
-  }
-
-  @Override
-  public Duration deliveryTimeout() {
-    return publisher.deliveryTimeout();
-  }
-
-  @Override
-  public void close() {
-    publisher.close();
-  }
-
-  /** Ends observations before the outcome is told on. */
-  private final class Listening implements PublisherListener {
-    private final PublisherListener listener;
-
-    Listening(PublisherListener listener) {
-      this.listener = listener;
+  protected void outcome(Confirmation confirmation, PublisherListener listener) {
+    Observation observation = open.remove(confirmation.sendId());
+    if (observation != null) {
+      end(observation, confirmation);
     }
-
-    @Override
-    public void onConfirmation(Confirmation confirmation) {
-      Observation observation = open.remove(confirmation.sendId());
-      if (observation != null) {
-        end(observation, confirmation);
-      }
-      listener.onConfirmation(confirmation);
-    }
-
-    @Override
-    public void unavailable(String reason) {
-      listener.unavailable(reason);
-    }
-
-    @Override
-    public void available() {
-      listener.available();
-    }
+    super.outcome(confirmation, listener);
   }
 }

@@ -1,5 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.Publisher;
+import io.waybill.relay.EngineSettings;
 import io.waybill.spring.autoconfigure.WaybillProperties.DeadLetter;
 import io.waybill.spring.autoconfigure.WaybillProperties.FailureMode;
 import io.waybill.spring.autoconfigure.WaybillProperties.Limits;
@@ -10,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The rules of numbers and times. */
 final class RelayChecks {
-  // What publishers add to their client's timeout, and the engine to a send.
-  private static final Duration MARGIN = Duration.ofMillis(2_500);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final WaybillProperties properties;
@@ -56,7 +56,8 @@ final class RelayChecks {
     problems.between("limits.renew-interval", limits.renewInterval(), ms(100), ms(1_800_000));
     problems.between("limits.view-interval", limits.viewInterval(), ms(100), ms(1_800_000));
     Duration lease = limits.lease();
-    Duration least = leastLease(limits, delivery);
+    Duration least =
+        EngineSettings.leastLease(delivery.plus(Publisher.CLIENT_MARGIN), limits.renewInterval());
     if (lease != null && lease.compareTo(least) < 0) {
       problems.add(
           "limits.lease",
@@ -67,11 +68,6 @@ final class RelayChecks {
     if (inFlight != null) {
       problems.between("limits.max-in-flight", inFlight, 1, limits.maxRows());
     }
-  }
-
-  /** How long it must be for a delivery that starts just before a late renewal. */
-  static Duration leastLease(Limits limits, Duration delivery) {
-    return delivery.plus(limits.renewInterval()).plus(MARGIN);
   }
 
   private void failure(String key, FailureMode mode, @Nullable DeadLetter letter) {

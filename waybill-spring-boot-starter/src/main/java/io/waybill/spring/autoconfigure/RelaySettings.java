@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.Publisher;
 import io.waybill.encode.Encoder;
 import io.waybill.message.Destination;
 import io.waybill.message.EventLimits;
@@ -221,9 +222,8 @@ final class RelaySettings {
     if (given != null) {
       return given;
     }
-    Duration usual = EngineSettings.defaults(delivery, 1).lease();
-    Duration least = RelayChecks.leastLease(limits, delivery);
-    return least.compareTo(usual) > 0 ? least : usual;
+    return EngineSettings.usualLease(
+        delivery.plus(Publisher.CLIENT_MARGIN), limits.renewInterval());
   }
 
   EngineSettings engine(EngineSettings defaults) {

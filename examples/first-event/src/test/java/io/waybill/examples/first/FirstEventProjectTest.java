@@ -69,6 +69,18 @@ class FirstEventProjectTest {
         .containsExactly("waybill-spring-boot-starter", "postgresql");
   }
 
+  /** Besides the class itself, which every application of Spring Boot has from the start. */
+  @Test
+  void theFirstEventTakesNoMoreThanTenLines() throws IOException {
+    List<String> shop =
+        block("<!-- quote: Shop.java#shop -->\\n```java")
+            .lines()
+            .filter(line -> !line.isBlank())
+            .toList();
+    assertThat(shop).startsWith("@SpringBootApplication", "class Shop {").endsWith("}");
+    assertThat(shop.subList(2, shop.size() - 1)).hasSizeBetween(5, 10);
+  }
+
   private static String classPath() throws IOException {
     return Path.of("target/classes").toAbsolutePath()
         + File.pathSeparator
