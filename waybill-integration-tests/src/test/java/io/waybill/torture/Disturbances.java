@@ -12,13 +12,21 @@ import java.util.function.Predicate;
 record Disturbances(List<FaultWindow> faults) {
   // The kill itself is over when the server answers again.
   private static final long OWN_END_MILLIS = 1_000;
+  // From the begin of a fault until the watch begins.
+  private static final long OWN_START_MILLIS = 1_000;
   // What comes after a fault that has ended.
   private static final long SETTLING_MILLIS = 5_000;
 
-  /** Another relay that is away, or trouble with the database, keeps lanes from being taken. */
+  /**
+   * Another relay that is away, trouble with the database, or what hits the same relay once more,
+   * keeps lanes from being taken.
+   */
   boolean ofTakeover(String relay, long startMillis, long endMillis) {
     return any(
-        fault -> !fault.target().endsWith("broker") && !fault.target().equals(relay),
+        fault ->
+            !fault.target().endsWith("broker")
+                && (!fault.target().equals(relay)
+                    || Math.abs(fault.startMillis() - startMillis) > OWN_START_MILLIS),
         startMillis,
         endMillis);
   }

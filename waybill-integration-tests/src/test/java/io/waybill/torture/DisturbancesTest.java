@@ -19,7 +19,7 @@ class DisturbancesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "relay-kill, relay-1, false",
+    "relay-kill, relay-1, true",
     "relay-kill, relay-2, true",
     "relay-clock, relay-2, false",
     "database-slow, relay-2/database, true",
@@ -30,7 +30,7 @@ class DisturbancesTest {
   })
   void aTakeoverIsDisturbedByOtherRelaysAndTheDatabase(
       String kind, String target, boolean disturbed) {
-    assertThat(one(kind, target, START + 1_000, END).ofTakeover("relay-1", START, END))
+    assertThat(one(kind, target, START + 2_000, END).ofTakeover("relay-1", START, END))
         .isEqualTo(disturbed);
   }
 
@@ -47,6 +47,14 @@ class DisturbancesTest {
       String kind, String target, boolean disturbed) {
     assertThat(one(kind, target, START + 500, END).ofFirstPublish("broker", START, END))
         .isEqualTo(disturbed);
+  }
+
+  @Test
+  void theEndOfTheRelayIsWhatIsMeasured() {
+    assertThat(
+            one("relay-freeze", "relay-1", START - 20, END + 9_000)
+                .ofTakeover("relay-1", START, END))
+        .isFalse();
   }
 
   @Test

@@ -15,6 +15,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Recovery implements AutoCloseable {
   private static final long PATIENCE_MILLIS = 60_000;
+  // What a take-over may take: the lease of 15 s and two more.
+  private static final long LATE_MILLIS = 17_000;
 
   private final Stage stage;
   private final FaultLog log;
@@ -26,6 +28,7 @@ final class Recovery implements AutoCloseable {
             return thread;
           });
   private final List<Double> takeovers = new ArrayList<>();
+  private final List<String> late = new ArrayList<>();
   private final List<Double> databaseRestarts = new ArrayList<>();
   private final List<Double> brokerRestarts = new ArrayList<>();
   private volatile boolean watching = true;
@@ -62,11 +65,15 @@ final class Recovery implements AutoCloseable {
   }
 
   private void takeover(String relay, long fence, long start) {
+    String found = "";
     String waiting = sql("select count(*) from %slane where fence is null or fence = %s", fence);
     try {
       while (watching && stage.number(waiting) > 0) {
         if (System.currentTimeMillis() - start > PATIENCE_MILLIS) {
           return;
+        }
+        if (found.isEmpty() && System.currentTimeMillis() - start > LATE_MILLIS) {
+          found = owners();
         }
         LockSupport.parkNanos(100_000_000L);
       }
@@ -76,7 +83,30 @@ final class Recovery implements AutoCloseable {
     long end = System.currentTimeMillis();
     if (watching && !disturbances().ofTakeover(relay, start, end)) {
       add(takeovers, end - start);
+      if (!found.isEmpty()) {
+        late(
+            "%s at %tT: %.1f s, fence %d; %s"
+                .formatted(relay, start, (end - start) / 1e3, fence, found));
+      }
     }
+  }
+
+  /** Who has the lanes, as {@code fence x lanes}, and whose sessions there are. */
+  private String owners() throws SQLException {
+    return "lanes %s, sessions %s"
+        .formatted(
+            stage.texts(
+                sql(
+                    "select concat(coalesce(fence, 0), ' x ', count(*)) from %slane group by fence",
+                    "")),
+            stage.texts(
+                sql(
+                    "select concat(fence, ' ', relay, ' until ', lease_until) from %ssession",
+                    "")));
+  }
+
+  private synchronized void late(String takeover) {
+    late.add(takeover);
   }
 
   /** To be called when a restarted server answers. */
@@ -109,6 +139,11 @@ final class Recovery implements AutoCloseable {
   /** Seconds of each take-over. */
   synchronized List<Double> takeovers() {
     return List.copyOf(takeovers);
+  }
+
+  /** What there was in the tables when a take-over took too long. */
+  synchronized List<String> late() {
+    return List.copyOf(late);
   }
 
   /** Seconds from the answer of a restarted database to the next event. */

@@ -368,6 +368,7 @@ final class TortureRun {
                 + " after the broker %s")
             .formatted(
                 recovery.takeovers(), recovery.databaseRestarts(), recovery.brokerRestarts()));
+    recovery.late().forEach(each -> say("late take-over of " + each));
     say("relays that ended by themselves under faults: %s".formatted(cast.fleet().selfEnded()));
     say("ERROR lines under faults: %d".formatted(cast.log().errors().size()));
   }
