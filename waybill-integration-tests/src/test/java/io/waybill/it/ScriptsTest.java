@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scripts at the root of the repository. */
@@ -335,6 +336,30 @@ class ScriptsTest {
         .anyMatch(line -> line.contains("-pl waybill-testkit -am compile"))
         .anyMatch(line -> line.contains("-pl waybill-integration-tests -am test-compile"))
         .anyMatch(line -> line.contains("-pl waybill-benchmarks -am package"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "torture, waybill-integration-tests/target/torture.classpath.new",
+    "simulate, waybill-testkit/target/simulate.classpath.new",
+    "bench, waybill-benchmarks/target/bench.classpath"
+  })
+  void twoAtOnceCompileOnce(String script, String classpath) throws Exception {
+    tree.maven(
+        """
+        sleep 1
+        echo "$@" >>"$root/builds"
+        mkdir -p "$(dirname "$root/%1$s")" && echo "$root/echo.jar" >"$root/%1$s\""""
+            .formatted(classpath));
+    tree.write("waybill-testkit/src/main/java/A.java", "class A {}");
+    tree.write("waybill-testkit/pom.xml", "<project/>");
+    tree.write("waybill-benchmarks/src/main/java/A.java", "class A {}");
+    Process one = tree.start(script, "--help");
+    Process other = tree.start(script, "--help");
+    ScriptRun.end(one);
+    ScriptRun.end(other);
+
+    assertThat(tree.lines("builds")).hasSize(1);
   }
 
   @Test
