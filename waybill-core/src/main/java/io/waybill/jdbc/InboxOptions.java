@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param tables which tables
  * @param statementLimit time after which the server gives up a statement, a handler's too; at least
- *     1 second. A transaction that rests as long is ended by PostgreSQL
+ *     1 second. A transaction that rests as long is ended by PostgreSQL and MariaDB
  * @param applicationName name of the connections, shown by PostgreSQL
  * @param idleConnections most connections that are kept open between transactions, 1 to 1000
  */

@@ -2,7 +2,9 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.waybill.jdbc.DatabaseKind;
 import io.waybill.message.Event;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
@@ -121,6 +123,19 @@ public abstract class InboxStoreContract extends InboxContract {
       first.rollback();
       assertThat(copy.get(10, TimeUnit.SECONDS)).isEqualTo(new Sight.Fresh());
     }
+  }
+
+  @Test
+  void aCopyTakesOverFromATransactionThatRests() {
+    assumeTrue(kind() != DatabaseKind.MYSQL, "MySQL does not end transactions that rest");
+    InboxStore frozen = openWithLimit("a", Duration.ofSeconds(1));
+    InboxStore other = openWithLimit("a", Duration.ofSeconds(20));
+    try (InboxTransaction first = frozen.begin()) {
+      first.sight(List.of(event("e1")));
+      assertThat(process(other, event("e1"))).isEqualTo(new Sight.Fresh());
+      assertThatThrownBy(first::commit).isInstanceOf(StoreException.class);
+    }
+    assertThat(process(other, event("e1"))).isInstanceOf(Sight.Seen.class);
   }
 
   @ParameterizedTest

@@ -9,7 +9,7 @@ import java.time.Duration;
  * A relay's session on MySQL or MariaDB: read committed, since a consistent read of a whole
  * transaction would lock or miss what commits meanwhile; UTC; strict; bounded waits.
  *
- * @param mariaDb whether it is MariaDB, whose limit of a statement is counted in seconds
+ * @param mariaDb whether it is MariaDB
  */
 record MySqlSession(boolean mariaDb) implements SessionStart {
   private static final int LOCK_SECONDS = 5;
@@ -17,16 +17,24 @@ record MySqlSession(boolean mariaDb) implements SessionStart {
   @Override
   public void run(Connection connection, String purpose, Duration limit) throws SQLException {
     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-    String statementLimit =
-        mariaDb
-            ? "max_statement_time = " + limit.toMillis() / 1000.0
-            : "max_execution_time = " + limit.toMillis();
     try (Statement set = connection.createStatement()) {
       set.execute(
           """
           set time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE',
             innodb_lock_wait_timeout = %d, %s"""
-              .formatted(LOCK_SECONDS, statementLimit));
+              .formatted(LOCK_SECONDS, limits(mariaDb, limit)));
     }
+  }
+
+  /**
+   * Bounds of a statement and, where the server has one, of a transaction that rests, whose client
+   * may be gone with its machine. MySQL has none but {@code wait_timeout}, which ends connections
+   * that rest between transactions, too.
+   */
+  static String limits(boolean mariaDb, Duration limit) {
+    return mariaDb
+        ? "max_statement_time = %s, idle_transaction_timeout = %d"
+            .formatted(limit.toMillis() / 1000.0, limit.plusMillis(999).toSeconds())
+        : "max_execution_time = " + limit.toMillis();
   }
 }
