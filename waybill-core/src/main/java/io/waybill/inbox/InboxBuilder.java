@@ -226,7 +226,7 @@ public final class InboxBuilder {
    * How long a handler may take before its thread is interrupted and its connection cut. Default:
    * 30 seconds.
    *
-   * @param limit more than zero
+   * @param limit more than zero, less than {@link InboxStore#statementLimit}
    * @return this
    */
   public InboxBuilder handlerTimeout(Duration limit) {
@@ -308,6 +308,9 @@ public final class InboxBuilder {
     if (handlerTimeout.isNegative() || handlerTimeout.isZero()) {
       found.add("handlerTimeout must be more than zero, is " + handlerTimeout);
     }
+    if (store != null) {
+      store.statementLimit().ifPresent(limit -> withinStatement(found, limit));
+    }
     longerThan(found, "the longest retry", chosen.longestRetry());
     longerThan(found, "brokerRetention", brokerRetention);
     Duration claim = chosen.deferred().claim();
@@ -320,6 +323,16 @@ public final class InboxBuilder {
     }
     if (!found.isEmpty()) {
       throw new IllegalStateException("Inbox " + name + ": " + String.join("; ", found));
+    }
+  }
+
+  private void withinStatement(List<String> found, Duration limit) {
+    if (handlerTimeout.compareTo(limit) >= 0) {
+      found.add(
+          "handlerTimeout must be less than the statement limit of the store ("
+              + limit
+              + "), after which the database ends a handler's transaction, is "
+              + handlerTimeout);
     }
   }
 

@@ -28,6 +28,10 @@ final class InboxConnections implements AutoCloseable {
     this.options = options;
   }
 
+  Duration statementLimit() {
+    return options.statementLimit();
+  }
+
   InboxConnection take() throws SQLException {
     InboxConnection known = takeIdle();
     return known == null ? open() : known;

@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,6 +89,11 @@ public final class JdbcInboxStore implements InboxStore {
   @Override
   public String consumer() {
     return consumer;
+  }
+
+  @Override
+  public Optional<Duration> statementLimit() {
+    return source == null ? Optional.of(connections.statementLimit()) : Optional.empty();
   }
 
   @Override

@@ -9,7 +9,8 @@ import java.util.ArrayDeque;
  */
 final class DestinationState {
   private static final long FIRST_PAUSE_NANOS = 200_000_000L;
-  // Events flow within five seconds after a broker is back, its clients' own pauses included.
+  // With it begins the time after which events flow again when a broker is back: clients add
+  // theirs.
   private static final long LONGEST_PAUSE_NANOS = 2_000_000_000L;
 
   final String name;

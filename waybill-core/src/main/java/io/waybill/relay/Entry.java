@@ -33,8 +33,6 @@ final class Entry {
   int attempts;
   int unknowns;
   boolean unknownOutcome;
-  // The last send was a probe of its destination: that it failed says nothing of the event.
-  boolean probe;
   // A failure or held record exists for the row, so that publishing it has to remove that too.
   boolean recorded;
   // The copy for the dead-letter destination is on its way; once confirmed the row is dead.

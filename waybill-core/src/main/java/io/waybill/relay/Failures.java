@@ -39,10 +39,7 @@ final class Failures {
   }
 
   private void unknown(Entry head, Confirmation.Unknown unknown) {
-    if (!head.probe || head.unknowns == 0) {
-      // Of a destination in trouble the breaker sets the pace, so that no key is late afterwards.
-      head.unknowns++;
-    }
+    head.unknowns++;
     head.unknownOutcome = true;
     for (Entry behind = head.next; behind != null; behind = behind.next) {
       // The broker may still store what was on the wire behind the head.

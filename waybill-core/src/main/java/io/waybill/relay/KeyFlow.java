@@ -218,7 +218,6 @@ final class KeyFlow {
       return Step.BLOCKED;
     }
     entry.state = Entry.State.IN_FLIGHT;
-    entry.probe = destination.state(state.now) == BreakerState.PROBING;
     entry.message = null;
     key.sent(entry);
     key.inFlightTo = destination;

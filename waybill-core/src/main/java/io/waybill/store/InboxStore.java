@@ -2,6 +2,7 @@ package io.waybill.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The inbox tables of one consumer. Thread-safe: each call works on a connection of its own. Every
@@ -24,6 +25,15 @@ public interface InboxStore extends AutoCloseable {
    *     message names table, consumer and rule
    */
   void open();
+
+  /**
+   * How long a statement may take, or a transaction rest, before the database ends it.
+   *
+   * @return the limit; empty, as by default, if this store sets none
+   */
+  default Optional<Duration> statementLimit() {
+    return Optional.empty();
+  }
 
   /**
    * Begins a transaction: READ COMMITTED, on a connection of its own.

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.InboxOptions;
+import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.retry.RetryPolicy;
+import java.sql.SQLException;
 import java.time.Duration;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 class InboxSettingsTest {
@@ -51,6 +56,24 @@ class InboxSettingsTest {
             "dedupeWindow must be longer than the longest retry (PT",
             "dedupeWindow must be longer than brokerRetention (PT168H), is PT1M",
             "the claim of deferred events must be at least twice handlerTimeout (PT9M), is PT5M");
+  }
+
+  @Test
+  void aHandlerMayNotTakeLongerThanItsTransaction() {
+    JdbcInboxStore store =
+        JdbcInboxStore.of(
+            () -> {
+              throw new SQLException("not to be opened");
+            },
+            DatabaseKind.MARIADB,
+            "stock",
+            InboxOptions.defaults().statementLimit(Duration.ofSeconds(30)));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> Inbox.builder().store(store).start())
+        .withMessageContaining(
+            "handlerTimeout must be less than the statement limit of the store (PT30S), after which"
+                + " the database ends a handler's transaction, is PT30S");
+    assertThat(store.joining(() -> Assertions.fail("not to be begun")).statementLimit()).isEmpty();
   }
 
   @Test

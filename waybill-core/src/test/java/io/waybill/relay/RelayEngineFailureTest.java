@@ -7,7 +7,6 @@ import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.BreakerState;
-import io.waybill.retry.RetryPolicy;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxRow;
@@ -153,40 +152,16 @@ class RelayEngineFailureTest {
     assertThat(run.sends()).isNotEmpty();
   }
 
-  private static EngineRun withGrowingPauses() {
-    return new EngineRun(DEFAULTS, RetryPolicy.ofDefaults(), name -> new FailurePolicy.Park())
-        .started();
-  }
-
   @Test
-  void howeverLongADestinationWasAwayItsKeysGoOnSoon() {
-    EngineRun run = withGrowingPauses();
-    run.read(run.row("bad", "a"));
-    for (int i = 0; i < 30; i++) {
-      run.unknown(run.sends().get(0));
-      run.idle(Duration.ofMillis(2_300));
+  void howeverLongADestinationWasAwayItIsProbedEveryTwoSeconds() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.read(run.row("bad", "a"), run.row("bad", "b"));
+    for (int i = 0; i < 10; i++) {
+      List<Outgoing> probes = run.sends();
+      assertThat(probes).as("probes").isNotEmpty();
+      probes.forEach(run::unknown);
+      run.idle(Duration.ofMillis(2_100));
     }
-    assertThat(run.sends()).as("the next probe").hasSize(1);
-  }
-
-  @Test
-  void anEventThatIsNeverAnsweredForIsTriedLessAndLess() {
-    EngineRun run = withGrowingPauses();
-    run.read(run.row("orders", "a"));
-    for (int i = 0; i < 400; i++) {
-      for (Outgoing send : run.sends()) {
-        if (send.eventId().equals("e1")) {
-          run.unknown(send);
-        } else {
-          run.confirm(List.of(send));
-        }
-      }
-      run.idle(Duration.ofSeconds(1));
-      run.read(run.row("orders", "b"));
-    }
-    assertThat(run.told(RelayEvent.Retried.class))
-        .extracting(RelayEvent.Retried::delayMillis)
-        .anySatisfy(delay -> assertThat(delay).isGreaterThan(10_000));
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("server")
 @Timeout(120)
 class FrozenRelayTest {
-  private static final Duration LIMIT = Duration.ofSeconds(1);
+  private static final Duration REST = Duration.ofSeconds(1);
   private static final Duration LEASE = Duration.ofSeconds(2);
 
   @Test
@@ -45,14 +46,15 @@ class FrozenRelayTest {
   private static void losesItsLanes(LayoutFixture fixture) throws Exception {
     CountDownLatch frozen = new CountDownLatch(1);
     CountDownLatch thawed = new CountDownLatch(1);
-    try (LaneStore stalling = lanes(fixture, freezing(fixture.connections(), frozen, thawed));
-        LaneStore lanes = lanes(fixture, fixture.connections())) {
+    try (LaneStore stalling =
+            lanes(fixture, freezing(fixture.connections(), frozen, thawed), REST);
+        LaneStore lanes = lanes(fixture, fixture.connections(), Duration.ofSeconds(10))) {
       Session relay = lanes.join("frozen", LEASE);
       Session other = lanes.join("other", Duration.ofMinutes(1));
       FutureTask<Set<Integer>> acquiring =
           new FutureTask<>(() -> stalling.acquire(relay, Set.of(0)));
       new Thread(acquiring, "frozen relay").start();
-      frozen.await();
+      assertThat(frozen.await(30, TimeUnit.SECONDS)).as("frozen before its commit").isTrue();
 
       await()
           .atMost(Duration.ofSeconds(15))
@@ -70,8 +72,9 @@ class FrozenRelayTest {
     }
   }
 
-  private static LaneStore lanes(LayoutFixture fixture, ConnectionFactory connections) {
-    LayoutOptions options = LayoutOptions.defaults(fixture.layout()).statementLimit(LIMIT);
+  private static LaneStore lanes(
+      LayoutFixture fixture, ConnectionFactory connections, Duration limit) {
+    LayoutOptions options = LayoutOptions.defaults(fixture.layout()).statementLimit(limit);
     return LayoutOutbox.of(connections, fixture.layout(), fixture.dialect(), options).lanes();
   }
 

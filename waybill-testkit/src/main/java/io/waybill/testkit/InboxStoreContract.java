@@ -133,7 +133,9 @@ public abstract class InboxStoreContract extends InboxContract {
     try (InboxTransaction first = frozen.begin()) {
       first.sight(List.of(event("e1")));
       assertThat(process(other, event("e1"))).isEqualTo(new Sight.Fresh());
-      assertThatThrownBy(first::commit).isInstanceOf(StoreException.class);
+      assertThatThrownBy(first::commit)
+          .isInstanceOfSatisfying(
+              StoreException.class, gone -> assertThat(gone.isTransient()).isTrue());
     }
     assertThat(process(other, event("e1"))).isInstanceOf(Sight.Seen.class);
   }

@@ -32,9 +32,14 @@ record MySqlSession(boolean mariaDb) implements SessionStart {
    * that rest between transactions, too.
    */
   static String limits(boolean mariaDb, Duration limit) {
-    return mariaDb
-        ? "max_statement_time = %s, idle_transaction_timeout = %d"
-            .formatted(limit.toMillis() / 1000.0, limit.plusMillis(999).toSeconds())
-        : "max_execution_time = " + limit.toMillis();
+    if (!mariaDb) {
+      return "max_execution_time = " + limit.toMillis();
+    }
+    long seconds = limit.plusMillis(999).toSeconds();
+    // The bounds of reading and of writing transactions go before that of all where they are set.
+    return """
+    max_statement_time = %1$s, idle_transaction_timeout = %2$d,
+    idle_readonly_transaction_timeout = %2$d, idle_write_transaction_timeout = %2$d"""
+        .formatted(limit.toMillis() / 1000.0, seconds);
   }
 }
