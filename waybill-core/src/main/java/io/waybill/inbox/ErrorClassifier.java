@@ -59,8 +59,9 @@ public interface ErrorClassifier {
     private static final int DEEPEST = 20;
     private static final Set<String> TEMPORARY_CLASSES = Set.of("08", "40", "53", "57", "58");
     private static final Set<String> LOCK_TIMEOUTS = Set.of("55P03", "25P03");
-    // MySQL and MariaDB give lock timeouts and deadlocks a general SQLState in old versions.
-    private static final Set<Integer> LOCK_CODES = Set.of(1205, 1213);
+    // MySQL and MariaDB give lock timeouts and deadlocks a general SQLState in old versions, and
+    // MariaDB gives one to a connection that was killed.
+    private static final Set<Integer> TEMPORARY_CODES = Set.of(1205, 1213, 1927);
 
     private ByClass() {}
 
@@ -92,7 +93,7 @@ public interface ErrorClassifier {
       String state = e.getSQLState();
       return e instanceof SQLTransientException
           || e instanceof SQLRecoverableException
-          || LOCK_CODES.contains(e.getErrorCode())
+          || TEMPORARY_CODES.contains(e.getErrorCode())
           || (state != null && (isClass(state) || LOCK_TIMEOUTS.contains(state)));
     }
 

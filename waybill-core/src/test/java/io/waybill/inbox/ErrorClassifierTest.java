@@ -32,6 +32,7 @@ class ErrorClassifierTest {
         new SQLException("connection", "08006"),
         new SQLException("lock", "55P03"),
         new SQLException("lock", "HY000", 1205),
+        new SQLException("killed", "70100", 1927),
         new IllegalStateException(new RuntimeException(new SQLException("shutdown", "57P01"))),
         new StoreException("gone", new SQLException(), true),
         new OutOfMemoryError());
