@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 
 /** What relays hold at rest, in the beginning and in the end. */
 final class Leaks {
-  private static final Pattern USED = Pattern.compile("(?:generation|space)\\s.*?used (\\d+)K");
+  // A generation or, of other collectors, the heap; spaces within them have no total.
+  private static final Pattern USED = Pattern.compile("\\btotal\\b.*?\\bused (\\d+)K");
   private static final Pattern THREADS = Pattern.compile("Threads:\\s+(\\d+)");
   // Pools that had not grown to their size in the beginning, caches, sockets that are just closing.
   private static final long MORE_THREADS = 8;
@@ -63,16 +64,19 @@ final class Leaks {
 
   private static long heap(long pid) throws IOException {
     jcmd(pid, "GC.run");
-    // Young and old generation of the serial collector; spaces are parts of them.
     return heapOf(jcmd(pid, "GC.heap_info"));
   }
 
   static long heapOf(String info) {
-    return info.lines()
-        .filter(line -> line.contains("generation"))
-        .flatMap(line -> USED.matcher(line).results())
-        .mapToLong((MatchResult match) -> Long.parseLong(match.group(1)))
-        .sum();
+    List<Long> used =
+        info.lines()
+            .flatMap(line -> USED.matcher(line).results())
+            .map((MatchResult match) -> Long.parseLong(match.group(1)))
+            .toList();
+    if (used.isEmpty()) {
+      throw new IllegalStateException("No heap in what the virtual machine says of it: " + info);
+    }
+    return used.stream().mapToLong(Long::longValue).sum();
   }
 
   private static long number(Pattern pattern, String text) {

@@ -1,6 +1,7 @@
 package io.waybill.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.waybill.torture.Leaks.Holdings;
 import io.waybill.torture.Leaks.Sample;
@@ -37,6 +38,7 @@ class LeaksTest {
 
     assertThat(sample.threads()).isPositive();
     assertThat(sample.files()).isPositive();
+    assertThat(sample.heapKb()).isPositive();
   }
 
   @Test
@@ -53,5 +55,10 @@ class LeaksTest {
         """;
 
     assertThat(Leaks.heapOf(info)).isEqualTo(13_500);
+  }
+
+  @Test
+  void aHeapThatCannotBeReadIsNoEmptyOne() {
+    assertThatIllegalStateException().isThrownBy(() -> Leaks.heapOf("4711:\nheap 3 MB"));
   }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * How long recovery takes: from the end of a relay until others own all its lanes, and from the
  * moment a restarted server answers until the first event arrives. What other faults disturbed is
- * not counted. Thread-safe.
+ * not counted; what takes a minute counts as that long. Thread-safe.
  */
 final class Recovery implements AutoCloseable {
   private static final long PATIENCE_MILLIS = 60_000;
@@ -68,17 +68,16 @@ final class Recovery implements AutoCloseable {
     String found = "";
     String waiting = sql("select count(*) from %slane where fence is null or fence = %s", fence);
     try {
-      while (watching && stage.number(waiting) > 0) {
-        if (System.currentTimeMillis() - start > PATIENCE_MILLIS) {
-          return;
-        }
+      while (watching
+          && stage.number(waiting) > 0
+          && System.currentTimeMillis() - start < PATIENCE_MILLIS) {
         if (found.isEmpty() && System.currentTimeMillis() - start > LATE_MILLIS) {
           found = owners();
         }
         LockSupport.parkNanos(100_000_000L);
       }
     } catch (SQLException e) {
-      return;
+      return; // As above.
     }
     long end = System.currentTimeMillis();
     if (watching && !disturbances().ofTakeover(relay, start, end)) {
@@ -117,8 +116,9 @@ final class Recovery implements AutoCloseable {
   }
 
   private void firstPublish(String server, long ready, int known) {
+    long end = ready + PATIENCE_MILLIS;
     long first = 0;
-    while (watching && first == 0 && System.currentTimeMillis() - ready < PATIENCE_MILLIS) {
+    while (watching && first == 0 && System.currentTimeMillis() < end) {
       LockSupport.parkNanos(50_000_000L);
       first =
           stage.spy().copiesFrom(known).stream()
@@ -127,8 +127,9 @@ final class Recovery implements AutoCloseable {
               .findFirst()
               .orElse(0);
     }
-    if (first > 0 && !disturbances().ofFirstPublish(server, ready, first)) {
-      add(server.equals("database") ? databaseRestarts : brokerRestarts, first - ready);
+    long at = first > 0 ? first : end;
+    if (watching && !disturbances().ofFirstPublish(server, ready, at)) {
+      add(server.equals("database") ? databaseRestarts : brokerRestarts, at - ready);
     }
   }
 

@@ -51,7 +51,8 @@ class TortureSmokeTest {
     Outcome outcome = new TortureRun(options, System.out, new Interrupts()).run();
 
     Outcome.Counts counts = outcome.counts();
-    if (counts.lost() + counts.ghosts() + counts.orderViolations() + counts.dead() > 0) {
+    long broken = counts.lost() + counts.ghosts() + counts.orderViolations();
+    if (broken + counts.unexplainedDuplicates() + counts.dead() + counts.parked() > 0) {
       BROKEN.add(outcome);
     }
     assertThat(BROKEN).isEmpty();
