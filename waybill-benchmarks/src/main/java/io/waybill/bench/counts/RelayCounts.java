@@ -13,6 +13,7 @@ import io.waybill.relay.RoutedMapper;
 import io.waybill.relay.Stores;
 import io.waybill.route.Route;
 import io.waybill.route.Routes;
+import io.waybill.store.Polling;
 import io.waybill.testkit.RoundTripCounter;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -87,17 +88,10 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
   private Relay relay(Stores stores, CountDownLatch published) {
     EngineSettings defaults = EngineSettings.defaults(Duration.ofSeconds(5), 1);
     FullBatches publisher = new FullBatches(defaults.settleBatch(), events);
-    EngineSettings settings =
-        EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey());
     return new Relay(
         "counts",
-        settings.polling(
-            subject
-                .outbox(
-                    () -> {
-                      throw new SQLException("unused");
-                    })
-                .polling()),
+        withoutPauses(
+            EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())),
         stores,
         publisher,
         RelayRules.ofDefaults(mapper()),
@@ -106,6 +100,33 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
             published.countDown();
           }
         });
+  }
+
+  /**
+   * No polls and no renewals, of which a slow machine would have more; the look for operators'
+   * requests once a second stays.
+   */
+  private EngineSettings withoutPauses(EngineSettings usual) {
+    int batch =
+        subject
+            .outbox(
+                () -> {
+                  throw new SQLException("unused");
+                })
+            .polling()
+            .batch();
+    return new EngineSettings(
+        usual.maxRows(),
+        usual.maxBytes(),
+        usual.settleBatch(),
+        usual.settleDelay(),
+        new Polling(new Polling.Rhythm.FixedDelay(LIMIT), Duration.ZERO, batch),
+        LIMIT.multipliedBy(3),
+        LIMIT,
+        LIMIT,
+        usual.deliveryTimeout(),
+        usual.maxInFlight(),
+        usual.maxInFlightPerKey());
   }
 
   private static RoutedMapper mapper() {
