@@ -71,10 +71,11 @@ record Recovery(
     measured.add(Figure.RATE, rate);
     measured.details().put("backlogEvents", (double) backlog);
     measured.details().put("firstConfirmSeconds", firstSeconds);
-    measured.details().put("recoverySeconds", seconds);
+    measured.details().put(Verdict.RECOVERY_SECONDS, seconds);
     if (during.getTotalCount() > 0) {
       measured.details().put("duringRecoveryP50Ms", millis(during, 50));
       measured.details().put("duringRecoveryP99Ms", millis(during, 99));
+      measured.details().put(Verdict.LONGEST_NEW_SECONDS, during.getMaxValue() / 1e9);
     }
     if (after.getTotalCount() > 0) {
       measured.add(Figure.P50, millis(after, 50));

@@ -59,6 +59,7 @@ enum Scenario {
 
   private Report judged(Report report) {
     return switch (this) {
+      case OUTAGE -> report.failing(Verdict.outage(report.candidates()));
       case ISOLATION -> report.failing(Verdict.others(report.candidates()));
       case INBOX_FAILING_KEY -> report.failing(Verdict.failingKey(report.candidates()));
       default -> report;

@@ -17,7 +17,21 @@ final class Verdict {
   /** Events that went behind one of their key there. */
   static final String WENT_BEHIND = "wentBehind";
 
+  /** How fast a relay makes up for an outage, against what it carries when nothing has failed. */
+  static final String SHARE_OF_PEAK = "recoveryShareOfPeak";
+
+  /** How long it took to carry what had waited. */
+  static final String RECOVERY_SECONDS = "recoverySeconds";
+
+  /** The longest that an event took which was committed in that time. */
+  static final String LONGEST_NEW_SECONDS = "duringRecoveryLongestSeconds";
+
   private static final double LIMIT = 2;
+  // Design, performance targets: what has waited drains at 70 % of the peak or better.
+  private static final double LEAST_SHARE = 0.7;
+  // New events queue behind the older ones, so one takes as long as all of these, and what was
+  // committed before it in that time comes on top.
+  private static final double LONGEST_IN_RECOVERIES = 2;
 
   private Verdict() {}
 
@@ -62,6 +76,48 @@ final class Verdict {
       none(line.name() + ": effects out of the order of their key", line.orderInversions(), found);
       some(line, PUT_OFF, found);
       some(line, WENT_BEHIND, found);
+    }
+    return found;
+  }
+
+  /**
+   * Looks whether a relay made up for an outage fast enough, without keeping new events waiting for
+   * longer than all of the old ones, and lost or reordered nothing. What was under way when the
+   * broker was killed may come twice.
+   *
+   * @param lines the relay
+   * @return one sentence each, empty if all is well
+   */
+  static List<String> outage(List<Line> lines) {
+    List<String> found = new ArrayList<>();
+    if (lines.isEmpty()) {
+      found.add("nothing was measured");
+    }
+    for (Line line : lines) {
+      none(line.name() + ": events that never arrived", line.lost(), found);
+      none(line.name() + ": events out of the order of their key", line.orderInversions(), found);
+      double share = line.details().getOrDefault(SHARE_OF_PEAK, Double.NaN);
+      if (!(share >= LEAST_SHARE)) {
+        found.add(
+            String.format(
+                Locale.ROOT,
+                "%s: the backlog of the outage drained at %.2f of the peak, must be at least %.1f",
+                line.name(),
+                share,
+                LEAST_SHARE));
+      }
+      double recovery = line.details().getOrDefault(RECOVERY_SECONDS, Double.NaN);
+      double longest = line.details().getOrDefault(LONGEST_NEW_SECONDS, Double.NaN);
+      if (!(longest <= LONGEST_IN_RECOVERIES * recovery)) {
+        found.add(
+            String.format(
+                Locale.ROOT,
+                "%s: a new event took %.1f s in a recovery of %.1f s, must be at most %.0f x that",
+                line.name(),
+                longest,
+                recovery,
+                LONGEST_IN_RECOVERIES));
+      }
     }
     return found;
   }

@@ -28,8 +28,13 @@ final class BenchRun {
     JsonNode report = JsonMapper.shared().readTree(lines.get(lines.size() - 1));
     List<String> failures = report.path("failures").valueStream().map(JsonNode::asString).toList();
     assertThat(exitCode).isEqualTo(failures.isEmpty() ? 0 : 1);
-    // A few cold seconds say nothing about latencies.
-    assertThat(failures).allMatch(failure -> failure.contains("p99 of the others"));
+    // A few cold seconds say nothing about latencies and rates.
+    assertThat(failures)
+        .allMatch(
+            failure ->
+                failure.contains("p99 of the others")
+                    || failure.contains(" of the peak, must be ")
+                    || failure.contains("a new event took "));
     return report;
   }
 }

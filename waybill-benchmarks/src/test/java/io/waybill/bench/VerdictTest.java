@@ -43,6 +43,18 @@ class VerdictTest {
   }
 
   @Test
+  void anOutageIsMadeUpForFastAndNewEventsAreNotKeptWaiting() {
+    assertThat(Verdict.outage(List.of(recovered(0.7, 20, 40, 0)))).isEmpty();
+    assertThat(Verdict.outage(List.of(recovered(0.69, 20, 40.1, 3))))
+        .containsExactly(
+            "one: events that never arrived: 3, must be 0",
+            "one: the backlog of the outage drained at 0.69 of the peak, must be at least 0.7",
+            "one: a new event took 40.1 s in a recovery of 20.0 s, must be at most 2 x that");
+    assertThat(Verdict.outage(lines(1.0))).as("nothing was counted").hasSize(4);
+    assertThat(Verdict.outage(List.of())).containsExactly("nothing was measured");
+  }
+
+  @Test
   void theReportSaysWhatFailed() {
     Report report = new Report("inbox-failing-key", "PostgreSQL", "kafka", lines(1.0));
     assertThat(report.json()).contains("\"failures\":[]");
@@ -59,6 +71,14 @@ class VerdictTest {
   private static Report.Line counted(Measured measured, double putOff, double behind) {
     measured.details().put(Verdict.PUT_OFF, putOff);
     measured.details().put(Verdict.WENT_BEHIND, behind);
+    return Report.line("one", measured);
+  }
+
+  private static Report.Line recovered(double share, double seconds, double longest, double lost) {
+    Measured measured = measured(Double.NaN, Map.of(Figure.LOST, lost, Figure.INVERSIONS, 0.0));
+    measured.details().put(Verdict.SHARE_OF_PEAK, share);
+    measured.details().put(Verdict.RECOVERY_SECONDS, seconds);
+    measured.details().put(Verdict.LONGEST_NEW_SECONDS, longest);
     return Report.line("one", measured);
   }
 
