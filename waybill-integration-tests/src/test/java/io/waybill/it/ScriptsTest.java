@@ -56,7 +56,15 @@ class ScriptsTest {
   @BeforeEach
   void prepare() throws IOException {
     tree =
-        new ScriptRun(folder).copy("waybill", "verify", ".ci/run", "simulate", "torture", "bench");
+        new ScriptRun(folder)
+            .copy(
+                "waybill",
+                "verify",
+                ".ci/run",
+                "simulate",
+                "torture",
+                "bench",
+                "scripts/build-once.sh");
     for (String module :
         new String[] {"core", "kafka", "rabbitmq", "micrometer", "opentelemetry", "server"}) {
       tree.write("waybill-" + module + "/src/main/java/A.java", "class A {}");
@@ -360,6 +368,17 @@ class ScriptsTest {
     ScriptRun.end(other);
 
     assertThat(tree.lines("builds")).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"torture", "simulate", "bench"})
+  void aCompilationThatFailsEndsTheScript(String script) throws Exception {
+    tree.maven("echo 'what the compiler said'; exit 3");
+    tree.write("waybill-benchmarks/src/main/java/A.java", "class A {}");
+    Ended run = tree.run(script, "--help");
+
+    assertThat(run.code()).isEqualTo(3);
+    assertThat(run.output()).endsWith("what the compiler said\n");
   }
 
   @Test
