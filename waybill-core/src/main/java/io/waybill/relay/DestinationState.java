@@ -19,6 +19,8 @@ final class DestinationState {
   private boolean tripped;
   private long pauseNanos = FIRST_PAUSE_NANOS;
   private long reopensAt;
+  private long answersAtFailure;
+  private boolean nobodyAnswers;
   private int inFlight;
 
   DestinationState(String name) {
@@ -49,23 +51,38 @@ final class DestinationState {
     inFlight--;
     boolean closed = tripped;
     tripped = false;
+    nobodyAnswers = false;
     pauseNanos = FIRST_PAUSE_NANOS;
     return closed;
   }
 
-  /** No answer. Returns whether that opened the breaker. */
-  boolean unanswered(long now) {
+  /**
+   * No answer. Returns whether that opened the breaker.
+   *
+   * @param answers definite answers of all destinations so far
+   */
+  boolean unanswered(long now, long answers) {
     inFlight--;
     if (tripped && now - reopensAt < 0) {
       return false;
     }
     boolean opened = !tripped;
+    nobodyAnswers = tripped && answers == answersAtFailure;
+    answersAtFailure = answers;
     if (tripped) {
       pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
     }
     tripped = true;
     reopensAt = now + pauseNanos;
     return opened;
+  }
+
+  /**
+   * How long an event without an answer waits at most. While nobody answers, the broker is away:
+   * that says nothing of the event, and a pause that had grown would go on when the broker is back.
+   */
+  long longestPauseMillis() {
+    return nobodyAnswers ? LONGEST_PAUSE_NANOS / 1_000_000L : Long.MAX_VALUE;
   }
 
   boolean setPaused(boolean paused) {

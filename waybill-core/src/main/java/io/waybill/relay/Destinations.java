@@ -12,6 +12,7 @@ import java.util.Set;
 final class Destinations {
   private final EngineState state;
   private final Map<String, DestinationState> known = new LinkedHashMap<>();
+  private long answers;
 
   Destinations(EngineState state) {
     this.state = state;
@@ -54,10 +55,13 @@ final class Destinations {
       return;
     }
     if (confirmation instanceof Confirmation.Unknown unknown) {
-      if (destination.unanswered(state.now)) {
+      if (destination.unanswered(state.now, answers)) {
         tell(destination, unknown.reason());
       }
-    } else if (destination.answered()) {
+      return;
+    }
+    answers++;
+    if (destination.answered()) {
       tell(destination, "it answers again");
     }
   }

@@ -46,7 +46,10 @@ final class Failures {
       behind.unknownOutcome |= behind.failure instanceof Confirmation.Unknown;
     }
     head.key.rewind();
-    long delay = retryPolicy.afterUnknown(head.unknowns, jitter(head)).delayMillis();
+    long delay =
+        Math.min(
+            retryPolicy.afterUnknown(head.unknowns, jitter(head)).delayMillis(),
+            head.destination == null ? Long.MAX_VALUE : head.destination.longestPauseMillis());
     state.tell(new RelayEvent.Retried(failure(head, unknown.reason()), false, delay));
     backOff(head.key, delay * 1_000_000L);
   }

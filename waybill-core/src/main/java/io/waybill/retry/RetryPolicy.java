@@ -55,7 +55,8 @@ public record RetryPolicy(Backoff backoff, int attemptLimit) {
   }
 
   /**
-   * After an attempt without a definite answer.
+   * After an attempt without a definite answer. While no destination answers, relays wait for two
+   * seconds at most, whatever this says.
    *
    * @param failures failures in a row so far, this one included
    * @param random 64 random bits

@@ -7,6 +7,7 @@ import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.BreakerState;
+import io.waybill.retry.RetryPolicy;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxRow;
@@ -162,6 +163,53 @@ class RelayEngineFailureTest {
       probes.forEach(run::unknown);
       run.idle(Duration.ofMillis(2_100));
     }
+  }
+
+  private static EngineRun withGrowingPauses() {
+    return new EngineRun(DEFAULTS, RetryPolicy.ofDefaults(), name -> new FailurePolicy.Park())
+        .started();
+  }
+
+  @Test
+  void howeverLongTheBrokerWasAwayEventsOfFewKeysGoOnSoon() {
+    EngineRun run = withGrowingPauses();
+    run.read(run.row("orders", "a"));
+    for (int i = 0; i < 30; i++) {
+      List<Outgoing> probes = run.sends();
+      assertThat(probes).as("probe " + i).hasSize(1);
+      run.unknown(probes.get(0));
+      run.idle(Duration.ofMillis(2_100));
+    }
+  }
+
+  @Test
+  void aDestinationThatIsSilentWhileOthersAnswerIsTriedLessAndLess() {
+    assertThat(longestPauseOf("bad", "good")).isGreaterThan(10_000);
+  }
+
+  @Test
+  void anEventThatIsNeverAnsweredForIsTriedLessAndLess() {
+    assertThat(longestPauseOf("orders", "orders")).isGreaterThan(10_000);
+  }
+
+  private static long longestPauseOf(String silent, String other) {
+    EngineRun run = withGrowingPauses();
+    run.read(run.row(silent, "a"));
+    for (int i = 0; i < 400; i++) {
+      for (Outgoing send : run.sends()) {
+        if (send.eventId().equals("e1")) {
+          run.unknown(send);
+        } else {
+          run.confirm(List.of(send));
+        }
+      }
+      run.idle(Duration.ofSeconds(1));
+      run.read(run.row(other, "b"));
+    }
+    return run.told(RelayEvent.Retried.class).stream()
+        .mapToLong(RelayEvent.Retried::delayMillis)
+        .max()
+        .orElse(0);
   }
 
   @Test

@@ -23,6 +23,8 @@ final class Fields {
     TIMER,
     /** The number of a settlement. */
     SETTLEMENT,
+    /** A number of definite answers: whether there were any since. */
+    ANSWERS,
     /** Counts on from the numbers above, or is only told to listeners. */
     NOTHING
   }
@@ -63,6 +65,8 @@ final class Fields {
           Map.entry("Channel.pauseNanos", Meaning.PLAIN),
           Map.entry("DestinationState.pauseNanos", Meaning.PLAIN),
           Map.entry("DestinationState.reopensAt", Meaning.DUE),
+          Map.entry("DestinationState.answersAtFailure", Meaning.ANSWERS),
+          Map.entry("Destinations.answers", Meaning.NOTHING),
           Map.entry("RetryTimers.sequence", Meaning.NOTHING),
           Map.entry("Timer.due", Meaning.DUE),
           Map.entry("Timer.sequence", Meaning.TIMER),

@@ -50,6 +50,7 @@ final class Fingerprint {
   private final long nextSend;
   private final long lastTimer;
   private final long settlement;
+  private final long answers;
 
   private Fingerprint(Live live) {
     RelayEngine engine = live.engine;
@@ -58,6 +59,8 @@ final class Fingerprint {
     Object timers = part(part(engine, "failures"), "timers");
     this.lastTimer = Fields.named(timers.getClass(), "sequence").number(timers);
     this.settlement = Fields.named(RelayEngine.class, "settlementId").number(engine);
+    Object destinations = part(part(engine, "flow"), "destinations");
+    this.answers = Fields.named(destinations.getClass(), "answers").number(destinations);
   }
 
   static Bytes.Image of(Live live) {
@@ -212,6 +215,7 @@ final class Fingerprint {
       case SEND -> out.number(nextSend - value);
       case TIMER -> out.number(value == 0 ? -1 : lastTimer - value);
       case SETTLEMENT -> out.number(settlement - value);
+      case ANSWERS -> out.put(value == answers ? 0 : 1);
       case NOTHING -> {}
     }
   }
