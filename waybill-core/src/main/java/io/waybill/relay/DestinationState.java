@@ -9,9 +9,14 @@ import java.util.ArrayDeque;
  */
 final class DestinationState {
   private static final long FIRST_PAUSE_NANOS = 200_000_000L;
-  // With it begins the time after which events flow again when a broker is back: clients add
-  // theirs.
-  private static final long LONGEST_PAUSE_NANOS = 2_000_000_000L;
+
+  /**
+   * With it begins the time after which events flow again when a broker is back: clients add
+   * theirs.
+   */
+  static final long LONGEST_PAUSE_MILLIS = 2_000;
+
+  private static final long LONGEST_PAUSE_NANOS = LONGEST_PAUSE_MILLIS * 1_000_000L;
 
   final String name;
   final ArrayDeque<KeyQueue> waiting = new ArrayDeque<>();
@@ -77,12 +82,9 @@ final class DestinationState {
     return opened;
   }
 
-  /**
-   * How long an event without an answer waits at most. While nobody answers, the broker is away:
-   * that says nothing of the event, and a pause that had grown would go on when the broker is back.
-   */
-  long longestPauseMillis() {
-    return nobodyAnswers ? LONGEST_PAUSE_NANOS / 1_000_000L : Long.MAX_VALUE;
+  /** An outage: a probe failed, and since the failure before it no destination has answered. */
+  boolean nobodyAnswers() {
+    return nobodyAnswers;
   }
 
   boolean setPaused(boolean paused) {

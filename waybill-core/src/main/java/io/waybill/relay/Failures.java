@@ -39,17 +39,20 @@ final class Failures {
   }
 
   private void unknown(Entry head, Confirmation.Unknown unknown) {
-    head.unknowns++;
+    DestinationState destination = head.destination;
+    boolean outage = destination != null && destination.nobodyAnswers();
+    if (!outage || head.unknowns == 0) {
+      // That nobody answers says nothing of the event: its pauses do not grow by that.
+      head.unknowns++;
+    }
     head.unknownOutcome = true;
     for (Entry behind = head.next; behind != null; behind = behind.next) {
       // The broker may still store what was on the wire behind the head.
       behind.unknownOutcome |= behind.failure instanceof Confirmation.Unknown;
     }
     head.key.rewind();
-    long delay =
-        Math.min(
-            retryPolicy.afterUnknown(head.unknowns, jitter(head)).delayMillis(),
-            head.destination == null ? Long.MAX_VALUE : head.destination.longestPauseMillis());
+    long pause = retryPolicy.afterUnknown(head.unknowns, jitter(head)).delayMillis();
+    long delay = outage ? Math.min(pause, DestinationState.LONGEST_PAUSE_MILLIS) : pause;
     state.tell(new RelayEvent.Retried(failure(head, unknown.reason()), false, delay));
     backOff(head.key, delay * 1_000_000L);
   }
@@ -179,8 +182,7 @@ final class Failures {
 
   // Spreads retries without a source of randomness, so that a run can be repeated exactly.
   private static long jitter(Entry entry) {
-    return entry.row.rowId().hashCode() * 0x9E3779B97F4A7C15L
-        + entry.attempts * 31L
-        + entry.unknowns;
+    return (entry.row.rowId().hashCode() + entry.attempts * 31L + entry.unknowns)
+        * 0x9E3779B97F4A7C15L;
   }
 }

@@ -137,14 +137,25 @@ final class KeyFlow {
     }
   }
 
-  void pumpDestinations() {
+  /** Keys that wait for a probe go before those whose own pause ends at the same time. */
+  void pumpProbes() {
     for (DestinationState destination : List.copyOf(destinations.all())) {
-      while (!destination.waiting.isEmpty() && canSend() && destination.permits(state.now)) {
-        KeyQueue key = destination.waiting.poll();
-        if (key != null) {
-          key.ready = false;
-          pump(key);
-        }
+      if (destination.state(state.now) == BreakerState.PROBING) {
+        pumpWaiting(destination);
+      }
+    }
+  }
+
+  void pumpDestinations() {
+    List.copyOf(destinations.all()).forEach(this::pumpWaiting);
+  }
+
+  private void pumpWaiting(DestinationState destination) {
+    while (!destination.waiting.isEmpty() && canSend() && destination.permits(state.now)) {
+      KeyQueue key = destination.waiting.poll();
+      if (key != null) {
+        key.ready = false;
+        pump(key);
       }
     }
   }

@@ -223,6 +223,7 @@ public final class RelayEngine {
   }
 
   private void advance() {
+    flow.pumpProbes();
     for (KeyQueue key = failures.timers.poll(state.now);
         key != null;
         key = failures.timers.poll(state.now)) {
