@@ -18,7 +18,8 @@ record OutageScenario(Stage stage, Options options, Results results) {
       OutageRun.Rates rates = new OutageRun(stage, options).run(candidate, measured);
       measured.details().put("drainEventsPerSecond", drain);
       measured.details().put("peakEventsPerSecond", rates.peak());
-      measured.details().put(Verdict.SHARE_OF_PEAK, rates.recovery() / rates.peak());
+      double share = rates.recovery() / rates.peak();
+      measured.details().merge(Verdict.SHARE_OF_PEAK, share, Math::min);
       measured.details().put("recoveryShareOfDrain", rates.recovery() / drain);
       Progress.show(candidate, round, options, rates.peak(), "peak");
       Progress.show(candidate, round, options, rates.recovery(), "recovery");

@@ -71,11 +71,12 @@ record Recovery(
     measured.add(Figure.RATE, rate);
     measured.details().put("backlogEvents", (double) backlog);
     measured.details().put("firstConfirmSeconds", firstSeconds);
-    measured.details().put(Verdict.RECOVERY_SECONDS, seconds);
+    measured.details().put("recoverySeconds", seconds);
     if (during.getTotalCount() > 0) {
       measured.details().put("duringRecoveryP50Ms", millis(during, 50));
       measured.details().put("duringRecoveryP99Ms", millis(during, 99));
-      measured.details().put(Verdict.LONGEST_NEW_SECONDS, during.getMaxValue() / 1e9);
+      double longest = during.getMaxValue() / 1e9 / Math.max(0.001, seconds);
+      measured.details().merge(Verdict.LONGEST_NEW, longest, Math::max);
     }
     if (after.getTotalCount() > 0) {
       measured.add(Figure.P50, millis(after, 50));

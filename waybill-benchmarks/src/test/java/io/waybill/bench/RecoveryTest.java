@@ -38,7 +38,7 @@ class RecoveryTest {
     assertThat(recovery.caughtUp(10 * SECOND)).isEqualTo(14 * SECOND);
     assertThat(recovery.rate()).isCloseTo(101 / 2.0, within(0.01));
     assertThat(measured.details().get("duringRecoveryP99Ms")).isCloseTo(500, within(1.0));
-    assertThat(measured.details().get(Verdict.LONGEST_NEW_SECONDS)).isCloseTo(0.5, within(0.001));
+    assertThat(measured.details().get(Verdict.LONGEST_NEW)).isCloseTo(0.25, within(0.001));
     assertThat(measured.median(Figure.P99).orElseThrow()).isCloseTo(10, within(0.1));
   }
 
