@@ -55,8 +55,8 @@ public record RetryPolicy(Backoff backoff, int attemptLimit) {
   }
 
   /**
-   * After an attempt without a definite answer. While no destination answers, relays wait for two
-   * seconds at most, whatever this says.
+   * After an attempt without a definite answer. Relays wait for two seconds at most, whatever this
+   * says, once a destination has failed twice and no other has answered in between.
    *
    * @param failures failures in a row so far, this one included
    * @param random 64 random bits
