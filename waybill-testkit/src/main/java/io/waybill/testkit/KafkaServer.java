@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe. Topics are not created by themselves: use {@link #createTopic}.
  */
 public final class KafkaServer implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofMinutes(3);
+  static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
   private static final List<String> SOON_UP = List.of("-XX:TieredStopAtLevel=1");
 

@@ -61,6 +61,11 @@ final class KafkaSettings {
   private static Map<String, String> storage(Path data) {
     return Map.ofEntries(
         Map.entry("log.dirs", data.toString()),
+        // As long as its start is waited for; after a minute, the default, it ends by itself, and
+        // a busy machine may need longer.
+        Map.entry(
+            "initial.broker.registration.timeout.ms",
+            Long.toString(KafkaServer.START_LIMIT.toMillis())),
         Map.entry("auto.create.topics.enable", "false"),
         Map.entry("delete.topic.enable", "true"),
         Map.entry("offsets.topic.replication.factor", "1"),
