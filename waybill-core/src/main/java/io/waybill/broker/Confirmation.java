@@ -3,8 +3,8 @@ package io.waybill.broker;
 /**
  * What became of one send. Exactly one is reported for each accepted send.
  *
- * <p>Only a {@link Rejected} message counts towards the attempt limit; an {@link Unknown} one may
- * have been stored by the broker and is tried again however long it takes.
+ * <p>Only a {@link Rejected} message counts towards the attempt limit. A {@link Refused} or {@link
+ * Unknown} one is tried again however long it takes.
  */
 public sealed interface Confirmation {
   /**
@@ -14,6 +14,30 @@ public sealed interface Confirmation {
    */
   long sendId();
 
+  /** The message is not known to be stored. */
+  sealed interface NotConfirmed extends Confirmation {
+    /**
+     * Why, for machines.
+     *
+     * @return a short class, for example {@code record-too-large}
+     */
+    String reason();
+
+    /**
+     * Why, for people.
+     *
+     * @return one sentence for an operator, without payload
+     */
+    String detail();
+
+    /**
+     * Whether the broker may have stored a copy all the same.
+     *
+     * @return true if a copy may exist
+     */
+    boolean copyPossible();
+  }
+
   /**
    * The broker has stored a copy of exactly those bytes: acknowledged, not returned, not nacked.
    *
@@ -22,13 +46,48 @@ public sealed interface Confirmation {
   record Confirmed(long sendId) implements Confirmation {}
 
   /**
-   * Broker or client definitely refused this message; no copy is stored under this send.
+   * Broker or client definitely refused this message, and would refuse it tomorrow; no copy is
+   * stored under this send.
    *
    * @param sendId the send
    * @param reason short machine-readable class, for example {@code record-too-large}
    * @param detail one sentence for an operator, without payload
    */
-  record Rejected(long sendId, String reason, String detail) implements Confirmation {}
+  record Rejected(long sendId, String reason, String detail) implements NotConfirmed {
+    @Override
+    public boolean copyPossible() {
+      return false;
+    }
+  }
+
+  /**
+   * The destination refuses, whatever the message is: its topic or exchange is missing, nothing is
+   * bound, its queue is full, the relay may not write there. A <em>destination</em> is what the
+   * broker sees: a topic, or an exchange with a routing key. Other destinations are not concerned.
+   *
+   * @param sendId the send
+   * @param reason short machine-readable class, for example {@code topic-missing}
+   * @param detail one sentence for an operator, without payload
+   * @param copyPossible whether a copy may be stored all the same, in one of several queues for
+   *     example
+   */
+  record Refused(long sendId, String reason, String detail, boolean copyPossible)
+      implements NotConfirmed {}
+
+  /**
+   * Certainly not handed to the broker, and nobody's fault: the client's buffer is full, for
+   * example. It is sent again soon.
+   *
+   * @param sendId the send
+   * @param reason short machine-readable class, for example {@code buffer-full}
+   * @param detail one sentence for an operator, without payload
+   */
+  record NotSent(long sendId, String reason, String detail) implements NotConfirmed {
+    @Override
+    public boolean copyPossible() {
+      return false;
+    }
+  }
 
   /**
    * Nobody can say: timeout, lost connection, closed channel. A copy may exist.
@@ -37,5 +96,10 @@ public sealed interface Confirmation {
    * @param reason short machine-readable class, for example {@code delivery-timeout}
    * @param detail one sentence for an operator, without payload
    */
-  record Unknown(long sendId, String reason, String detail) implements Confirmation {}
+  record Unknown(long sendId, String reason, String detail) implements NotConfirmed {
+    @Override
+    public boolean copyPossible() {
+      return true;
+    }
+  }
 }

@@ -73,10 +73,8 @@ final class LetterDesk {
     if (item == null) {
       return;
     }
-    if (confirmation instanceof Confirmation.Rejected rejected) {
-      failed(item, rejected.reason() + ": " + rejected.detail());
-    } else if (confirmation instanceof Confirmation.Unknown unknown) {
-      failed(item, unknown.reason() + ": " + unknown.detail());
+    if (confirmation instanceof Confirmation.NotConfirmed failed) {
+      failed(item, failed.reason() + ": " + failed.detail());
     } else if (item.task == null) {
       state.tell(new InboxEvent.DeadLettered(item.about, item.deadReason, item.error));
       state.acknowledge(item);

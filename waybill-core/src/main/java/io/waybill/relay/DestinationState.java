@@ -4,8 +4,8 @@ import io.waybill.observe.RelayEvent.BreakerState;
 import java.util.ArrayDeque;
 
 /**
- * The circuit breaker of one destination. Unknown outcomes open it; after a pause one message at a
- * time probes it; a definite answer, good or bad, closes it.
+ * The circuit breaker of one destination. Unknown outcomes and refusals of the destination open it;
+ * after a pause one message at a time probes it; any other definite answer closes it.
  */
 final class DestinationState {
   private static final long FIRST_PAUSE_NANOS = 200_000_000L;
@@ -26,6 +26,7 @@ final class DestinationState {
   private long reopensAt;
   private long answersAtFailure;
   private boolean nobodyAnswers;
+  private boolean refuses;
   private int inFlight;
 
   DestinationState(String name) {
@@ -52,10 +53,16 @@ final class DestinationState {
   }
 
   /** The broker gave a definite answer. Returns whether that closed the breaker. */
-  boolean answered() {
+  boolean answered(long now) {
     inFlight--;
+    if (refuses && state(now) == BreakerState.OPEN) {
+      // Sent before the refusal. It says nothing of now, and without the pause a queue that is
+      // full would be sent to without end.
+      return false;
+    }
     boolean closed = tripped;
     tripped = false;
+    refuses = false;
     nobodyAnswers = false;
     pauseNanos = FIRST_PAUSE_NANOS;
     return closed;
@@ -71,15 +78,40 @@ final class DestinationState {
     if (tripped && now - reopensAt < 0) {
       return false;
     }
-    boolean opened = !tripped;
     nobodyAnswers = tripped && answers == answersAtFailure;
     answersAtFailure = answers;
+    return trip(now);
+  }
+
+  /** The destination refuses. Returns whether that opened the breaker. */
+  boolean refused(long now) {
+    inFlight--;
+    if (tripped && now - reopensAt < 0) {
+      return false;
+    }
+    nobodyAnswers = false;
+    refuses = true;
+    return trip(now);
+  }
+
+  /** The send did not leave the process: that says nothing of the destination. */
+  void notSent() {
+    inFlight--;
+  }
+
+  private boolean trip(long now) {
+    boolean opened = !tripped;
     if (tripped) {
       pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
     }
     tripped = true;
     reopensAt = now + pauseNanos;
     return opened;
+  }
+
+  /** Milliseconds until the next probe may go out. */
+  long pauseMillis(long now) {
+    return tripped ? Math.max(0, reopensAt - now) / 1_000_000L : 0;
   }
 
   /** An outage: a probe failed, and since the failure before it no destination has answered. */

@@ -60,8 +60,18 @@ final class Destinations {
       }
       return;
     }
+    if (confirmation instanceof Confirmation.NotSent) {
+      destination.notSent();
+      return;
+    }
     answers++;
-    if (destination.answered()) {
+    if (confirmation instanceof Confirmation.Refused refused) {
+      if (destination.refused(state.now)) {
+        tell(destination, refused.reason());
+      }
+      return;
+    }
+    if (destination.answered(state.now)) {
       tell(destination, "it answers again");
     }
   }

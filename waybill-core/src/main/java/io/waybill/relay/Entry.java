@@ -27,7 +27,7 @@ final class Entry {
   @Nullable Entry next;
   State state = State.QUEUED;
   @Nullable Outgoing message;
-  @Nullable Confirmation failure;
+  Confirmation.@Nullable NotConfirmed failure;
   @Nullable DestinationState destination;
   long confirmedNanos;
   int attempts;

@@ -13,10 +13,12 @@ import java.util.function.Function;
 
 /**
  * Decides what becomes of the first failed row of a key: another attempt, parked, or dead. Only
- * definite rejections count towards the attempt limit, and a row that ever had an unknown outcome
- * is never given up by itself.
+ * definite rejections of the row itself count towards the attempt limit, and a row of which an
+ * unknown copy may exist is never given up by itself.
  */
 final class Failures {
+  private static final long NOT_SENT_PAUSE_MILLIS = 50;
+
   private final EngineState state;
   private final RetryPolicy retryPolicy;
   private final Function<String, FailurePolicy> policies;
@@ -30,25 +32,36 @@ final class Failures {
 
   /** The head failed and nothing of its key is in flight. */
   void decide(Entry head, KeyFlow flow) {
-    Confirmation failure = head.failure;
-    if (failure instanceof Confirmation.Rejected rejected) {
-      rejected(head, rejected.reason(), rejected.detail(), flow);
-    } else if (failure instanceof Confirmation.Unknown unknown) {
-      unknown(head, unknown);
+    Confirmation.NotConfirmed failure = head.failure;
+    if (failure instanceof Confirmation.Rejected) {
+      rejected(head, failure.reason(), failure.detail(), flow);
+    } else if (failure instanceof Confirmation.Unknown) {
+      unknown(head, failure);
+    } else if (failure != null) {
+      notItsFault(head, failure);
     }
   }
 
-  private void unknown(Entry head, Confirmation.Unknown unknown) {
+  /** Its destination refuses, which the breaker waits out, or it did not get as far as that. */
+  private void notItsFault(Entry head, Confirmation.NotConfirmed failure) {
+    DestinationState destination = head.destination;
+    head.key.rewind();
+    if (failure instanceof Confirmation.Refused && destination != null) {
+      long delay = destination.pauseMillis(state.now);
+      state.tell(new RelayEvent.Retried(failure(head, failure.reason()), false, delay));
+    } else {
+      long delay = NOT_SENT_PAUSE_MILLIS;
+      state.tell(new RelayEvent.Retried(failure(head, failure.reason()), false, delay));
+      backOff(head.key, delay * 1_000_000L);
+    }
+  }
+
+  private void unknown(Entry head, Confirmation.NotConfirmed unknown) {
     DestinationState destination = head.destination;
     boolean outage = destination != null && destination.nobodyAnswers();
     if (!outage || head.unknowns == 0) {
       // That nobody answers says nothing of the event: its pauses do not grow by that.
       head.unknowns++;
-    }
-    head.unknownOutcome = true;
-    for (Entry behind = head.next; behind != null; behind = behind.next) {
-      // The broker may still store what was on the wire behind the head.
-      behind.unknownOutcome |= behind.failure instanceof Confirmation.Unknown;
     }
     head.key.rewind();
     long pause = retryPolicy.afterUnknown(head.unknowns, jitter(head)).delayMillis();

@@ -289,13 +289,15 @@ final class KeyFlow {
     KeyQueue key = entry.key;
     key.inFlight--;
     state.lanes.addOutstanding(key.lane, -1);
-    if (confirmation instanceof Confirmation.Confirmed) {
+    if (confirmation instanceof Confirmation.NotConfirmed failure) {
+      entry.state = Entry.State.FAILED;
+      entry.failure = failure;
+      // The broker may still store what was on the wire, whatever becomes of the rows before it.
+      entry.unknownOutcome |= failure.copyPossible();
+      key.failed = true;
+    } else {
       entry.state = Entry.State.CONFIRMED;
       entry.confirmedNanos = state.now;
-    } else {
-      entry.state = Entry.State.FAILED;
-      entry.failure = confirmation;
-      key.failed = true;
     }
     destinations.outcome(entry, confirmation);
   }

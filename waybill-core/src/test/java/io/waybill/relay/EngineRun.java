@@ -312,6 +312,19 @@ final class EngineRun {
             List.of(new Confirmation.Rejected(message.sendId(), "too-large", "1 byte over"))));
   }
 
+  void refuse(Outgoing message, String reason, boolean copyPossible) {
+    apply(
+        new Input.Confirmations(
+            List.of(
+                new Confirmation.Refused(message.sendId(), reason, "it is full", copyPossible))));
+  }
+
+  void notSent(Outgoing message) {
+    apply(
+        new Input.Confirmations(
+            List.of(new Confirmation.NotSent(message.sendId(), "buffer-full", "no room"))));
+  }
+
   void unknown(Outgoing message) {
     apply(
         new Input.Confirmations(

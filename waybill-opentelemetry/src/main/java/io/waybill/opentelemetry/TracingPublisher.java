@@ -49,10 +49,8 @@ final class TracingPublisher extends ForwardingPublisher {
   protected void outcome(Confirmation confirmation, PublisherListener listener) {
     Span span = open.remove(confirmation.sendId());
     if (span != null) {
-      if (confirmation instanceof Confirmation.Rejected rejected) {
-        span.setStatus(StatusCode.ERROR, rejected.reason());
-      } else if (confirmation instanceof Confirmation.Unknown unknown) {
-        span.setStatus(StatusCode.ERROR, unknown.reason());
+      if (confirmation instanceof Confirmation.NotConfirmed failed) {
+        span.setStatus(StatusCode.ERROR, failed.reason());
       }
       span.end();
     }

@@ -127,11 +127,11 @@ final class Redrive implements AutoCloseable {
     if (confirmation instanceof Confirmation.Confirmed) {
       return null;
     }
-    if (confirmation instanceof Confirmation.Rejected rejected) {
-      return rejected.reason() + ": " + rejected.detail();
-    }
-    return confirmation instanceof Confirmation.Unknown unknown
-        ? unknown.reason() + ": " + unknown.detail() + "; it may have arrived"
+    return confirmation instanceof Confirmation.NotConfirmed failed
+        ? failed.reason()
+            + ": "
+            + failed.detail()
+            + (failed.copyPossible() ? "; it may have arrived" : "")
         : "no outcome in time; it may have arrived";
   }
 

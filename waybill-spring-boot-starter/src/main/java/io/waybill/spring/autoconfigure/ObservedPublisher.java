@@ -113,10 +113,7 @@ final class ObservedPublisher extends ForwardingPublisher {
   }
 
   private static @Nullable String reason(Confirmation confirmation) {
-    if (confirmation instanceof Confirmation.Rejected rejected) {
-      return rejected.reason();
-    }
-    return confirmation instanceof Confirmation.Unknown unknown ? unknown.reason() : null;
+    return confirmation instanceof Confirmation.NotConfirmed failed ? failed.reason() : null;
   }
 
   /** Whatever an application's handler throws: no event may suffer from being observed. */

@@ -242,7 +242,8 @@ final class KafkaPublisher extends SimPublisher {
 
   private void fail(SimSend guilty, Confirmation confirmation) {
     boolean mayLand =
-        confirmation instanceof Confirmation.Unknown
+        confirmation instanceof Confirmation.NotConfirmed failed
+            && failed.copyPossible()
             && world.dice.chance(world.broker.faults().late() > 0 ? 0.5 : 0.1);
     Map<String, Partition> old = endGeneration();
     Partition own = old.get(nameOf(guilty));

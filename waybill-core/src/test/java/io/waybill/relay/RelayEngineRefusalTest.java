@@ -1,0 +1,80 @@
+package io.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.broker.Outgoing;
+import io.waybill.observe.RelayEvent;
+import io.waybill.observe.RelayEvent.BreakerState;
+import io.waybill.store.FailedRow;
+import io.waybill.store.RowState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of events whose destination refuses, whatever they are. */
+class RelayEngineRefusalTest {
+  @Test
+  void aDestinationThatRefusesForHoursCostsNoAttemptAndHoldsUpNoOther() {
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS).started();
+    run.read(run.row("full", "a"), run.row("full", "b"), run.row("good", "c"));
+    List<Outgoing> sends = run.sends();
+    run.refuse(sends.get(0), "queue-full", false);
+    run.refuse(sends.get(1), "queue-full", false);
+    run.confirm(sends.subList(2, 3));
+    assertThat(run.told(RelayEvent.BreakerChanged.class))
+        .containsExactly(new RelayEvent.BreakerChanged("full", BreakerState.OPEN, "queue-full"));
+    for (int i = 0; i < 500; i++) {
+      run.idle(Duration.ofMillis(2_010));
+      List<Outgoing> probes = run.sends();
+      assertThat(probes).as("probes in two seconds").hasSize(1);
+      run.refuse(probes.get(0), "queue-full", false);
+    }
+    assertThat(run.settled().settlement().failed()).isEmpty();
+    run.read(run.row("good", "d"));
+    assertThat(run.sent()).containsExactly("e4");
+
+    List<String> flowed = new ArrayList<>();
+    for (Duration time = Duration.ZERO;
+        time.compareTo(Duration.ofSeconds(3)) < 0;
+        time = time.plusMillis(10)) {
+      run.idle(Duration.ofMillis(10));
+      List<Outgoing> more = run.sends();
+      run.confirm(more);
+      more.forEach(message -> flowed.add(message.eventId()));
+    }
+    assertThat(flowed).as("after the repair").containsExactlyInAnyOrder("e1", "e2");
+  }
+
+  @Test
+  void aCopyThatMayExistIsRemembered() {
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS, new FailurePolicy.Bury(null)).started();
+    run.read(run.row("fanout", "a"));
+    run.refuse(run.sends().get(0), "nacked", true);
+    FailedRow last = null;
+    for (int i = 0; i < 3; i++) {
+      run.pass(Duration.ofSeconds(1));
+      run.reject(run.sends().get(0));
+      run.pass(Duration.ofMillis(20));
+      last = run.settled().settlement().failed().get(0);
+    }
+    assertThat(last)
+        .as("not buried, and not for the refusal")
+        .returns(RowState.PARKED, FailedRow::state)
+        .returns(3, FailedRow::attempts)
+        .returns(true, FailedRow::unknownOutcome);
+  }
+
+  @Test
+  void aSendThatDidNotLeaveTheProcessTripsNothingAndIsTriedAgainSoon() {
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS).started();
+    run.read(run.row("orders", "a"), run.row("orders", "b"));
+    List<Outgoing> sends = run.sends();
+    run.notSent(sends.get(0));
+    run.confirm(sends.subList(1, 2));
+    assertThat(run.told(RelayEvent.BreakerChanged.class)).isEmpty();
+    run.pass(Duration.ofMillis(100));
+    assertThat(run.sent()).containsExactly("e1");
+    assertThat(run.settled().settlement().failed()).isEmpty();
+  }
+}
