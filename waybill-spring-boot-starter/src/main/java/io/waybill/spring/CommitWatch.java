@@ -16,7 +16,7 @@ final class CommitWatch implements TransactionSynchronization, Ordered {
 
   private final Object outbox;
   private final Runnable committed;
-  private boolean asked;
+  private boolean begunInTime;
   private boolean over;
 
   private CommitWatch(Object outbox, Runnable committed) {
@@ -62,11 +62,13 @@ final class CommitWatch implements TransactionSynchronization, Ordered {
 
   @Override
   public void beforeCommit(boolean readOnly) {
-    asked = true;
+    begunInTime = true;
   }
 
+  /** Not called if the watch began in a callback after the commit. */
   @Override
   public void afterCommit() {
+    begunInTime = true;
     over = true;
     committed.run();
   }
@@ -74,7 +76,7 @@ final class CommitWatch implements TransactionSynchronization, Ordered {
   @Override
   public void afterCompletion(int status) {
     TransactionSynchronizationManager.unbindResourceIfPossible(outbox);
-    if (status == STATUS_COMMITTED && !asked) {
+    if (status == STATUS_COMMITTED && !begunInTime) {
       // Spring tells nobody beforehand that callbacks after the commit are running.
       LOG.error(
           "An event was appended after its transaction had been committed: whether it is kept"

@@ -1,5 +1,6 @@
 package io.waybill.spring;
 
+import java.lang.reflect.Modifier;
 import java.util.Objects;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.PayloadApplicationEvent;
@@ -9,7 +10,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
  * Takes events with {@link WaybillEvent} from Spring's {@code ApplicationEventPublisher} to the
- * outbox, in the publishing thread and its transaction. Other events never reach it. Thread-safe.
+ * outbox, in the publishing thread and its transaction. Events that extend Spring's {@code
+ * ApplicationEvent} are taken as they are. Others are passed over. Thread-safe.
  */
 public final class DomainEventListener implements GenericApplicationListener {
   private final DomainEventPublisher publisher;
@@ -27,10 +29,15 @@ public final class DomainEventListener implements GenericApplicationListener {
   @Override
   public boolean supportsEventType(ResolvableType eventType) {
     if (!PayloadApplicationEvent.class.isAssignableFrom(eventType.toClass())) {
-      return false;
+      return isMarked(eventType.toClass());
     }
     Class<?> payload = eventType.as(PayloadApplicationEvent.class).getGeneric().toClass();
-    return AnnotatedElementUtils.hasAnnotation(payload, WaybillEvent.class);
+    // Whoever publishes may give a wider type than the payload's own.
+    return isMarked(payload) || !Modifier.isFinal(payload.getModifiers());
+  }
+
+  private static boolean isMarked(Class<?> type) {
+    return AnnotatedElementUtils.hasAnnotation(type, WaybillEvent.class);
   }
 
   /** An event of another thread would be one without the transaction. */
@@ -41,8 +48,12 @@ public final class DomainEventListener implements GenericApplicationListener {
 
   @Override
   public void onApplicationEvent(ApplicationEvent event) {
-    if (event instanceof PayloadApplicationEvent<?> carrier) {
-      publisher.publish(carrier.getPayload());
+    if (event instanceof PayloadApplicationEvent<?> carrier && !isMarked(event.getClass())) {
+      if (isMarked(carrier.getPayload().getClass())) {
+        publisher.publish(carrier.getPayload());
+      }
+    } else {
+      publisher.publish(event);
     }
   }
 }

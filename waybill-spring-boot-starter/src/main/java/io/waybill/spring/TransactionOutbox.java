@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
@@ -21,12 +22,14 @@ final class TransactionOutbox implements SpringOutbox {
   private static final String TASK = "append events to the outbox";
 
   private final DataSource source;
+  private final Manager manager;
   private final Outbox outbox;
   private final Supplier<@Nullable String> traceparent;
   private final SQLExceptionTranslator translator = new SQLExceptionSubclassTranslator();
 
   TransactionOutbox(DataSource source, Outbox outbox, Supplier<@Nullable String> traceparent) {
     this.source = BoundSource.target(source);
+    this.manager = new Manager(this.source);
     this.outbox = outbox;
     this.traceparent = traceparent;
   }
@@ -52,7 +55,7 @@ final class TransactionOutbox implements SpringOutbox {
 
   private void checkSource() {
     ConnectionHolder holder = BoundSource.holder(source);
-    if (holder == null) {
+    if (holder == null || manager.remembers(holder) || TransactionOwners.isOther(source)) {
       throw otherSource();
     }
     if (holder.hasTimeout()) {
@@ -61,8 +64,7 @@ final class TransactionOutbox implements SpringOutbox {
     }
   }
 
-  /** A connection that the transaction merely remembers, of another data source, commits alone. */
-  private void checkJoined(Connection connection) throws SQLException {
+  private static void checkJoined(Connection connection) throws SQLException {
     if (connection.getAutoCommit()) {
       throw otherSource();
     }
@@ -78,5 +80,23 @@ final class TransactionOutbox implements SpringOutbox {
   private DataAccessException translated(SQLException e) {
     DataAccessException known = translator.translate(TASK, null, e);
     return known == null ? new UncategorizedSQLException(TASK, null, e) : known;
+  }
+
+  /** Looks at what is bound to the thread as Spring's own manager does. Begins nothing. */
+  private static final class Manager extends DataSourceTransactionManager {
+    private static final long serialVersionUID = 1L;
+
+    Manager(DataSource source) {
+      super(source);
+    }
+
+    /**
+     * Whether Spring merely remembers the connection until a transaction of another data source
+     * ends. It is then synchronised with that, but no manager has begun a transaction on it; JPA's
+     * managers bind one that is neither.
+     */
+    boolean remembers(ConnectionHolder holder) {
+      return holder.isSynchronizedWithTransaction() && !isExistingTransaction(doGetTransaction());
+    }
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.ApplicationEvent;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
@@ -19,6 +20,44 @@ class DomainEventListenerTest {
   record Marked(String id) {}
 
   record Plain(String id) {}
+
+  interface Anything {
+    String id();
+  }
+
+  @WaybillEvent
+  record MarkedThing(String id) implements Anything {}
+
+  @WaybillEvent(type = "order.placed", aggregateType = "order", aggregateId = "id")
+  static class MarkedEvent extends ApplicationEvent {
+    private static final long serialVersionUID = 1L;
+    private final String id;
+
+    MarkedEvent(Object source, String id) {
+      super(source);
+      this.id = id;
+    }
+
+    public String getId() {
+      return id;
+    }
+  }
+
+  static final class InheritedEvent extends MarkedEvent {
+    private static final long serialVersionUID = 1L;
+
+    InheritedEvent(Object source, String id) {
+      super(source, id);
+    }
+  }
+
+  static final class PlainEvent extends ApplicationEvent {
+    private static final long serialVersionUID = 1L;
+
+    PlainEvent(Object source) {
+      super(source);
+    }
+  }
 
   private final List<Object> published = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -53,8 +92,28 @@ class DomainEventListenerTest {
   }
 
   @Test
+  void springsOwnKindOfEventReachesIt() {
+    MarkedEvent event = new MarkedEvent(this, "1");
+    InheritedEvent inherited = new InheritedEvent(this, "2");
+    context.publishEvent(event);
+    context.publishEvent(inherited);
+
+    assertThat(published).containsExactly(event, inherited);
+  }
+
+  @Test
+  void aCarrierThatDoesNotTellItsPayloadsClassReachesIt() {
+    ResolvableType unclear = ResolvableType.forClass(Anything.class);
+    context.publishEvent(new PayloadApplicationEvent<>(this, new MarkedThing("1"), unclear));
+    context.publishEvent(new PayloadApplicationEvent<Anything>(this, () -> "plain", unclear));
+
+    assertThat(published).containsExactly(new MarkedThing("1"));
+  }
+
+  @Test
   void otherEventsNeverReachIt() {
     context.publishEvent(new Plain("1"));
+    context.publishEvent(new PlainEvent(this));
 
     assertThat(published).isEmpty();
     assertThat(listener.supportsEventType(ResolvableType.forClass(ContextRefreshedEvent.class)))

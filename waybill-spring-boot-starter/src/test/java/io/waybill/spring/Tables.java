@@ -26,7 +26,13 @@ public record Tables(String url) {
   }
 
   public HikariDataSource pool(int size) {
+    return pool(size, true);
+  }
+
+  /** A pool whose connections are in auto-commit mode, or not. */
+  public HikariDataSource pool(int size, boolean autoCommit) {
     HikariConfig config = new HikariConfig();
+    config.setAutoCommit(autoCommit);
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(size);
     config.setMinimumIdle(0);

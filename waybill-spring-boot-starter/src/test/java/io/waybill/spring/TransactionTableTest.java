@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.CannotCreateTransactionException;
@@ -41,8 +43,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Each kind of transaction, and what becomes of an event in it. */
 @Tag("server")
+@ParameterizedClass(name = "auto-commit {0}")
+@ValueSource(booleans = {true, false})
 class TransactionTableTest {
   private static Tables tables;
+
+  @Parameter private boolean autoCommit;
 
   private final AtomicInteger commits = new AtomicInteger();
   private HikariDataSource pool;
@@ -57,7 +63,7 @@ class TransactionTableTest {
   @BeforeEach
   void begin() {
     tables.texts("delete from waybill_outbox returning 1");
-    use(tables.pool(4));
+    use(tables.pool(4, autoCommit));
   }
 
   private void use(HikariDataSource source) {
@@ -201,29 +207,6 @@ class TransactionTableTest {
   }
 
   @Test
-  void aTransactionOfAnotherDataSourceIsRefused() {
-    try (HikariDataSource other = tables.pool(2)) {
-      TransactionTemplate elsewhere =
-          new TransactionTemplate(new DataSourceTransactionManager(other));
-
-      assertThatExceptionOfType(IllegalTransactionStateException.class)
-          .isThrownBy(() -> elsewhere.executeWithoutResult(status -> outbox.append(event("lost"))))
-          .withMessageContaining("waybill.outbox.data-source");
-      // A connection that the other transaction remembers commits each statement for itself.
-      assertThatExceptionOfType(IllegalTransactionStateException.class)
-          .isThrownBy(
-              () ->
-                  elsewhere.executeWithoutResult(
-                      status -> {
-                        new JdbcTemplate(pool).queryForObject("select 1", Integer.class);
-                        outbox.append(event("lost"));
-                      }))
-          .withMessageContaining("waybill.outbox.data-source");
-    }
-    assertThat(tables.types()).isEmpty();
-  }
-
-  @Test
   void aDataSourceBehindSpringsProxyIsTheSame() {
     SpringOutbox proxied =
         SpringOutbox.joining(
@@ -276,7 +259,7 @@ class TransactionTableTest {
   @Test
   void aPoolOfOneConnectionIsEnough() {
     pool.close();
-    use(tables.pool(1));
+    use(tables.pool(1, autoCommit));
 
     for (int i = 0; i < 5; i++) {
       required().executeWithoutResult(status -> outbox.append(event("order")));

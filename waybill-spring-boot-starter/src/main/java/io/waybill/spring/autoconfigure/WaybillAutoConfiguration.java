@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.layout.Layout;
 import io.waybill.message.EventLimits;
@@ -14,15 +15,18 @@ import io.waybill.spring.DomainEventPublisher;
 import io.waybill.spring.DomainEvents;
 import io.waybill.spring.InMemoryOutbox;
 import io.waybill.spring.SpringOutbox;
+import io.waybill.spring.TransactionOwners;
 import io.waybill.spring.WakeUp;
 import io.waybill.spring.test.PublishedEvents;
 import java.util.ArrayList;
+import java.util.EventObject;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -35,6 +39,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.util.function.SingletonSupplier;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -57,9 +62,19 @@ public class WaybillAutoConfiguration {
   PayloadSerializer<Object> waybillPayloadSerializer(ObjectProvider<JsonMapper> mappers) {
     // Not before the first event: an application without JSON need not load it at its start.
     Supplier<JsonMapper> mapper =
-        SingletonSupplier.of(() -> mappers.getIfUnique(() -> JsonMapper.builder().build()));
+        SingletonSupplier.of(
+            () ->
+                mappers
+                    .getIfUnique(() -> JsonMapper.builder().build())
+                    .rebuild()
+                    .addMixIn(EventObject.class, WithoutSource.class)
+                    .build());
     return value -> Payload.of(mapper.get().writeValueAsBytes(value), Payload.JSON);
   }
+
+  /** Who published an event of Spring's own kind is an object of the application, and no data. */
+  @JsonIgnoreProperties("source")
+  private interface WithoutSource {}
 
   @Bean
   @ConditionalOnMissingBean
@@ -118,6 +133,19 @@ public class WaybillAutoConfiguration {
       Observations observations = Observations.of(beans);
       return observations.around(
           SpringOutbox.joining(database.source(), outbox, observations.traces()::get));
+    }
+
+    /** A single manager's transactions cannot be mistaken for another's. */
+    @Bean
+    SmartInitializingSingleton waybillTransactionOwners(
+        OutboxDatabase database, ObjectProvider<ConfigurableTransactionManager> managers) {
+      return () -> {
+        List<ConfigurableTransactionManager> all = managers.stream().toList();
+        if (all.size() > 1) {
+          TransactionOwners owners = new TransactionOwners(database.source());
+          all.forEach(manager -> manager.addListener(owners));
+        }
+      };
     }
   }
 

@@ -13,6 +13,7 @@ import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -34,11 +35,21 @@ class TwoDataSourcesTest {
     HikariDataSource customers() {
       return new Tables(TestServers.database()).pool(2);
     }
+
+    @Bean
+    JdbcTransactionManager ordersTransactions(@Qualifier("orders") DataSource source) {
+      return new JdbcTransactionManager(source);
+    }
+
+    @Bean
+    JdbcTransactionManager customersTransactions(@Qualifier("customers") DataSource source) {
+      return new JdbcTransactionManager(source);
+    }
   }
 
   private static TransactionTemplate on(ConfigurableApplicationContext context, String source) {
     return new TransactionTemplate(
-        new JdbcTransactionManager(context.getBean(source, DataSource.class)));
+        context.getBean(source + "Transactions", JdbcTransactionManager.class));
   }
 
   private static Tables tables(ConfigurableApplicationContext context, String source) {
@@ -67,6 +78,19 @@ class TwoDataSourcesTest {
                   on(context, "orders")
                       .executeWithoutResult(
                           status -> context.publishEvent(new SmallApplication.OrderPlaced("43"))))
+          .withMessageContaining("waybill.outbox.data-source");
+      assertThatExceptionOfType(IllegalTransactionStateException.class)
+          .as("within a transaction of the outbox's")
+          .isThrownBy(
+              () ->
+                  on(context, "customers")
+                      .executeWithoutResult(
+                          outer ->
+                              on(context, "orders")
+                                  .executeWithoutResult(
+                                      status ->
+                                          context.publishEvent(
+                                              new SmallApplication.OrderPlaced("44")))))
           .withMessageContaining("waybill.outbox.data-source");
 
       Tables customers = tables(context, "customers");

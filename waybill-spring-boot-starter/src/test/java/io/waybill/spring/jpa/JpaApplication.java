@@ -4,6 +4,7 @@ import io.waybill.spring.WaybillEvent;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.Id;
+import jakarta.persistence.PostPersist;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
@@ -19,6 +20,25 @@ class JpaApplication {
 
     Purchase(String id) {
       this.id = id;
+    }
+  }
+
+  /** Tells of itself when Hibernate writes it, which is at the commit. */
+  @Entity(name = "Gift")
+  static class Gift {
+    static ApplicationEventPublisher events;
+
+    @Id String id;
+
+    Gift() {}
+
+    Gift(String id) {
+      this.id = id;
+    }
+
+    @PostPersist
+    void tell() {
+      events.publishEvent(new Purchased(id));
     }
   }
 
@@ -42,6 +62,12 @@ class JpaApplication {
       if (fail) {
         throw new IllegalStateException("business");
       }
+    }
+
+    @Transactional
+    public void give(String id) {
+      Gift.events = events;
+      entities.persist(new Gift(id));
     }
 
     @Transactional(readOnly = true)

@@ -26,9 +26,14 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -38,6 +43,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 @Tag("server")
+@ExtendWith(OutputCaptureExtension.class)
 class JpaTest {
   private static ConfigurableApplicationContext run(Tables tables, String... more) {
     return new SpringApplicationBuilder(JpaApplication.class)
@@ -53,10 +59,16 @@ class JpaTest {
         .run();
   }
 
-  @Test
-  void entitiesAndEventsShareTheTransaction() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void entitiesAndEventsShareTheTransaction(boolean autoCommit) {
     Tables tables = Tables.create();
-    try (ConfigurableApplicationContext context = run(tables)) {
+    try (ConfigurableApplicationContext context =
+        run(
+            tables,
+            "spring.datasource.hikari.auto-commit=" + autoCommit,
+            "spring.jpa.properties.hibernate.connection.provider_disables_autocommit="
+                + !autoCommit)) {
       Purchases purchases = context.getBean(Purchases.class);
       purchases.buy("1", false);
       assertThatThrownBy(() -> purchases.buy("2", true)).hasMessage("business");
@@ -67,6 +79,17 @@ class JpaTest {
       assertThat(tables.texts("select aggregate_id from waybill_outbox")).containsExactly("1");
       assertThat(tables.texts("select id from purchase")).containsExactly("1");
     }
+  }
+
+  @Test
+  void anEventOfTheFlushAtTheCommitIsOneOfTheTransaction(CapturedOutput output) {
+    Tables tables = Tables.create();
+    try (ConfigurableApplicationContext context = run(tables)) {
+      context.getBean(Purchases.class).give("1");
+    }
+
+    assertThat(tables.texts("select aggregate_id from waybill_outbox")).containsExactly("1");
+    assertThat(output).doesNotContain("after its transaction had been committed");
   }
 
   private static TransactionTemplate propagation(

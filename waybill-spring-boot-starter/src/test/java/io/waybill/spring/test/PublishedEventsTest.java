@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.message.Event;
 import io.waybill.spring.DomainEventPublisher;
 import io.waybill.spring.NoDatabase;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.WaybillEvent;
 import io.waybill.spring.autoconfigure.WaybillAutoConfiguration;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -29,11 +35,45 @@ class PublishedEventsTest {
   @WaybillEvent(type = "order.cancelled")
   record OrderCancelled(String id) {}
 
+  @WaybillEvent(aggregateType = "order", aggregateId = "id")
+  static final class OrderReturned extends ApplicationEvent {
+    private static final long serialVersionUID = 1L;
+    private final String id;
+
+    OrderReturned(Object source, String id) {
+      super(source, Clock.fixed(Instant.ofEpochMilli(7), ZoneOffset.UTC));
+      this.id = id;
+    }
+
+    public String getId() {
+      return id;
+    }
+  }
+
   private final TransactionTemplate transaction = new TransactionTemplate(new NoDatabase());
   private final ApplicationContextRunner application =
       new ApplicationContextRunner()
           .withConfiguration(AutoConfigurations.of(WaybillAutoConfiguration.class))
           .withPropertyValues("waybill.outbox.mode=memory");
+
+  @Test
+  void anEventOfSpringsOwnKindLeavesOutItsSource() {
+    application.run(
+        context -> {
+          transaction.executeWithoutResult(
+              status -> context.publishEvent(new OrderReturned(context, "42")));
+
+          Event event =
+              context
+                  .getBean(PublishedEvents.class)
+                  .published(OrderReturned.class)
+                  .withKey("42")
+                  .once();
+          assertThat(event.payload().bytes())
+              .asString(StandardCharsets.UTF_8)
+              .isEqualTo("{\"id\":\"42\",\"timestamp\":7}");
+        });
+  }
 
   @Test
   void committedEventsAreThereWithKeyHeadersAndPayload() {
