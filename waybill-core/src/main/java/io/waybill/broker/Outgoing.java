@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param contentType media type of the body, empty if it is unknown
  * @param eventId event id, also RabbitMQ's message id
  * @param eventType event type, also RabbitMQ's type
- * @param timestampMillis creation time of the row in milliseconds since the epoch, UTC
+ * @param timestampMillis creation time of the row in milliseconds since the epoch, UTC; RabbitMQ's
+ *     timestamp, and Kafka's where the destination asks for it
  * @param headers all headers in order, the event's own and Waybill's
  */
 public record Outgoing(

@@ -9,12 +9,26 @@ import org.jspecify.annotations.Nullable;
  * @param target Kafka topic or RabbitMQ exchange (the empty string is RabbitMQ's default exchange)
  * @param routingKey RabbitMQ routing key; empty on Kafka
  * @param partition explicit Kafka partition, or null for the key's own
+ * @param timestamp the time of a Kafka record; of no matter on RabbitMQ
  */
-public record Destination(String target, String routingKey, @Nullable Integer partition) {
-  /** Checks that target and routing key are given. */
+public record Destination(
+    String target, String routingKey, @Nullable Integer partition, RecordTime timestamp) {
+  /** Checks that all but the partition is given. */
   public Destination {
     Objects.requireNonNull(target, "target");
     Objects.requireNonNull(routingKey, "routingKey");
+    Objects.requireNonNull(timestamp, "timestamp");
+  }
+
+  /**
+   * A destination whose records carry the time of their send.
+   *
+   * @param target Kafka topic or RabbitMQ exchange
+   * @param routingKey RabbitMQ routing key; empty on Kafka
+   * @param partition explicit Kafka partition, or null for the key's own
+   */
+  public Destination(String target, String routingKey, @Nullable Integer partition) {
+    this(target, routingKey, partition, RecordTime.SENT);
   }
 
   /**

@@ -163,8 +163,10 @@ public enum Check {
   KAFKA_UNCLEAN_ELECTION(Severity.WARN),
   /** The largest event is too large for a topic. */
   KAFKA_TOPIC_MESSAGES_TOO_SMALL(Severity.WARN),
-  /** Records carry the broker's time. */
+  /** A route's creation time is replaced by the broker's. */
   KAFKA_TIME_OF_APPEND(Severity.WARN),
+  /** A topic deletes what is sent long after its creation, since the route dates by that. */
+  KAFKA_CREATION_TIME_EXPIRES(Severity.WARN),
   /** A topic takes no events that are some days old. */
   KAFKA_OLD_EVENTS_REFUSED(Severity.WARN),
   /** A topic takes no events from a clock that is ahead. */

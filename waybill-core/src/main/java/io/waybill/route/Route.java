@@ -2,6 +2,7 @@ package io.waybill.route;
 
 import io.waybill.message.EventLimits;
 import io.waybill.message.Header;
+import io.waybill.message.RecordTime;
 import io.waybill.message.Violation;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param target Kafka topic or RabbitMQ exchange
  * @param routingKey RabbitMQ routing key; empty on Kafka
  * @param partition explicit Kafka partition, or null for the key's own
+ * @param timestamp the time of a Kafka record
  * @param headers headers to add
  */
 public record Route(
     Template target,
     Template routingKey,
     @Nullable Template partition,
+    RecordTime timestamp,
     List<HeaderTemplate> headers) {
   /** Copies the list. */
   public Route {
@@ -50,6 +53,7 @@ public record Route(
     private final List<HeaderTemplate> headers = new ArrayList<>();
     private Template routingKey = Template.parse("");
     private @Nullable Template partition;
+    private RecordTime timestamp = RecordTime.SENT;
 
     private Builder(Template target) {
       this.target = target;
@@ -80,6 +84,17 @@ public record Route(
     }
 
     /**
+     * Sets the time of a Kafka record; {@link RecordTime#SENT} by default.
+     *
+     * @param time the time
+     * @return this builder
+     */
+    public Builder timestamp(RecordTime time) {
+      timestamp = time;
+      return this;
+    }
+
+    /**
      * Adds a header.
      *
      * @param name header name, as for events
@@ -102,7 +117,7 @@ public record Route(
      * @return the route
      */
     public Route build() {
-      return new Route(target, routingKey, partition, headers);
+      return new Route(target, routingKey, partition, timestamp, headers);
     }
   }
 }

@@ -77,14 +77,15 @@ final class RouteResolver {
     }
     Template template = route.partition();
     if (template == null) {
-      return checked(row, new Destination(target, routingKey, null));
+      return checked(row, new Destination(target, routingKey, null, route.timestamp()));
     }
     String partition = template.render(row, headers);
     if (partition == null) {
       return missing(row, headers, template);
     }
     try {
-      return checked(row, new Destination(target, routingKey, Integer.valueOf(partition)));
+      return checked(
+          row, new Destination(target, routingKey, Integer.valueOf(partition), route.timestamp()));
     } catch (NumberFormatException e) {
       return bad(row, "partition must be a whole number, is " + Quoted.of(partition));
     }

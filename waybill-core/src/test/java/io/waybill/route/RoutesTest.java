@@ -8,6 +8,7 @@ import io.waybill.message.Destination;
 import io.waybill.message.EventKey;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
+import io.waybill.message.RecordTime;
 import io.waybill.message.Transport;
 import io.waybill.route.Routing.Routed;
 import io.waybill.route.Routing.Unroutable;
@@ -81,6 +82,15 @@ class RoutesTest {
 
     assertThat(kafka(Route.to("{header.tenant}").partition("{header.shard}"), PLACED, headers))
         .isEqualTo(new Routed(new Destination("acme", "", 7), List.of()));
+  }
+
+  @Test
+  void aRecordCarriesTheTimeOfItsSendUnlessTheRouteKeepsThatOfTheCreation() {
+    assertThat(kafka(Route.to("t"), PLACED, Headers.NONE))
+        .isEqualTo(new Routed(new Destination("t", "", null, RecordTime.SENT), List.of()));
+    Route.Builder dated = Route.to("t").partition("4").timestamp(RecordTime.CREATED);
+    assertThat(kafka(dated, PLACED, Headers.NONE))
+        .isEqualTo(new Routed(new Destination("t", "", 4, RecordTime.CREATED), List.of()));
   }
 
   @Test

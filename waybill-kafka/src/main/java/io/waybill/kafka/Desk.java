@@ -3,6 +3,7 @@ package io.waybill.kafka;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.PublisherListener;
+import io.waybill.message.RecordTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -98,7 +99,7 @@ final class Desk {
     if (fence.holds(message)) {
       return HELD;
     }
-    if (message.timestampMillis() < 0) {
+    if (message.timestampMillis() < 0 && message.destination().timestamp() == RecordTime.CREATED) {
       return Refusal.rejected(
           "invalid-timestamp", "timestamp: must not be negative: " + message.timestampMillis());
     }

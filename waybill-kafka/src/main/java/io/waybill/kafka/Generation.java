@@ -3,6 +3,8 @@ package io.waybill.kafka;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.PublisherListener;
+import io.waybill.message.Destination;
+import io.waybill.message.RecordTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -276,10 +278,12 @@ final class Generation {
   }
 
   private ProducerRecord<byte[], byte[]> record(Outgoing message) {
+    Destination to = message.destination();
     return new ProducerRecord<>(
-        message.destination().target(),
-        message.destination().partition(),
-        message.timestampMillis(),
+        to.target(),
+        to.partition(),
+        // Without a time the client takes that of the send.
+        to.timestamp() == RecordTime.CREATED ? message.timestampMillis() : null,
         message.key(),
         message.body(),
         headers.of(message.headers()));

@@ -1,12 +1,16 @@
 package io.waybill.kafka;
 
+import io.waybill.message.Destination;
+import io.waybill.message.RecordTime;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -40,13 +44,13 @@ public final class KafkaChecks {
    * Runs the checks; takes some seconds when the broker does not answer. Changes nothing.
    *
    * @param config settings of the publisher
-   * @param topics topics that routes name
+   * @param topics topics that routes name, with the times of their records
    * @param maxMessageBytes largest message that may be sent, body and headers
    * @return findings, empty when all is well
    * @throws InterruptedException when interrupted while waiting for the broker
    */
   public static List<Finding> run(
-      KafkaPublisherConfig config, Collection<String> topics, long maxMessageBytes)
+      KafkaPublisherConfig config, Collection<Destination> topics, long maxMessageBytes)
       throws InterruptedException {
     KafkaChecks checks = new KafkaChecks(config, maxMessageBytes);
     checks.connection();
@@ -54,12 +58,24 @@ public final class KafkaChecks {
     Admin admin = checks.connect();
     if (admin != null) {
       try {
-        checks.broker(admin, new TreeSet<>(topics));
+        checks.broker(admin, times(topics));
       } finally {
         admin.close(Duration.ZERO);
       }
     }
     return List.copyOf(checks.findings);
+  }
+
+  /** Topics by name; of two routes to one topic, that with the creation time needs more of it. */
+  private static Map<String, RecordTime> times(Collection<Destination> topics) {
+    Map<String, RecordTime> times = new TreeMap<>();
+    topics.forEach(
+        topic ->
+            times.merge(
+                topic.target(),
+                topic.timestamp(),
+                (one, other) -> one == RecordTime.CREATED ? one : other));
+    return times;
   }
 
   private void connection() {
@@ -113,24 +129,25 @@ public final class KafkaChecks {
             "start the broker, or correct bootstrapServers and security settings"));
   }
 
-  private void broker(Admin admin, Collection<String> topics) throws InterruptedException {
+  private void broker(Admin admin, Map<String, RecordTime> times) throws InterruptedException {
     try {
       replicas(admin.describeCluster().nodes().get(LIMIT_SECONDS, TimeUnit.SECONDS).size());
     } catch (ExecutionException | TimeoutException e) {
       unreachable(e.getCause() == null ? e : e.getCause());
       return;
     }
+    Set<String> topics = times.keySet();
     var descriptions =
         admin
             .describeTopics(topics, new DescribeTopicsOptions().includeAuthorizedOperations(true))
             .topicNameValues();
     List<ConfigResource> resources = topics.stream().map(KafkaChecks::resource).toList();
     var configs = admin.describeConfigs(resources).values();
-    for (String topic : topics) {
-      KafkaFuture<TopicDescription> description = descriptions.get(topic);
-      KafkaFuture<Config> settings = configs.get(resource(topic));
+    for (Map.Entry<String, RecordTime> topic : times.entrySet()) {
+      KafkaFuture<TopicDescription> description = descriptions.get(topic.getKey());
+      KafkaFuture<Config> settings = configs.get(resource(topic.getKey()));
       if (description != null && settings != null) {
-        topic(topic, description, settings);
+        topic(topic.getKey(), topic.getValue(), description, settings);
       }
     }
   }
@@ -156,7 +173,10 @@ public final class KafkaChecks {
   }
 
   private void topic(
-      String topic, KafkaFuture<TopicDescription> description, KafkaFuture<Config> settings)
+      String topic,
+      RecordTime time,
+      KafkaFuture<TopicDescription> description,
+      KafkaFuture<Config> settings)
       throws InterruptedException {
     String part = "the topic";
     try {
@@ -165,7 +185,7 @@ public final class KafkaChecks {
       Config read = settings.get(LIMIT_SECONDS, TimeUnit.SECONDS);
       findings.addAll(
           TopicChecks.of(
-              topic, found, read, maxMessageBytes, ClientProperties.compression(config)));
+              topic, time, found, read, maxMessageBytes, ClientProperties.compression(config)));
     } catch (ExecutionException e) {
       failed(topic, part, e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {

@@ -1,5 +1,6 @@
 package io.waybill.kafka;
 
+import io.waybill.message.RecordTime;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.time.Duration;
@@ -20,7 +21,7 @@ final class TopicChecks {
 
   private static final Duration LEAST_RETENTION = Duration.ofDays(1);
 
-  /** The clocks of database and broker may differ by that much. */
+  /** The clock that dates the records and that of the broker may differ by that much. */
   private static final Duration CLOCKS = Duration.ofMinutes(1);
 
   private final String topic;
@@ -34,6 +35,7 @@ final class TopicChecks {
 
   static List<Finding> of(
       String topic,
+      RecordTime time,
       TopicDescription description,
       Config config,
       long maxMessageBytes,
@@ -42,7 +44,7 @@ final class TopicChecks {
     checks.replication(description);
     checks.state(description);
     checks.size(maxMessageBytes);
-    checks.timestamps();
+    checks.timestamps(time);
     checks.retention();
     checks.compression(compression);
     checks.privilege(description.authorizedOperations());
@@ -126,13 +128,34 @@ final class TopicChecks {
     }
   }
 
-  private void timestamps() {
+  private void timestamps(RecordTime time) {
+    boolean created = time == RecordTime.CREATED;
     if ("LogAppendTime".equals(value("message.timestamp.type"))) {
-      warn(
-          Check.KAFKA_TIME_OF_APPEND,
-          "message.timestamp.type: consumers do not see when an event was written: LogAppendTime",
-          alter("message.timestamp.type=CreateTime"));
+      if (created) {
+        warn(
+            Check.KAFKA_TIME_OF_APPEND,
+            "message.timestamp.type: the broker's time replaces the creation time of the route:"
+                + " LogAppendTime",
+            "leave 'timestamp: created' out of the route, since the broker's time is the safe one");
+      }
+      return;
     }
+    if (created) {
+      creationTimes();
+    }
+    long after = number("message.timestamp.after.max.ms", Long.MAX_VALUE);
+    if (after < CLOCKS.toMillis()) {
+      warn(
+          Check.KAFKA_NEW_EVENTS_REFUSED,
+          "message.timestamp.after.max.ms: events are refused when the clock of the "
+              + (created ? "database" : "relay")
+              + " is that far ahead: "
+              + after,
+          alter("message.timestamp.after.max.ms=" + Duration.ofHours(1).toMillis()));
+    }
+  }
+
+  private void creationTimes() {
     long before = number("message.timestamp.before.max.ms", Long.MAX_VALUE);
     if (before < OLD_EVENTS.toMillis()) {
       warn(
@@ -141,14 +164,13 @@ final class TopicChecks {
               + before,
           alter("message.timestamp.before.max.ms=" + Long.MAX_VALUE));
     }
-    long after = number("message.timestamp.after.max.ms", Long.MAX_VALUE);
-    if (after < CLOCKS.toMillis()) {
+    long kept = number("retention.ms", -1);
+    if (value("cleanup.policy").contains("delete") && kept >= 0) {
       warn(
-          Check.KAFKA_NEW_EVENTS_REFUSED,
-          "message.timestamp.after.max.ms: events are refused when the database's clock is that far"
-              + " ahead: "
-              + after,
-          alter("message.timestamp.after.max.ms=" + Duration.ofHours(1).toMillis()));
+          Check.KAFKA_CREATION_TIME_EXPIRES,
+          "retention.ms: an event that is sent so long after its creation is deleted at once: "
+              + kept,
+          "set 'timestamp: sent' in the route, or " + alter("retention.ms=-1"));
     }
   }
 

@@ -3,6 +3,7 @@ package io.waybill.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Destination;
+import io.waybill.message.RecordTime;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.testkit.KafkaServer;
@@ -39,15 +40,17 @@ class KafkaChecksTest {
   }
 
   private static List<Finding> check(String topic, long maxBytes) throws InterruptedException {
+    return check(Destination.topic(topic), maxBytes);
+  }
+
+  private static List<Finding> check(Destination to, long maxBytes) throws InterruptedException {
     KafkaPublisherConfig config = KafkaPublisherConfig.builder(server.bootstrapServers()).build();
-    return KafkaChecks.run(config, List.of(topic), maxBytes);
+    return KafkaChecks.run(config, List.of(to), maxBytes);
   }
 
   @ParameterizedTest
   @CsvSource({
     "unclean.leader.election.enable, true, KAFKA_UNCLEAN_ELECTION",
-    "message.timestamp.type, LogAppendTime, KAFKA_TIME_OF_APPEND",
-    "message.timestamp.before.max.ms, 3600000, KAFKA_OLD_EVENTS_REFUSED",
     "message.timestamp.after.max.ms, 1000, KAFKA_NEW_EVENTS_REFUSED",
     "max.message.bytes, 900, KAFKA_TOPIC_MESSAGES_TOO_SMALL",
     "cleanup.policy, compact, KAFKA_TOPIC_COMPACTED",
@@ -76,6 +79,38 @@ class KafkaChecksTest {
                 assertThat(check(topic, KILOBYTE))
                     .extracting(Finding::check)
                     .containsExactly(Check.KAFKA_REPLICATION_FACTOR_ONE));
+  }
+
+  @Test
+  void warnsOfTopicsThatDeleteOrRefuseEventsByTheTimeOfTheirCreation() throws Exception {
+    server.createTopic("dated", 1, Map.of("message.timestamp.before.max.ms", "3600000"));
+    assertThat(check("dated", KILOBYTE))
+        .extracting(Finding::check)
+        .containsExactly(Check.KAFKA_REPLICATION_FACTOR_ONE);
+    Destination dated = new Destination("dated", "", null, RecordTime.CREATED);
+    for (Check check : List.of(Check.KAFKA_OLD_EVENTS_REFUSED, Check.KAFKA_CREATION_TIME_EXPIRES)) {
+      assertThat(check(dated, KILOBYTE)).extracting(Finding::check).contains(check);
+      Finding found =
+          check(dated, KILOBYTE).stream().filter(f -> f.check() == check).findFirst().orElseThrow();
+      alter("dated", found.remedy().replaceFirst(".*--add-config ", ""));
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  assertThat(check(dated, KILOBYTE))
+                      .extracting(Finding::check)
+                      .doesNotContain(check));
+    }
+  }
+
+  @Test
+  void theTimeOfAppendIsWrongForARouteThatKeepsTheTimeOfTheCreationAlone() throws Exception {
+    server.createTopic("appended", 1, Map.of("message.timestamp.type", "LogAppendTime"));
+    assertThat(check("appended", KILOBYTE))
+        .extracting(Finding::check)
+        .containsExactly(Check.KAFKA_REPLICATION_FACTOR_ONE);
+    assertThat(check(new Destination("appended", "", null, RecordTime.CREATED), KILOBYTE))
+        .extracting(Finding::check)
+        .containsExactly(Check.KAFKA_REPLICATION_FACTOR_ONE, Check.KAFKA_TIME_OF_APPEND);
   }
 
   /** What {@code kafka-configs.sh --alter --add-config} does. */
@@ -143,10 +178,11 @@ class KafkaChecksTest {
         .returns(Check.KAFKA_TOPIC_MISSING, Finding::check);
     KafkaPublisherConfig creating =
         KafkaPublisherConfig.builder(server.bootstrapServers()).createTopics(1, 1).build();
-    assertThat(KafkaChecks.run(creating, List.of("nowhere"), KILOBYTE)).isEmpty();
+    assertThat(KafkaChecks.run(creating, List.of(Destination.topic("nowhere")), KILOBYTE))
+        .isEmpty();
     KafkaPublisherConfig tooMany =
         KafkaPublisherConfig.builder(server.bootstrapServers()).createTopics(1, 3).build();
-    assertThat(KafkaChecks.run(tooMany, List.of("nowhere"), KILOBYTE))
+    assertThat(KafkaChecks.run(tooMany, List.of(Destination.topic("nowhere")), KILOBYTE))
         .singleElement()
         .returns(Check.KAFKA_TOPICS_CANNOT_BE_CREATED, Finding::check)
         .satisfies(f -> assertThat(f.remedy()).matches(".* to at most [12]"));
@@ -176,7 +212,7 @@ class KafkaChecksTest {
       for (int port : new int[] {9, silent.getLocalPort()}) {
         KafkaPublisherConfig config = KafkaPublisherConfig.builder("127.0.0.1:" + port).build();
         long start = System.nanoTime();
-        assertThat(KafkaChecks.run(config, List.of("any"), KILOBYTE))
+        assertThat(KafkaChecks.run(config, List.of(Destination.topic("any")), KILOBYTE))
             .singleElement()
             .returns(Check.KAFKA_SILENT, Finding::check);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));

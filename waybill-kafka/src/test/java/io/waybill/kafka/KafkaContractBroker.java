@@ -107,6 +107,11 @@ final class KafkaContractBroker implements ContractBroker {
   }
 
   @Override
+  public boolean keepsByTime() {
+    return true;
+  }
+
+  @Override
   public int tooLargeBody() {
     return 1_100_000;
   }

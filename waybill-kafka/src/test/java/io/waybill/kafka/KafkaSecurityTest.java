@@ -3,6 +3,7 @@ package io.waybill.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.message.Destination;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.testkit.SubscriberRecorder;
@@ -52,7 +53,9 @@ class KafkaSecurityTest {
   }
 
   private static List<Check> checked(String topic) throws InterruptedException {
-    return KafkaChecks.run(kafka.trusting("right").build(), List.of(topic), 1_000).stream()
+    return KafkaChecks.run(
+            kafka.trusting("right").build(), List.of(Destination.topic(topic)), 1_000)
+        .stream()
         .map(Finding::check)
         .toList();
   }

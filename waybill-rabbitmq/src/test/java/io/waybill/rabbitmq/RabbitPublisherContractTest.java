@@ -120,6 +120,11 @@ class RabbitPublisherContractTest extends PublisherContract {
     }
 
     @Override
+    public boolean keepsByTime() {
+      return false;
+    }
+
+    @Override
     public int tooLargeBody() {
       return MAX_BODY + 1;
     }

@@ -57,6 +57,13 @@ public interface ContractBroker {
    */
   int tooLargeBody();
 
+  /**
+   * Whether messages are kept for a time that begins with the one that they carry.
+   *
+   * @return true on Kafka, false on RabbitMQ, whose timestamp is the creation time in any case
+   */
+  boolean keepsByTime();
+
   /** Kills the broker without warning and waits for its end. */
   void kill();
 

@@ -8,6 +8,7 @@ import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
+import io.waybill.message.RecordTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -70,7 +71,7 @@ public abstract class PublisherContract {
 
   @Test
   void carriesBodyHeadersKeyAndTimestampAsTheyAre() {
-    Destination to = broker.create("exact");
+    Destination to = byCreation(broker.create("exact"));
     publisher.start(recorder);
     byte[] everyByte = new byte[256];
     IntStream.range(0, 256).forEach(i -> everyByte[i] = (byte) i);
@@ -97,9 +98,26 @@ public abstract class PublisherContract {
     all.forEach(sent -> assertThat(stored).anySatisfy(got -> broker.assertSame(sent, got)));
   }
 
+  private static Destination byCreation(Destination to) {
+    return new Destination(to.target(), to.routingKey(), to.partition(), RecordTime.CREATED);
+  }
+
+  @Test
+  void datesAMessageByItsSendWhereTheBrokerKeepsItByThat() {
+    Assumptions.assumeTrue(broker.keepsByTime(), "no message goes because of its time");
+    Destination to = broker.create("dated");
+    publisher.start(recorder);
+    long before = System.currentTimeMillis();
+    sendAndConfirm(List.of(sender.message(to, "k", new byte[1])));
+    assertThat(broker.stored(to))
+        .singleElement()
+        .satisfies(
+            got -> assertThat(got.timestampMillis()).isBetween(before, System.currentTimeMillis()));
+  }
+
   @Test
   void carriesATombstone() {
-    Destination to = broker.create("tombstone");
+    Destination to = byCreation(broker.create("tombstone"));
     publisher.start(recorder);
     Outgoing tombstone = sender.message(to, "gone", null);
     sendAndConfirm(List.of(tombstone));

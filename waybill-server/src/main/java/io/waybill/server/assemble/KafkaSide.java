@@ -7,7 +7,6 @@ import io.waybill.message.EventLimits;
 import io.waybill.observe.Finding;
 import io.waybill.server.config.KafkaConfig;
 import io.waybill.server.config.OutboxConfig;
-import io.waybill.server.config.RouteConfig;
 import io.waybill.server.config.Secret;
 import io.waybill.server.config.TlsConfig;
 import java.util.List;
@@ -49,12 +48,12 @@ final class KafkaSide {
   /** Checks the broker and the topics that do not depend on the event. */
   static List<Finding> check(KafkaConfig config, OutboxConfig outbox) {
     EventLimits limits = EventLimits.ofDefaults();
-    List<String> topics =
+    List<Destination> topics =
         Stream.concat(
-                Destinations.routes(outbox).map(RouteConfig::target),
-                Destinations.deadLetters(outbox).map(Destination::target))
-            .filter(target -> !target.contains("{"))
-            .distinct()
+                Destinations.routes(outbox)
+                    .filter(route -> !route.target().contains("{"))
+                    .map(route -> new Destination(route.target(), "", null, route.timestamp())),
+                Destinations.deadLetters(outbox))
             .toList();
     try {
       return KafkaChecks.run(

@@ -3,6 +3,7 @@ package io.waybill.server.config;
 import io.waybill.encode.Format;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
+import io.waybill.message.RecordTime;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -36,17 +37,30 @@ enum Preset {
                   "notifications.exchange",
                   "notification.{aggregateType|lower}",
                   null,
+                  RecordTime.SENT,
                   Map.of(),
                   Format.GENERIC);
       case WALLET ->
           new RouteConfig(
-              "{eventType}-out-0", kafka ? "" : "{eventType}-out-0", null, Map.of(), Format.RAW);
+              "{eventType}-out-0",
+              kafka ? "" : "{eventType}-out-0",
+              null,
+              RecordTime.SENT,
+              Map.of(),
+              Format.RAW);
       case POLYSHOP ->
-          kafka ? new RouteConfig("{eventType}", "", null, Map.of(), Format.ENVELOPE) : null;
+          kafka
+              ? new RouteConfig("{eventType}", "", null, RecordTime.SENT, Map.of(), Format.ENVELOPE)
+              : null;
       case DEBEZIUM ->
           kafka
               ? new RouteConfig(
-                  "outbox.event.{aggregateType}", "", null, Map.of("id", "{eventId}"), Format.RAW)
+                  "outbox.event.{aggregateType}",
+                  "",
+                  null,
+                  RecordTime.SENT,
+                  Map.of("id", "{eventId}"),
+                  Format.RAW)
               : null;
       case WAYBILL, EVENT_OUTBOX -> null;
     };

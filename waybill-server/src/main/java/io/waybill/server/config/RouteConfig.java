@@ -1,6 +1,7 @@
 package io.waybill.server.config;
 
 import io.waybill.encode.Format;
+import io.waybill.message.RecordTime;
 import io.waybill.route.InvalidRouteException;
 import io.waybill.route.Route;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param target Kafka topic or RabbitMQ exchange
  * @param routingKey RabbitMQ routing key, empty on Kafka
  * @param partition Kafka partition, null for the key's own
+ * @param timestamp the time of a Kafka record
  * @param headers further headers
  * @param format form of the message
  */
@@ -19,6 +21,7 @@ public record RouteConfig(
     String target,
     String routingKey,
     @Nullable String partition,
+    RecordTime timestamp,
     Map<String, String> headers,
     Format format) {
   /** Copies the headers. */
@@ -36,11 +39,15 @@ public record RouteConfig(
     if (!kafka && section.has("partition")) {
       section.problem("partition", "is for Kafka");
     }
+    if (!kafka && section.has("timestamp")) {
+      section.problem("timestamp", "is for Kafka: RabbitMQ's is the creation time");
+    }
     RouteConfig config =
         new RouteConfig(
             section.text("target").orElse(""),
             section.text("routing-key").orElse(""),
             section.text("partition").orElse(null),
+            section.choice("timestamp", RecordTime.class, RecordTime.SENT),
             section.texts("headers"),
             section.choice("format", Format.class, Format.RAW));
     if (kafka && section.has("target") && config.target.isEmpty()) {
@@ -58,7 +65,7 @@ public record RouteConfig(
    * @throws InvalidRouteException if one is wrong; the configuration has been checked for that
    */
   public Route route() {
-    Route.Builder route = Route.to(target).routingKey(routingKey);
+    Route.Builder route = Route.to(target).routingKey(routingKey).timestamp(timestamp);
     if (partition != null) {
       route.partition(partition);
     }

@@ -99,6 +99,7 @@ class BadConfigTest {
         route("{}", "target", "must be given", ""),
         route("{target: a, routing-key: b}", "routing-key", "is for RabbitMQ", "b"),
         route("{target: a, format: xml}", "format", "one of raw, generic", "xml"),
+        route("{target: a, timestamp: now}", "timestamp", "one of sent, created", "now"),
         route("{target: 'x{nope}'}", "target", "is not a route", "x{nope}"),
         route("{target: x, partition: '{'}", "partition", "is not a route", "{"),
         route("{target: x, headers: {x-death: y}}", "headers.x-death", "is not a route", "y"),

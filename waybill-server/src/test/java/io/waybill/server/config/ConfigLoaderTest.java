@@ -10,6 +10,7 @@ import io.waybill.layout.Layouts;
 import io.waybill.layout.StateColumn;
 import io.waybill.layout.TableName;
 import io.waybill.message.Destination;
+import io.waybill.message.RecordTime;
 import io.waybill.retry.Backoff;
 import io.waybill.store.Polling;
 import java.nio.file.Path;
@@ -73,7 +74,8 @@ class ConfigLoaderTest {
     OutboxConfig orders = loaded.config().outboxes().get(0);
     assertThat(orders.database().password()).isEqualTo(new Secret("a"));
     assertThat(orders.routes().types().get("order.audited"))
-        .isEqualTo(new RouteConfig("audit", "", "0", Map.of(), Format.ENVELOPE));
+        .isEqualTo(
+            new RouteConfig("audit", "", "0", RecordTime.CREATED, Map.of(), Format.ENVELOPE));
     assertThat(orders.failures())
         .containsEntry(
             "audit", new FailureConfig(FailureConfig.Policy.BURY, Destination.topic("audit-dead")));
@@ -222,6 +224,7 @@ class ConfigLoaderTest {
                 "notifications.exchange",
                 "notification.{aggregateType|lower}",
                 null,
+                RecordTime.SENT,
                 Map.of(),
                 Format.GENERIC));
     assertThat(notification.failure().policy()).isEqualTo(FailureConfig.Policy.BURY);

@@ -79,9 +79,7 @@ record KafkaSide(KafkaPublisherConfig config, KafkaProperties own, BrokerContext
     EventLimits limits = EventLimits.ofDefaults();
     try {
       return KafkaChecks.run(
-          config,
-          destinations.stream().map(Destination::target).distinct().toList(),
-          limits.maxPayloadBytes() + limits.maxHeadersBytes());
+          config, destinations, limits.maxPayloadBytes() + limits.maxHeadersBytes());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return List.of();

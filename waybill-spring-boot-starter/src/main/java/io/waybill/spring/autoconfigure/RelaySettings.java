@@ -4,6 +4,7 @@ import io.waybill.broker.Publisher;
 import io.waybill.encode.Encoder;
 import io.waybill.message.Destination;
 import io.waybill.message.EventLimits;
+import io.waybill.message.RecordTime;
 import io.waybill.message.Transport;
 import io.waybill.relay.EngineSettings;
 import io.waybill.relay.FailurePolicy;
@@ -91,6 +92,9 @@ final class RelaySettings {
     if (transport == Transport.RABBITMQ && partition != null) {
       problems.add(key + ".partition", "is for Kafka", partition);
     }
+    if (transport == Transport.RABBITMQ && route.timestamp() != RecordTime.SENT) {
+      problems.add(key + ".timestamp", "is for Kafka", "created");
+    }
     problems.attempt(key, () -> route(route));
   }
 
@@ -123,7 +127,11 @@ final class RelaySettings {
             .filter(route -> !route.target().contains("{"))
             .map(
                 route ->
-                    new Destination(route.target(), routingKey.apply(route.routingKey()), null));
+                    new Destination(
+                        route.target(),
+                        routingKey.apply(route.routingKey()),
+                        null,
+                        route.timestamp()));
     Stream<@Nullable DeadLetter> dead =
         Stream.concat(
             Stream.of(properties.failure().deadLetter()),
@@ -162,7 +170,8 @@ final class RelaySettings {
   }
 
   private static Route route(RouteTo to) {
-    Route.Builder route = Route.to(to.target()).routingKey(to.routingKey());
+    Route.Builder route =
+        Route.to(to.target()).routingKey(to.routingKey()).timestamp(to.timestamp());
     if (to.partition() != null) {
       route.partition(to.partition());
     }

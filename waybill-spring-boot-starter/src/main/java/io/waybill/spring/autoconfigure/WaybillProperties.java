@@ -2,6 +2,7 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.encode.Format;
 import io.waybill.jdbc.OnPublished;
+import io.waybill.message.RecordTime;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -164,6 +165,7 @@ public record WaybillProperties(
    * @param target Kafka topic or RabbitMQ exchange
    * @param routingKey RabbitMQ routing key
    * @param partition Kafka partition; default: from the key
+   * @param timestamp time of a Kafka record: of its send, or of the event's creation
    * @param format form of the message
    * @param headers further headers
    */
@@ -171,6 +173,7 @@ public record WaybillProperties(
       @DefaultValue("") String target,
       @DefaultValue("") String routingKey,
       @Nullable String partition,
+      @DefaultValue("sent") RecordTime timestamp,
       @DefaultValue("raw") Format format,
       @DefaultValue Map<String, String> headers) {}
 

@@ -46,9 +46,14 @@ class RabbitStartTest {
     assertReport(
         output,
         new String[] {
-          "spring.rabbitmq.host=localhost", APPLY, ROUTE, "waybill.routes.default.partition=3"
+          "spring.rabbitmq.host=localhost",
+          APPLY,
+          ROUTE,
+          "waybill.routes.default.partition=3",
+          "waybill.routes.default.timestamp=created"
         },
-        "waybill.routes.default.partition is for Kafka, is 3");
+        "waybill.routes.default.partition is for Kafka, is 3",
+        "waybill.routes.default.timestamp is for Kafka, is created");
   }
 
   /** The application starts: the broker may come up later. */

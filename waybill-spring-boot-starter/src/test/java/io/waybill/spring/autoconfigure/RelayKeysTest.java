@@ -9,6 +9,7 @@ import io.waybill.jdbc.PostgresOptions;
 import io.waybill.message.Destination;
 import io.waybill.message.EventKey;
 import io.waybill.message.Header;
+import io.waybill.message.RecordTime;
 import io.waybill.message.Transport;
 import io.waybill.relay.EngineSettings;
 import io.waybill.relay.FailurePolicy;
@@ -224,6 +225,7 @@ class RelayKeysTest {
   void aRouteOfKafkaSaysTopicPartitionHeadersAndFormat() {
     set("waybill.routes.default.target", "{aggregateType}-events");
     set("waybill.routes.default.partition", "3");
+    set("waybill.routes.default.timestamp", "created");
     set("waybill.routes.default.headers.tenant", "acme");
     set("waybill.routes.default.headers[shop.key]", "{aggregateId}");
     set("waybill.routes.default.format", "cloudevents-binary");
@@ -231,7 +233,7 @@ class RelayKeysTest {
 
     Outgoing message = message(Transport.KAFKA);
 
-    assertThat(message.destination()).isEqualTo(new Destination("order-events", "", 3));
+    assertThat(message.destination()).isEqualTo(new Destination("order-events", "", 3, RecordTime.CREATED));
     assertThat(message.headers())
         .contains(
             new Header("tenant", "acme"),
@@ -272,8 +274,13 @@ class RelayKeysTest {
     set("waybill.routes.default.target", "orders");
     set("waybill.failure.destinations[orders].policy", "bury");
     set("waybill.failure.destinations[orders].dead-letter.target", "orders-dead");
+    set("waybill.routes.types[order.placed].target", "dated");
+    set("waybill.routes.types[order.placed].timestamp", "created");
 
     assertThat(settings(Transport.KAFKA).literalDestinations())
-        .isEqualTo(List.of(Destination.topic("orders"), Destination.topic("orders-dead")));
+        .containsExactly(
+            Destination.topic("orders"),
+            new Destination("dated", "", null, RecordTime.CREATED),
+            Destination.topic("orders-dead"));
   }
 }

@@ -3,6 +3,7 @@ package io.waybill.spring.cloudstream;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.kafka.KafkaFailures;
+import io.waybill.message.RecordTime;
 import io.waybill.message.Transport;
 import java.time.Duration;
 import java.util.List;
@@ -134,7 +135,9 @@ final class KafkaKind implements BinderKind {
             new Body(body == null ? KafkaNull.INSTANCE : body, message.contentType()));
     message.headers().forEach(header -> built.setHeader(header.name(), header.value()));
     built.setHeader(KafkaIntegrationHeaders.FUTURE_TOKEN, token);
-    built.setHeader(KafkaHeaders.TIMESTAMP, message.timestampMillis());
+    if (message.destination().timestamp() == RecordTime.CREATED) {
+      built.setHeader(KafkaHeaders.TIMESTAMP, message.timestampMillis());
+    }
     built.setHeader(KafkaHeaders.KEY, message.key());
     built.setHeader(KafkaHeaders.PARTITION, message.destination().partition());
     return built.build();

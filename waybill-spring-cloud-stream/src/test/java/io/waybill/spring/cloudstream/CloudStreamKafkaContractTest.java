@@ -143,6 +143,11 @@ class CloudStreamKafkaContractTest extends PublisherContract {
     }
 
     @Override
+    public boolean keepsByTime() {
+      return true;
+    }
+
+    @Override
     public int tooLargeBody() {
       return 1_100_000;
     }

@@ -125,6 +125,11 @@ final class RabbitContractBroker implements ContractBroker {
   }
 
   @Override
+  public boolean keepsByTime() {
+    return false;
+  }
+
+  @Override
   public int tooLargeBody() {
     return (16 << 20) + 1;
   }
