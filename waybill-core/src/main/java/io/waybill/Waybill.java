@@ -270,7 +270,7 @@ public final class Waybill implements AutoCloseable {
               EngineSettings.defaults(broker.deliveryTimeout(), broker.maxInFlightPerKey())
                   .polling(from.polling()));
       Stores stores = new Stores(from.lanes(), from.reader(), from.store());
-      Relay relay = new Relay(name, bounds, stores, broker, how, listener);
+      Relay relay = new Relay(name, bounds, stores, broker, how, listener, failure -> {});
       if (notificationPause == null || !(from instanceof PostgresOutbox postgres)) {
         return new Waybill(outbox(from, relay::nudge), relay, null, null);
       }

@@ -47,6 +47,11 @@ public abstract class ForwardingPublisher implements Publisher {
           public void available() {
             listener.available();
           }
+
+          @Override
+          public void failed(Throwable cause) {
+            listener.failed(cause);
+          }
         });
   }
 

@@ -18,4 +18,12 @@ public interface PublisherListener {
 
   /** The broker takes messages again. */
   void available();
+
+  /**
+   * The publisher can do no more: one of its threads has ended for good. Whoever uses it closes it,
+   * and takes what has no outcome yet for unknown.
+   *
+   * @param cause what ended it
+   */
+  void failed(Throwable cause);
 }

@@ -68,6 +68,7 @@ public final class Inbox implements AutoCloseable {
   private volatile @Nullable String subscriberProblem;
   private volatile boolean listenerFailed;
   private volatile boolean closed;
+  private volatile boolean lettersFailed;
   private long nextGauges;
 
   Inbox(InboxParts parts) {
@@ -172,6 +173,9 @@ public final class Inbox implements AutoCloseable {
     String mishap = mishaps.problem();
     if (mishap != null) {
       return Optional.of(mishap);
+    }
+    if (lettersFailed) {
+      return Optional.of("the publisher of dead letters has ended with an error: the log has it");
     }
     if (storeProblem != null) {
       return Optional.of("the database fails: " + storeProblem);
@@ -391,6 +395,12 @@ public final class Inbox implements AutoCloseable {
     @Override
     public void available() {
       log.info("inbox {}: dead letters can be sent", parts.name());
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      lettersFailed = true;
+      log.error("inbox {}: no dead letter is sent until a restart", parts.name(), cause);
     }
   }
 }

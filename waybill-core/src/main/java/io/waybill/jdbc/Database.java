@@ -76,7 +76,17 @@ final class Database implements AutoCloseable {
     } catch (SQLException e) {
       drop();
       throw new StoreException("Could not " + what, e, SqlStates.isTransient(e));
+    } catch (RuntimeException e) {
+      drop();
+      throw unexpected(what, e);
     }
+  }
+
+  /** A driver's own, or a row that cannot be decoded: nothing has been taken from the answer. */
+  private static StoreException unexpected(String what, RuntimeException e) {
+    return e instanceof StoreException known
+        ? known
+        : new StoreException("Could not " + what + ", unexpectedly", e, false);
   }
 
   /** Runs statements as one transaction. After a failure its outcome may be unknown. */
@@ -92,6 +102,8 @@ final class Database implements AutoCloseable {
       return result;
     } catch (SQLException e) {
       throw new StoreException("Could not " + what, e, SqlStates.isTransient(e));
+    } catch (RuntimeException e) {
+      throw unexpected(what, e);
     } finally {
       if (!done) {
         // The server, or the pool, undoes what was begun when the connection is closed.

@@ -3,12 +3,15 @@ package io.waybill.observe;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether one relay gets on with its work, judged by what it tells: a process that is up and does
- * nothing is not ready. Thread-safe.
+ * nothing is not ready. A relay that waits for its database or broker is not ready, and it is not
+ * dead. Thread-safe.
  */
 public final class OutboxHealth implements RelayListener {
   private final String outbox;
@@ -17,10 +20,15 @@ public final class OutboxHealth implements RelayListener {
   private volatile long turned;
   private volatile long viewed;
   private volatile long progressed;
+  private volatile boolean running;
   private volatile boolean member;
   private volatile boolean busy;
   private volatile @Nullable String brokerProblem;
   private volatile @Nullable String storeProblem;
+  private volatile String waitsFor = "it has not begun yet";
+  private final Map<String, Failing> failing = new ConcurrentHashMap<>();
+
+  private record Failing(long since, String reason) {}
 
   /**
    * Starts judging.
@@ -52,21 +60,52 @@ public final class OutboxHealth implements RelayListener {
     } else if (event instanceof RelayEvent.Fenced || event instanceof RelayEvent.Left) {
       member = false;
     } else if (event instanceof RelayEvent.StoreFailed failed) {
-      storeProblem = failed.operation() + ": " + failed.reason();
+      storeFailed(failed);
+    } else if (event instanceof RelayEvent.StoreRecovered recovered) {
+      failing.remove(recovered.operation());
     } else if (event instanceof RelayEvent.PublisherUnavailable unavailable) {
       brokerProblem = unavailable.reason();
     } else if (event instanceof RelayEvent.PublisherAvailable) {
       brokerProblem = null;
+    } else {
+      life(event);
     }
   }
 
+  private void life(RelayEvent event) {
+    if (event instanceof RelayEvent.Started) {
+      turned = nanos.getAsLong();
+      progressed = turned;
+      busy = false;
+      running = true;
+    } else if (event instanceof RelayEvent.Waiting waiting) {
+      waitsFor = waiting.reason();
+    } else if (event instanceof RelayEvent.Ended ended) {
+      running = false;
+      member = false;
+      brokerProblem = null;
+      storeProblem = null;
+      failing.clear();
+      waitsFor = ended.failure() == null ? "it was stopped" : "it has failed: " + ended.failure();
+    }
+  }
+
+  private void storeFailed(RelayEvent.StoreFailed failed) {
+    storeProblem = failed.operation() + ": " + failed.reason();
+    failing.compute(
+        failed.operation(),
+        (name, before) ->
+            new Failing(before == null ? nanos.getAsLong() : before.since, failed.reason()));
+  }
+
   /**
-   * Why the relay's own thread seems dead.
+   * Why the relay's own thread seems dead. A relay that does not run yet, or is being started
+   * again, is not dead.
    *
    * @return reasons, empty if it lives
    */
   public List<String> dead() {
-    return silent(turned, limits.alive())
+    return running && silent(turned, limits.alive())
         ? List.of(outbox + ": the relay's thread gave no sign for " + seconds(turned))
         : List.of();
   }
@@ -77,12 +116,28 @@ public final class OutboxHealth implements RelayListener {
    * @return reasons, empty if it does
    */
   public List<String> unready() {
+    if (!running) {
+      return List.of(outbox + ": the relay does not run: " + waitsFor);
+    }
     List<String> reasons = new ArrayList<>(dead());
     String store = storeProblem;
     if (!member) {
       reasons.add(outbox + ": not a member of the outbox" + because(store));
     } else if (silent(viewed, limits.database())) {
       reasons.add(outbox + ": no answer from the database for " + seconds(viewed) + because(store));
+    } else {
+      failing.forEach(
+          (operation, failure) -> {
+            if (silent(failure.since, limits.database())) {
+              reasons.add(
+                  outbox
+                      + ": every "
+                      + operation
+                      + " of the database fails for "
+                      + seconds(failure.since)
+                      + because(failure.reason));
+            }
+          });
     }
     String broker = brokerProblem;
     if (broker != null) {

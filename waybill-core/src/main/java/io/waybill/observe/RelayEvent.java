@@ -9,6 +9,30 @@ import org.jspecify.annotations.Nullable;
 public sealed interface RelayEvent {
 
   /**
+   * The relay's threads run.
+   *
+   * @param relay name of the relay
+   */
+  record Started(String relay) implements RelayEvent {}
+
+  /**
+   * The relay's threads and connections have ended: after a stop, or because one of its parts
+   * failed in a way that leaves open what it still knows. What it had in flight is published again
+   * by the next owners of its lanes, after its lease.
+   *
+   * @param relay name of the relay
+   * @param failure what ended it, one sentence for an operator; null after a stop
+   */
+  record Ended(String relay, @Nullable String failure) implements RelayEvent {}
+
+  /**
+   * The relay does not run, and is started as soon as the reason is gone.
+   *
+   * @param reason one sentence for an operator
+   */
+  record Waiting(String reason) implements RelayEvent {}
+
+  /**
    * The relay became a member of the outbox.
    *
    * @param relay name of the relay
@@ -126,6 +150,13 @@ public sealed interface RelayEvent {
    */
   record StoreFailed(String operation, String reason, boolean transientFailure)
       implements RelayEvent {}
+
+  /**
+   * A database call that failed last time has succeeded.
+   *
+   * @param operation as in {@link StoreFailed}
+   */
+  record StoreRecovered(String operation) implements RelayEvent {}
 
   /**
    * The broker takes no messages.

@@ -39,6 +39,7 @@ final class HeldRows {
     state.budget.add(entry);
     key.held++;
     marks.held(entry);
+    state.tell(new RelayEvent.Held(1));
   }
 
   /** Puts entries cut off from their key back into the database. */

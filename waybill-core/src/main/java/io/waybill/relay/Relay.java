@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +24,10 @@ import org.slf4j.LoggerFactory;
  * A running relay: carries committed events of one outbox to one broker until it is stopped.
  *
  * <p>Four threads: one decides and sends, three talk to the database over one connection each
- * (lanes, reads, settlements). Thread-safe.
+ * (lanes, reads, settlements). None of them ends alone: what one of them, or the publisher, cannot
+ * answer for ends the relay as a whole. Its connections are closed, so that its lanes go to others
+ * after the lease, and {@link RelayEvent.Ended} tells of it. A {@link io.waybill.work.Supervisor}
+ * starts another one. Thread-safe.
  */
 public final class Relay implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Relay.class);
@@ -30,6 +36,8 @@ public final class Relay implements AutoCloseable {
   private static final long GATHER_NANOS = 1_000_000L;
   private static final int BUSY = 200;
 
+  private final String name;
+  private final Consumer<Throwable> failed;
   private final RelayEngine engine;
   private final Stores stores;
   private final Publisher publisher;
@@ -42,6 +50,11 @@ public final class Relay implements AutoCloseable {
   private final StoreLine reader;
   private final StoreLine store;
   private final Worker worker;
+  private final AtomicBoolean ended = new AtomicBoolean();
+  // Held while the threads are started: what fails at once is dealt with after that.
+  private final Object life = new Object();
+  private volatile @Nullable Throwable publisherFailure;
+  private volatile boolean listenerFailed;
   private volatile long lastTurn;
   private long nextGauges;
 
@@ -54,6 +67,7 @@ public final class Relay implements AutoCloseable {
    * @param publisher the broker side; started and closed by the relay
    * @param rules what is sent where, and what happens to failures
    * @param listener told what the relay does
+   * @param failed told once, on any thread, when the relay has ended without a stop, and why
    */
   public Relay(
       String name,
@@ -61,7 +75,10 @@ public final class Relay implements AutoCloseable {
       Stores stores,
       Publisher publisher,
       RelayRules rules,
-      RelayListener listener) {
+      RelayListener listener,
+      Consumer<Throwable> failed) {
+    this.name = name;
+    this.failed = failed;
     this.ticker = Ticker.SYSTEM;
     this.stores = stores;
     this.publisher = publisher;
@@ -70,13 +87,15 @@ public final class Relay implements AutoCloseable {
         new RelayEngine(
             settings, rules.retryPolicy(), rules.failurePolicies(), rules.mapper(), ticker.nanos());
     this.calls = new StoreCalls(name, stores, ticker, this::tell);
-    this.lanes = new StoreLine("waybill-" + name + "-lanes", calls, inbox::put);
-    this.reader = new StoreLine("waybill-" + name + "-reader", calls, inbox::put);
-    this.store = new StoreLine("waybill-" + name + "-settler", calls, inbox::put);
     this.lastTurn = ticker.nanos();
-    publisher.start(new Outcomes());
-    this.worker = new Worker("waybill-" + name + "-relay", this::turn);
-    log.info("relay {} started", name);
+    synchronized (life) {
+      this.lanes = new StoreLine("waybill-" + name + "-lanes", calls, inbox::put, this::fail);
+      this.reader = new StoreLine("waybill-" + name + "-reader", calls, inbox::put, this::fail);
+      this.store = new StoreLine("waybill-" + name + "-settler", calls, inbox::put, this::fail);
+      tell(new RelayEvent.Started(name));
+      publisher.start(new Outcomes());
+      this.worker = new Worker("waybill-" + name + "-relay", this::turn, this::fail);
+    }
   }
 
   /** An event was committed in this process: read soon. Cheap, callable at any rate. */
@@ -104,33 +123,68 @@ public final class Relay implements AutoCloseable {
     inbox.put(Input.Signal.STOP);
     boolean clean = false;
     try {
-      clean = stopped.await(grace.toNanos(), TimeUnit.NANOSECONDS);
+      clean = stopped.await(grace.toNanos(), TimeUnit.NANOSECONDS) && !ended.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (!clean) {
+    if (!clean && !ended.get()) {
       log.warn(
           "relay did not settle within {}: what is in flight will be published again by the next"
               + " owner, after the lease",
           grace);
     }
-    closeAll();
+    close();
     return clean;
   }
 
   /** Stops without waiting: like a crash, but with connections closed. */
   @Override
   public void close() {
-    closeAll();
+    if (ended.compareAndSet(false, true)) {
+      closeAll();
+      tell(new RelayEvent.Ended(name, null));
+    }
   }
 
+  /** Ends the relay as a whole, on the thread of the part that failed. */
+  private void fail(Throwable cause) {
+    if (!ended.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      synchronized (life) {
+        stopped.countDown();
+        closeAll();
+      }
+      tell(new RelayEvent.Ended(name, cause.toString()));
+      log.error(
+          "relay {} has ended because a part of it failed; others take its lanes after its lease",
+          name,
+          cause);
+    } finally {
+      failed.accept(cause);
+    }
+  }
+
+  /** Each of them, whatever becomes of the others. */
   private void closeAll() {
-    worker.close();
-    lanes.close();
-    reader.close();
-    store.close();
-    publisher.close();
-    stores.close();
+    List<AutoCloseable> parts =
+        List.of(
+            worker,
+            lanes,
+            reader,
+            store,
+            publisher,
+            stores.reader(),
+            stores.store(),
+            stores.lanes());
+    for (AutoCloseable part : parts) {
+      try {
+        part.close();
+      } catch (Exception | Error e) {
+        log.error("relay {}: {} could not be closed", name, part.getClass().getSimpleName(), e);
+      }
+    }
   }
 
   /**
@@ -138,6 +192,21 @@ public final class Relay implements AutoCloseable {
    * the flush lets go is among the items.
    */
   private int turn() throws InterruptedException {
+    Throwable broken = publisherFailure;
+    if (broken != null) {
+      fail(broken);
+      throw new InterruptedException();
+    }
+    try {
+      return turnOnce();
+    } catch (RuntimeException e) {
+      // Nobody knows which of the inputs and effects have been dealt with.
+      fail(e);
+      throw new InterruptedException();
+    }
+  }
+
+  private int turnOnce() throws InterruptedException {
     publisher.flush();
     gather();
     long now = ticker.nanos();
@@ -212,8 +281,15 @@ public final class Relay implements AutoCloseable {
   private void tell(RelayEvent event) {
     try {
       listener.on(event);
-    } catch (RuntimeException e) {
-      log.warn("a listener failed at {}; the relay goes on", event.getClass().getSimpleName(), e);
+    } catch (RuntimeException | LinkageError e) {
+      if (!listenerFailed) {
+        listenerFailed = true;
+        log.warn(
+            "relay {}: a listener failed at {}; it is told on, further failures are not logged",
+            name,
+            event.getClass().getSimpleName(),
+            e);
+      }
     }
   }
 
@@ -233,6 +309,12 @@ public final class Relay implements AutoCloseable {
     public void available() {
       tell(new RelayEvent.PublisherAvailable());
       inbox.put(Input.Signal.PUBLISHER_AVAILABLE);
+    }
+
+    /** Dealt with in the next turn, within half a second. */
+    @Override
+    public void failed(Throwable cause) {
+      publisherFailure = cause;
     }
   }
 }

@@ -46,7 +46,7 @@ public final class RelayEngine {
       long now) {
     this.state = new EngineState(settings, now);
     this.failures = new Failures(state, retryPolicy, policies);
-    this.flow = new KeyFlow(state, mapper, failures);
+    this.flow = new KeyFlow(state, new GuardedMapper(mapper), failures);
     this.desk = new RequestDesk(state, flow, failures, policies);
     this.laneDesk = new LaneDesk(state);
     this.readDesk = new ReadDesk(state, flow, CONTROL_INTERVAL_NANOS);

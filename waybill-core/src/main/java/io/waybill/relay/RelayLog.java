@@ -24,10 +24,8 @@ final class RelayLog implements RelayListener {
   public void on(RelayEvent event) {
     if (event instanceof RelayEvent.Published published) {
       published(published);
-    } else if (event instanceof RelayEvent.Read) {
-      recovered("read");
-    } else if (event instanceof RelayEvent.LanesViewed) {
-      recovered("view");
+    } else if (event instanceof RelayEvent.StoreRecovered recovered) {
+      recovered(recovered.operation());
     } else if (event instanceof RelayEvent.StoreFailed failed) {
       storeFailed(failed);
     } else {
@@ -45,7 +43,9 @@ final class RelayLog implements RelayListener {
   }
 
   private void lifeCycle(RelayEvent event) {
-    if (event instanceof RelayEvent.Joined joined) {
+    if (event instanceof RelayEvent.Started) {
+      log.info("relay {} started", relay);
+    } else if (event instanceof RelayEvent.Joined joined) {
       log.info("relay {} joined with fence {}", relay, joined.fence());
     } else if (event instanceof RelayEvent.Left) {
       log.info("relay {} left, everything settled", relay);
@@ -120,7 +120,7 @@ final class RelayLog implements RelayListener {
   }
 
   private void recovered(String operation) {
-    if (!failing.isEmpty() && failing.remove(operation) != null) {
+    if (failing.remove(operation) != null) {
       failing.clear();
       log.info("relay {}: the database answers again", relay);
     }

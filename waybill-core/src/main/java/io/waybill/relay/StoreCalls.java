@@ -6,17 +6,25 @@ import io.waybill.store.ReadResult;
 import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** From an effect on the database to its answer. */
+/**
+ * From an effect on the database to its answer. What a store refuses is answered as failed and
+ * repeated. Anything else that is thrown leaves open what the store still knows: it is passed on,
+ * and ends the relay.
+ */
 final class StoreCalls {
   private final String relay;
   private final Stores stores;
   private final Ticker ticker;
   private final Consumer<RelayEvent> listener;
   private final Semaphore hurried = new Semaphore(0);
+  // Operations that failed last time. Each is carried out by one thread.
+  private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
   StoreCalls(String relay, Stores stores, Ticker ticker, Consumer<RelayEvent> listener) {
     this.relay = relay;
@@ -33,21 +41,27 @@ final class StoreCalls {
   /** Carries the effect out; a failure is an answer like any other. */
   Input carryOut(Effect effect) throws InterruptedException {
     try {
-      if (effect instanceof Effect.OnReader onReader) {
-        return onReader(onReader);
+      Input answer = answer(effect);
+      if (!failing.isEmpty() && failing.remove(name(effect))) {
+        listener.accept(new RelayEvent.StoreRecovered(name(effect)));
       }
-      if (effect instanceof Effect.Settle settle) {
-        return new Input.SettleDone(
-            settle, stores.store().settle(settle.session(), settle.settlement()));
-      }
-      return onLanes((Effect.OnLanes) effect);
+      return answer;
     } catch (StoreException e) {
+      failing.add(name(effect));
       listener.accept(new RelayEvent.StoreFailed(name(effect), detail(e), e.isTransient()));
       return new Input.Failed(effect);
-    } catch (RuntimeException e) {
-      listener.accept(new RelayEvent.StoreFailed(name(effect), e.toString(), false));
-      return new Input.Failed(effect);
     }
+  }
+
+  private Input answer(Effect effect) throws InterruptedException {
+    if (effect instanceof Effect.OnReader onReader) {
+      return onReader(onReader);
+    }
+    if (effect instanceof Effect.Settle settle) {
+      return new Input.SettleDone(
+          settle, stores.store().settle(settle.session(), settle.settlement()));
+    }
+    return onLanes((Effect.OnLanes) effect);
   }
 
   private ReadResult watch(Effect.Read read) throws InterruptedException {

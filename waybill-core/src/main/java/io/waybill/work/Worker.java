@@ -1,12 +1,19 @@
 package io.waybill.work;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A daemon thread that does one duty until it is stopped. A duty that throws is done again. */
+/**
+ * A daemon thread that does one duty until it is stopped. A duty that throws an exception is done
+ * again after a moment; an error ends the thread, and whoever started it is told.
+ */
 public final class Worker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Worker.class);
+
+  // After an exception; what fails at once must not keep a processor busy.
+  private static final long MISHAP_PAUSE_MILLIS = 100;
 
   private final Thread thread;
   private volatile boolean running = true;
@@ -16,25 +23,45 @@ public final class Worker implements AutoCloseable {
    *
    * @param name thread name
    * @param duty what it does
+   * @param ended told, on the thread, which error has ended it
    */
-  public Worker(String name, Duty duty) {
-    thread = new Thread(() -> run(duty), name);
+  public Worker(String name, Duty duty, Consumer<Throwable> ended) {
+    thread = new Thread(() -> run(duty, ended), name);
     thread.setDaemon(true);
     thread.start();
   }
 
-  private void run(Duty duty) {
+  /**
+   * Starts a thread that somebody watches by {@link #isAlive()}.
+   *
+   * @param name thread name
+   * @param duty what it does
+   */
+  public Worker(String name, Duty duty) {
+    this(name, duty, error -> {});
+  }
+
+  private void run(Duty duty, Consumer<Throwable> ended) {
     while (running) {
       try {
-        duty.doWork();
+        work(duty);
       } catch (InterruptedException e) {
         return;
-      } catch (RuntimeException e) {
-        log.error("{} failed unexpectedly and goes on with its next piece of work", thread, e);
       } catch (Error e) {
-        log.error("{} ends with an error; what it does is not done until a restart", thread, e);
-        throw e;
+        // First told: there may be no memory left to log with.
+        ended.accept(e);
+        log.error("{} has ended with an error", thread, e);
+        return;
       }
+    }
+  }
+
+  private void work(Duty duty) throws InterruptedException {
+    try {
+      duty.doWork();
+    } catch (RuntimeException e) {
+      log.error("{} failed unexpectedly and goes on with its next piece of work", thread, e);
+      Thread.sleep(MISHAP_PAUSE_MILLIS);
     }
   }
 

@@ -3,13 +3,69 @@ package io.waybill.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class OutboxHealthTest {
   private long now = 1_000;
   private final OutboxHealth health =
       new OutboxHealth(
-          "orders", HealthLimits.of(Duration.ofSeconds(15), Duration.ofSeconds(10)), () -> now);
+          "orders",
+          HealthLimits.of(Duration.ofSeconds(15), Duration.ofSeconds(1), Duration.ofSeconds(10)),
+          () -> now);
+
+  @BeforeEach
+  void start() {
+    health.on(new RelayEvent.Started("relay-1"));
+  }
+
+  @Test
+  void isAliveAndNotReadyWhileItWaitsForItsDatabase() {
+    OutboxHealth waiting =
+        new OutboxHealth(
+            "orders",
+            HealthLimits.of(Duration.ofSeconds(15), Duration.ofSeconds(1), Duration.ofSeconds(10)),
+            () -> now);
+    waiting.on(new RelayEvent.Waiting("connection refused"));
+    pass(3_600);
+
+    assertThat(waiting.dead()).isEmpty();
+    assertThat(waiting.unready())
+        .containsExactly("orders: the relay does not run: connection refused");
+  }
+
+  @Test
+  void isAliveAndNotReadyAfterAFailureUntilItIsStartedAgain() {
+    join();
+    health.on(new RelayEvent.Ended("relay-1", "java.lang.NoClassDefFoundError: x"));
+    pass(3_600);
+
+    assertThat(health.dead()).isEmpty();
+    assertThat(health.unready())
+        .containsExactly(
+            "orders: the relay does not run: it has failed: java.lang.NoClassDefFoundError: x");
+
+    health.on(new RelayEvent.Started("relay-1"));
+    join();
+    health.on(new RelayEvent.LanesViewed(64, 64, 1));
+    assertThat(health.unready()).isEmpty();
+  }
+
+  @Test
+  void isNotReadyWhileOneKindOfCallFails() {
+    join();
+    for (int i = 0; i < 13; i++) {
+      health.on(new RelayEvent.StoreFailed("read", "timeout", true));
+      pass(1);
+      health.on(new RelayEvent.LanesViewed(64, 64, 1));
+      health.on(gauges(0));
+    }
+    assertThat(health.unready())
+        .containsExactly("orders: every read of the database fails for 13 s (timeout)");
+
+    health.on(new RelayEvent.StoreRecovered("read"));
+    assertThat(health.unready()).isEmpty();
+  }
 
   @Test
   void isNotReadyBeforeTheRelayJoined() {

@@ -84,6 +84,9 @@ class WaybillTracingTest {
     public void available() {}
 
     @Override
+    public void failed(Throwable cause) {}
+
+    @Override
     public void close() {}
   }
 

@@ -36,6 +36,11 @@ public final class PublisherRecorder implements PublisherListener {
     transport.add("available");
   }
 
+  @Override
+  public void failed(Throwable cause) {
+    transport.add("failed");
+  }
+
   /**
    * The first outcome of a send.
    *
@@ -87,7 +92,7 @@ public final class PublisherRecorder implements PublisherListener {
   /**
    * What was reported about the broker as a whole.
    *
-   * @return {@code unavailable} and {@code available} in order
+   * @return {@code unavailable}, {@code available} and {@code failed} in order
    */
   public List<String> transport() {
     return transport;

@@ -84,7 +84,8 @@ final class WaybillPart implements ChildMain.Part {
         new Stores(outbox.lanes(), reader, outbox.store()),
         settings.has("stamps") ? new StampingPublisher(publisher, stamps) : publisher,
         RelayRules.ofDefaults(mapper(settings)),
-        RelayListener.all(List.of(new Metrics().listener(), counting(progress))));
+        RelayListener.all(List.of(new Metrics().listener(), counting(progress))),
+        failure -> {});
   }
 
   private record Metrics(PrometheusMeterRegistry registry) {

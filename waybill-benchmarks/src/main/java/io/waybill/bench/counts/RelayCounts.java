@@ -99,7 +99,8 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
           if (event instanceof RelayEvent.Published) {
             published.countDown();
           }
-        });
+        },
+        failure -> {});
   }
 
   /**

@@ -41,7 +41,8 @@ public final class PlantedRelay {
             new Stores(tables.lanes(), tables.reader(), tables.store()),
             publisher,
             Rules.of(config),
-            RelayListener.NONE);
+            RelayListener.NONE,
+            failure -> Runtime.getRuntime().halt(7));
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> Runtime.getRuntime().halt(relay.stop(server.gracePeriod()) ? 0 : 1)));

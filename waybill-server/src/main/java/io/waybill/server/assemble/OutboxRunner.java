@@ -6,6 +6,7 @@ import io.waybill.broker.Publisher;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.observe.Finding;
+import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;
 import io.waybill.relay.Stores;
@@ -35,6 +36,7 @@ final class OutboxRunner {
   private final String relayName;
   private final RelayListener listener;
   private final Runnable refused;
+  private final Runnable failed;
   private final Tracing tracing;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final Thread thread;
@@ -47,13 +49,15 @@ final class OutboxRunner {
       OutboxConfig config,
       Tracing tracing,
       RelayListener listener,
-      Runnable refused) {
+      Runnable refused,
+      Runnable failed) {
     this.server = server;
     this.config = config;
     this.relayName = server.relayName();
     this.tracing = tracing;
     this.listener = listener;
     this.refused = refused;
+    this.failed = failed;
     this.thread = new Thread(this::run, "waybill-" + config.name() + "-start");
     thread.setDaemon(true);
   }
@@ -106,6 +110,7 @@ final class OutboxRunner {
   }
 
   private void again(String reason) {
+    listener.on(new RelayEvent.Waiting(reason));
     LOG.warn("outbox {}: {}; checked again in {} s", config.name(), reason, PAUSE_SECONDS);
   }
 
@@ -143,7 +148,8 @@ final class OutboxRunner {
             new Stores(tables.lanes(), tables.reader(), tables.store()),
             publisher,
             Rules.of(config),
-            listener);
+            listener,
+            failure -> failed.run());
     relay = started;
     TableConfig table = config.table();
     if (table.listen() && tables instanceof PostgresOutbox own) {

@@ -34,12 +34,12 @@ public final class RelayProcess {
   private final Tracing tracing;
   private final @Nullable HttpEndpoints http;
 
-  private RelayProcess(ServerConfig config, Runnable refused) {
+  private RelayProcess(ServerConfig config, Runnable refused, Runnable failed) {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
     tracing = Tracing.of(config.tracing(), config.relayName());
-    config.outboxes().forEach(outbox -> add(config, outbox, refused));
+    config.outboxes().forEach(outbox -> add(config, outbox, refused, failed));
     http = serve(config.http());
   }
 
@@ -49,10 +49,12 @@ public final class RelayProcess {
    * @param config the configuration
    * @param refused called when a start-up check forbids the start of an outbox; the caller then
    *     stops the process
+   * @param failed called when a relay has ended because a part of it failed; the caller then stops
+   *     the process
    * @return the running whole
    */
-  public static RelayProcess start(ServerConfig config, Runnable refused) {
-    RelayProcess process = new RelayProcess(config, refused);
+  public static RelayProcess start(ServerConfig config, Runnable refused, Runnable failed) {
+    RelayProcess process = new RelayProcess(config, refused, failed);
     process.runners.forEach(OutboxRunner::start);
     return process;
   }
@@ -93,17 +95,20 @@ public final class RelayProcess {
     }
   }
 
-  private void add(ServerConfig server, OutboxConfig outbox, Runnable refused) {
+  private void add(ServerConfig server, OutboxConfig outbox, Runnable refused, Runnable failed) {
     OutboxHealth judge =
         new OutboxHealth(
             outbox.name(),
-            HealthLimits.of(outbox.limits().lease(), outbox.broker().deliveryTimeout()),
+            HealthLimits.of(
+                outbox.limits().lease(),
+                outbox.limits().viewInterval(),
+                outbox.broker().deliveryTimeout()),
             System::nanoTime);
     RelayListener meters = new MicrometerRelayListener(registry, outbox.name());
     health.add(judge);
     runners.add(
         new OutboxRunner(
-            server, outbox, tracing, RelayListener.all(List.of(meters, judge)), refused));
+            server, outbox, tracing, RelayListener.all(List.of(meters, judge)), refused, failed));
   }
 
   private @Nullable HttpEndpoints serve(HttpConfig config) {

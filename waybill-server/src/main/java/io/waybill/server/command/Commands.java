@@ -70,7 +70,8 @@ public final class Commands {
       footer = {
         "",
         "Exit codes: 0 done, 1 findings, 2 wrong usage, 3 wrong configuration,",
-        "4 database or broker unreachable, 5 start refused, 6 unclean stop, 70 internal error."
+        "4 database or broker unreachable, 5 start refused, 6 unclean stop,",
+        "7 a part of the relay failed, 70 internal error."
       })
   private static final class Root extends Group implements HasSurroundings {
     private final Surroundings surroundings;

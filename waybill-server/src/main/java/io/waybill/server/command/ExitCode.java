@@ -23,6 +23,9 @@ public final class ExitCode {
   /** The relay did not settle its work within the grace period. */
   public static final int UNCLEAN_STOP = 6;
 
+  /** A part of the relay failed for good; whatever runs the process starts it again. */
+  public static final int FAILED = 7;
+
   /** Something that should not happen; the log has the details. */
   public static final int INTERNAL = 70;
 

@@ -176,5 +176,10 @@ final class Redrive implements AutoCloseable {
     public void available() {
       available.countDown();
     }
+
+    @Override
+    public void failed(Throwable cause) {
+      // Without its outcome the next letter is told to be unknown.
+    }
   }
 }

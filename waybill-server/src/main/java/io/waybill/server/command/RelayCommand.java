@@ -27,6 +27,7 @@ final class RelayCommand implements Callable<Integer> {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final AtomicInteger signals = new AtomicInteger();
   private volatile boolean refused;
+  private volatile boolean failed;
 
   @Override
   public Integer call() {
@@ -34,7 +35,7 @@ final class RelayCommand implements Callable<Integer> {
     Logs.apply(loaded.config().logging());
     loaded.warnings().forEach(warning -> LOG.warn("{}; the relay starts nevertheless", warning));
     Signals.handle(this::signalled);
-    RelayProcess process = RelayProcess.start(loaded.config(), this::refused);
+    RelayProcess process = RelayProcess.start(loaded.config(), this::refused, this::failed);
     Duration grace = loaded.config().gracePeriod();
     try {
       stop.await();
@@ -46,11 +47,19 @@ final class RelayCommand implements Callable<Integer> {
     if (refused) {
       return ExitCode.REFUSED;
     }
+    if (failed) {
+      return ExitCode.FAILED;
+    }
     return clean ? ExitCode.OK : ExitCode.UNCLEAN_STOP;
   }
 
   private void refused() {
     refused = true;
+    stop.countDown();
+  }
+
+  private void failed() {
+    failed = true;
     stop.countDown();
   }
 

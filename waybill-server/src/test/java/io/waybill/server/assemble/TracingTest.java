@@ -46,6 +46,9 @@ class TracingTest {
     public void available() {}
 
     @Override
+    public void failed(Throwable cause) {}
+
+    @Override
     public int maxInFlightPerKey() {
       return 1;
     }

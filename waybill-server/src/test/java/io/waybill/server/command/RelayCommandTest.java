@@ -236,7 +236,7 @@ class RelayCommandTest {
     assertThat(get("/livez").statusCode()).isEqualTo(200);
     HttpResponse<String> ready = get("/readyz");
     assertThat(ready.statusCode()).isEqualTo(503);
-    assertThat(ready.body()).contains("not a member of the outbox");
+    assertThat(ready.body()).contains("the relay does not run");
     assertThat(get("/metrics").statusCode()).as("needs no database").isEqualTo(200);
 
     relays.stop(relay);

@@ -27,7 +27,7 @@ class HttpEndpointsTest {
   private final OutboxHealth health =
       new OutboxHealth(
           "orders",
-          HealthLimits.of(Duration.ofSeconds(15), Duration.ofSeconds(10)),
+          HealthLimits.of(Duration.ofSeconds(15), Duration.ofSeconds(1), Duration.ofSeconds(10)),
           System::nanoTime);
   private final HttpEndpoints endpoints =
       HttpEndpoints.start("127.0.0.1", 0, List.of(health), () -> "waybill_events_total 1\n");
@@ -51,8 +51,9 @@ class HttpEndpointsTest {
     HttpResponse<String> before = get("/readyz");
     assertThat(before.statusCode()).isEqualTo(503);
     assertThat(before.headers().firstValue("content-type")).hasValue("application/json");
-    assertThat(before.body()).contains("\"ok\":false").contains("not a member of the outbox");
+    assertThat(before.body()).contains("\"ok\":false").contains("the relay does not run");
 
+    health.on(new RelayEvent.Started("relay-1"));
     health.on(new RelayEvent.Joined("relay-1", 1));
     assertThat(get("/readyz").statusCode()).isEqualTo(200);
   }

@@ -176,7 +176,8 @@ public class WaybillAutoConfiguration {
       OutboxHealth health =
           new OutboxHealth(
               properties.outbox().name(),
-              HealthLimits.of(settings.lease(), broker.deliveryTimeout()),
+              HealthLimits.of(
+                  settings.lease(), properties.limits().viewInterval(), broker.deliveryTimeout()),
               System::nanoTime);
       List<RelayListener> all = new ArrayList<>(listeners.orderedStream().toList());
       all.add(health);

@@ -91,7 +91,7 @@ class RelayLifecycleTest {
         @Override
         public void stop() {
           running = false;
-          boolean left = relay().unready().toString().contains("not a member");
+          boolean left = relay().unready().toString().contains("it was stopped");
           seen.add(!relay().isRunning() && left ? "relay stopped before" : "relay stops later");
         }
 
