@@ -52,6 +52,28 @@ public record Rows(OutboxRow row) {
     return with(row.eventType(), row.key(), row.payload(), row.contentType(), json);
   }
 
+  /** Larger than the relay reads. */
+  public static OutboxRow unread(OutboxRow row, long bytes) {
+    return new OutboxRow(
+        row.rowId(),
+        row.lane(),
+        row.eventId(),
+        row.eventType(),
+        row.eventVersion(),
+        row.key(),
+        null,
+        row.contentType(),
+        null,
+        row.correlationId(),
+        row.causationId(),
+        row.traceparent(),
+        row.createdAtMicros(),
+        row.readAtMicros(),
+        row.replay(),
+        bytes,
+        false);
+  }
+
   /** Without correlation, causation and trace. */
   public Rows bare() {
     return new Rows(

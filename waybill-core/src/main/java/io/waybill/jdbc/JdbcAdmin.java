@@ -15,6 +15,7 @@ import io.waybill.jdbc.AdminFilter.Search;
 import io.waybill.jdbc.Database.Statements;
 import io.waybill.jdbc.dialect.AdminSql;
 import io.waybill.jdbc.dialect.OperatorSql;
+import io.waybill.jdbc.dialect.RowBound;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.store.OperatorRequest.Verb;
@@ -46,7 +47,7 @@ final class JdbcAdmin implements Admin {
     this.operator = sql.operator();
     this.filters = new AdminFilter(layout, dialect, sql);
     this.places = new PlaceText(layout, dialect);
-    this.rows = new AdminRows(new LayoutDecoder(layout, dialect), places);
+    this.rows = new AdminRows(new LayoutDecoder(layout, dialect, RowBound.USUAL), places);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.RowBound;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Identity;
 import io.waybill.layout.Layout;
@@ -24,10 +25,12 @@ final class LayoutDecoder {
   private static final int ORDER = 15;
   private static final int DELAYED = 16;
   private static final int READ_AT = 17;
+  private static final int BYTES = 18;
 
   private final Layout layout;
   private final SqlDialect dialect;
   private final boolean byCreation;
+  private final RowBound bound;
   private final TextCache cache = new TextCache();
 
   /**
@@ -39,7 +42,8 @@ final class LayoutDecoder {
    */
   record Placed(OutboxRow row, Place place, boolean delayed) {}
 
-  LayoutDecoder(Layout layout, SqlDialect dialect) {
+  LayoutDecoder(Layout layout, SqlDialect dialect, RowBound bound) {
+    this.bound = bound;
     this.layout = layout;
     this.dialect = dialect;
     OrderColumn column = layout.order().column();
@@ -60,22 +64,35 @@ final class LayoutDecoder {
   OutboxRow decode(ResultSet result, boolean replay) throws SQLException {
     Object id =
         Objects.requireNonNull(dialect.readId(result, 1, layout.identity().kind()), "row id");
+    long bytes = result.getLong(BYTES);
+    String eventId = eventId(result, id);
+    String eventType = cached(result, 6);
+    EventKey key = key(result);
+    String contentType = contentType(result);
+    String correlationId = result.getString(10);
+    String causationId = result.getString(11);
+    String traceparent = result.getString(12);
+    boolean whole =
+        bound.fits(bytes, eventId, eventType, contentType, correlationId, causationId, traceparent)
+            && (key == null || bound.fits(bytes, key.aggregateType(), key.aggregateId()));
     return new OutboxRow(
         id,
         result.getInt(4),
-        eventId(result, id),
-        cached(result, 6),
+        eventId,
+        eventType,
         result.getInt(3),
-        key(result),
-        result.getBytes(PAYLOAD),
-        contentType(result),
-        headers(result),
-        result.getString(10),
-        result.getString(11),
-        result.getString(12),
+        key,
+        whole ? result.getBytes(PAYLOAD) : null,
+        contentType,
+        whole ? headers(result) : null,
+        correlationId,
+        causationId,
+        traceparent,
         result.getLong(2),
         result.getLong(READ_AT),
-        replay);
+        replay,
+        bytes,
+        whole);
   }
 
   private String eventId(ResultSet result, Object id) throws SQLException {
@@ -119,7 +136,7 @@ final class LayoutDecoder {
       // What can't be read is left for the encoder, which refuses it with the reason.
       return json;
     }
-    int column = READ_AT;
+    int column = BYTES;
     for (String name : names) {
       String value = result.getString(++column);
       if (value != null) {

@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.RowBound;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.TimeRange;
 import io.waybill.layout.Layout;
@@ -13,9 +14,15 @@ import java.util.Objects;
  * @param statementLimit time after which a statement is given up, at least one second
  * @param applicationName name of the connections, for people
  * @param timeRange which rows are read, by their creation time
+ * @param maxEventBytes most bytes of an event, payload, headers and texts together: a larger one is
+ *     not read but parked as {@code too-large}
  */
 public record LayoutOptions(
-    SideNames names, Duration statementLimit, String applicationName, TimeRange timeRange) {
+    SideNames names,
+    Duration statementLimit,
+    String applicationName,
+    TimeRange timeRange,
+    int maxEventBytes) {
   /** Checks the values. */
   public LayoutOptions {
     Objects.requireNonNull(names, "names");
@@ -25,17 +32,22 @@ public record LayoutOptions(
       throw new IllegalArgumentException(
           "The statement limit must be at least 1 second, but is " + statementLimit);
     }
+    EventBytes.check(maxEventBytes);
   }
 
   /**
-   * Names after the layout's table, 10 seconds per statement, all rows.
+   * Names after the layout's table, 10 seconds per statement, all rows, 16 MiB per event.
    *
    * @param layout the layout
    * @return defaults
    */
   public static LayoutOptions defaults(Layout layout) {
     return new LayoutOptions(
-        SideNames.of(layout), Duration.ofSeconds(10), "waybill", TimeRange.ALL);
+        SideNames.of(layout),
+        Duration.ofSeconds(10),
+        "waybill",
+        TimeRange.ALL,
+        RowBound.USUAL.maxBytes());
   }
 
   /**
@@ -45,7 +57,7 @@ public record LayoutOptions(
    * @return changed copy
    */
   public LayoutOptions names(SideNames other) {
-    return new LayoutOptions(other, statementLimit, applicationName, timeRange);
+    return new LayoutOptions(other, statementLimit, applicationName, timeRange, maxEventBytes);
   }
 
   /**
@@ -55,7 +67,7 @@ public record LayoutOptions(
    * @return changed copy
    */
   public LayoutOptions statementLimit(Duration limit) {
-    return new LayoutOptions(names, limit, applicationName, timeRange);
+    return new LayoutOptions(names, limit, applicationName, timeRange, maxEventBytes);
   }
 
   /**
@@ -65,7 +77,7 @@ public record LayoutOptions(
    * @return changed copy
    */
   public LayoutOptions applicationName(String name) {
-    return new LayoutOptions(names, statementLimit, name, timeRange);
+    return new LayoutOptions(names, statementLimit, name, timeRange, maxEventBytes);
   }
 
   /**
@@ -76,6 +88,16 @@ public record LayoutOptions(
    * @return changed copy
    */
   public LayoutOptions timeRange(TimeRange range) {
-    return new LayoutOptions(names, statementLimit, applicationName, range);
+    return new LayoutOptions(names, statementLimit, applicationName, range, maxEventBytes);
+  }
+
+  /**
+   * The same with another bound on events.
+   *
+   * @param bytes from 64 KiB to 256 MiB, 16 MiB by default; a relay's heap has to hold several
+   * @return changed copy
+   */
+  public LayoutOptions maxEventBytes(int bytes) {
+    return new LayoutOptions(names, statementLimit, applicationName, timeRange, bytes);
   }
 }

@@ -10,6 +10,7 @@ import io.waybill.jdbc.dialect.LayoutReads;
 import io.waybill.jdbc.dialect.LayoutWrites;
 import io.waybill.jdbc.dialect.RecordSql;
 import io.waybill.jdbc.dialect.RetentionSql;
+import io.waybill.jdbc.dialect.RowBound;
 import io.waybill.jdbc.dialect.RowIds;
 import io.waybill.jdbc.dialect.SessionStart;
 import io.waybill.jdbc.dialect.SqlDialect;
@@ -63,7 +64,9 @@ public final class LayoutOutbox implements OutboxTables {
 
   @Override
   public OutboxReader reader() {
-    LayoutReads reads = new LayoutReads(layout, dialect, options.names(), options.timeRange());
+    RowBound bound = new RowBound(options.maxEventBytes());
+    LayoutReads reads =
+        new LayoutReads(layout, dialect, options.names(), options.timeRange(), bound);
     Database database = database("reader", dialect.readerSession());
     LayoutStatements statements = new LayoutStatements(database, layout, dialect, reads);
     LayoutSide side =

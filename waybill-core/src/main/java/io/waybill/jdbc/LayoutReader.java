@@ -222,7 +222,7 @@ final class LayoutReader implements OutboxReader {
 
   /** Takes as much of a page as fits behind what was found late; true if all of it did. */
   private boolean accept(Page page, Limits limits, List<OutboxRow> rows) {
-    long bytes = rows.stream().mapToLong(LayoutReader::bytes).sum();
+    long bytes = rows.stream().mapToLong(OutboxRow::readBytes).sum();
     for (Placed placed : page.rows()) {
       if (!rows.isEmpty() && (rows.size() >= limits.rows() || bytes >= limits.bytes())) {
         return false;
@@ -231,7 +231,7 @@ final class LayoutReader implements OutboxReader {
       if (returned.has(placed.row().rowId())) {
         returned.add(placed.row().rowId(), placed.row().lane(), placed.place());
       } else {
-        bytes += bytes(placed.row());
+        bytes += placed.row().readBytes();
         accept(placed, rows);
       }
     }
@@ -243,11 +243,6 @@ final class LayoutReader implements OutboxReader {
     rows.add(placed.row());
     returned.add(placed.row().rowId(), placed.row().lane(), placed.place());
     detector.returned(placed);
-  }
-
-  private static long bytes(OutboxRow row) {
-    byte[] payload = row.payload();
-    return payload == null ? 0 : payload.length;
   }
 
   /** After a lost connection: is it still the same server's history? */

@@ -119,8 +119,7 @@ final class LayoutSide {
             while (bytes < limits.bytes() && result.next()) {
               OutboxRow row = decoder.decode(result, false);
               rows.add(row);
-              byte[] payload = row.payload();
-              bytes += payload == null ? 0 : payload.length;
+              bytes += row.readBytes();
             }
           }
           return new ReadResult(rows, rows.size() == limits.rows() || bytes >= limits.bytes());
@@ -142,8 +141,7 @@ final class LayoutSide {
               OperatorRequest request = request(result);
               requests.add(request);
               OutboxRow row = request.row();
-              byte[] payload = row == null ? null : row.payload();
-              bytes += payload == null ? 0 : payload.length;
+              bytes += row == null ? 0 : row.readBytes();
             }
           }
           return requests;

@@ -37,7 +37,7 @@ final class LayoutStatements {
     this.reads = reads;
     this.kind = layout.identity().kind();
     this.ordered = layout.order().column() != null;
-    this.decoder = new LayoutDecoder(layout, dialect);
+    this.decoder = new LayoutDecoder(layout, dialect, reads.bound());
   }
 
   LayoutDecoder decoder() {
@@ -125,8 +125,7 @@ final class LayoutStatements {
       while (bytes < limits.bytes() && result.next()) {
         Placed placed = decoder.placed(result);
         rows.add(placed);
-        byte[] payload = placed.row().payload();
-        bytes += payload == null ? 0 : payload.length;
+        bytes += placed.row().readBytes();
       }
       return new Page(rows, rows.size() == limits.rows() || bytes >= limits.bytes());
     }

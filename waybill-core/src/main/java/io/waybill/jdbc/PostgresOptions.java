@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.Identifiers;
+import io.waybill.jdbc.dialect.RowBound;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -11,9 +12,15 @@ import java.util.Objects;
  * @param onPublished what happens to published rows
  * @param statementLimit time after which a statement is given up, at least one second
  * @param applicationName name of the connections in the server's views
+ * @param maxEventBytes most bytes of an event, payload, headers and texts together: a larger one is
+ *     not read but parked as {@code too-large}
  */
 public record PostgresOptions(
-    String schema, OnPublished onPublished, Duration statementLimit, String applicationName) {
+    String schema,
+    OnPublished onPublished,
+    Duration statementLimit,
+    String applicationName,
+    int maxEventBytes) {
   /** Checks the values. */
   public PostgresOptions {
     Identifiers.quote("schema", schema);
@@ -23,15 +30,17 @@ public record PostgresOptions(
       throw new IllegalArgumentException(
           "The statement limit must be at least 1 second, but is " + statementLimit);
     }
+    EventBytes.check(maxEventBytes);
   }
 
   /**
-   * Schema {@code public}, published rows deleted, 10 seconds per statement.
+   * Schema {@code public}, published rows deleted, 10 seconds per statement, 16 MiB per event.
    *
    * @return defaults
    */
   public static PostgresOptions defaults() {
-    return new PostgresOptions("public", OnPublished.DELETE, Duration.ofSeconds(10), "waybill");
+    return new PostgresOptions(
+        "public", OnPublished.DELETE, Duration.ofSeconds(10), "waybill", RowBound.USUAL.maxBytes());
   }
 
   /**
@@ -41,7 +50,7 @@ public record PostgresOptions(
    * @return changed copy
    */
   public PostgresOptions schema(String name) {
-    return new PostgresOptions(name, onPublished, statementLimit, applicationName);
+    return new PostgresOptions(name, onPublished, statementLimit, applicationName, maxEventBytes);
   }
 
   /**
@@ -51,7 +60,7 @@ public record PostgresOptions(
    * @return changed copy
    */
   public PostgresOptions onPublished(OnPublished fate) {
-    return new PostgresOptions(schema, fate, statementLimit, applicationName);
+    return new PostgresOptions(schema, fate, statementLimit, applicationName, maxEventBytes);
   }
 
   /**
@@ -61,7 +70,7 @@ public record PostgresOptions(
    * @return changed copy
    */
   public PostgresOptions statementLimit(Duration limit) {
-    return new PostgresOptions(schema, onPublished, limit, applicationName);
+    return new PostgresOptions(schema, onPublished, limit, applicationName, maxEventBytes);
   }
 
   /**
@@ -71,6 +80,16 @@ public record PostgresOptions(
    * @return changed copy
    */
   public PostgresOptions applicationName(String name) {
-    return new PostgresOptions(schema, onPublished, statementLimit, name);
+    return new PostgresOptions(schema, onPublished, statementLimit, name, maxEventBytes);
+  }
+
+  /**
+   * The same with another bound on events.
+   *
+   * @param bytes from 64 KiB to 256 MiB, 16 MiB by default; a relay's heap has to hold several
+   * @return changed copy
+   */
+  public PostgresOptions maxEventBytes(int bytes) {
+    return new PostgresOptions(schema, onPublished, statementLimit, applicationName, bytes);
   }
 }

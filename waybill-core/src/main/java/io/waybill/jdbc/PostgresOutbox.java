@@ -11,6 +11,7 @@ import io.waybill.jdbc.dialect.PostgresSession;
 import io.waybill.jdbc.dialect.PostgresSql;
 import io.waybill.jdbc.dialect.PostgresWrites;
 import io.waybill.jdbc.dialect.RetentionSql;
+import io.waybill.jdbc.dialect.RowBound;
 import io.waybill.jdbc.dialect.SessionStart;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
@@ -52,7 +53,8 @@ public final class PostgresOutbox implements OutboxTables {
 
   @Override
   public OutboxReader reader() {
-    PostgresDialect dialect = new PostgresDialect(options.schema());
+    PostgresDialect dialect =
+        new PostgresDialect(options.schema(), new RowBound(options.maxEventBytes()));
     return new JdbcOutboxReader(database("reader", dialect.readerSettings()), dialect);
   }
 

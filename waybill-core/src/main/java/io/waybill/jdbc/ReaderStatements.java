@@ -12,7 +12,7 @@ import java.util.List;
 final class ReaderStatements {
   private final Database database;
   private final PostgresDialect dialect;
-  private final RowDecoder decoder = new RowDecoder();
+  private final RowDecoder decoder;
   private long nowMicros;
 
   /** Where the database stands, with the lowest id (0 if there are no rows) and number of lanes. */
@@ -30,6 +30,7 @@ final class ReaderStatements {
   ReaderStatements(Database database, PostgresDialect dialect) {
     this.database = database;
     this.dialect = dialect;
+    this.decoder = new RowDecoder(dialect.bound());
   }
 
   RowDecoder decoder() {

@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.RowBound;
 import io.waybill.message.EventKey;
 import io.waybill.store.OutboxRow;
 import java.lang.invoke.MethodHandles;
@@ -16,32 +17,49 @@ final class RowDecoder {
   static final int ID = 2;
 
   /** First column behind those of the row. */
-  static final int END = 16;
+  static final int END = 17;
 
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
   // PostgreSQL counts from the year 2000.
   private static final long EPOCH_MICROS = 946_684_800_000_000L;
 
+  private final RowBound bound;
   private final TextCache cache = new TextCache();
 
+  RowDecoder(RowBound bound) {
+    this.bound = bound;
+  }
+
   OutboxRow decode(ResultSet result, long readAtMicros, boolean replay) throws SQLException {
+    long bytes = result.getLong(16);
+    EventKey key = key(result.getBytes(8), result.getBytes(9));
+    String eventType = cache.text(result.getBytes(7));
+    String contentType = cache.text(result.getBytes(10));
+    String correlationId = text(result.getBytes(11));
+    String causationId = text(result.getBytes(12));
+    String traceparent = text(result.getBytes(13));
+    boolean whole =
+        bound.fits(bytes, eventType, contentType, correlationId, causationId, traceparent)
+            && (key == null || bound.fits(bytes, key.aggregateType(), key.aggregateId()));
     return new OutboxRow(
         result.getLong(ID),
         result.getInt(5),
         new String(result.getBytes(6), StandardCharsets.UTF_8),
-        cache.text(result.getBytes(7)),
+        eventType,
         result.getInt(4),
-        key(result.getBytes(8), result.getBytes(9)),
-        result.getBytes(15),
-        cache.text(result.getBytes(10)),
-        text(result.getBytes(14)),
-        text(result.getBytes(11)),
-        text(result.getBytes(12)),
-        text(result.getBytes(13)),
+        key,
+        whole ? result.getBytes(15) : null,
+        contentType,
+        whole ? text(result.getBytes(14)) : null,
+        correlationId,
+        causationId,
+        traceparent,
         (long) LONG.get(result.getBytes(3), 0) + EPOCH_MICROS,
         readAtMicros,
-        replay);
+        replay,
+        bytes,
+        whole);
   }
 
   private @Nullable EventKey key(byte @Nullable [] type, byte @Nullable [] id) {

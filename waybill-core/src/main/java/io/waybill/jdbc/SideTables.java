@@ -106,12 +106,7 @@ final class SideTables {
   }
 
   private static boolean cut(List<OutboxRow> rows, Limits limits) {
-    long bytes = 0;
-    for (OutboxRow row : rows) {
-      byte[] payload = row.payload();
-      bytes += payload == null ? 0 : payload.length;
-    }
-    return bytes >= limits.bytes();
+    return rows.stream().mapToLong(OutboxRow::readBytes).sum() >= limits.bytes();
   }
 
   List<OperatorRequest> requests(String lanes, int maxRequests, long nowMicros) {

@@ -199,12 +199,7 @@ final class WindowReader {
   }
 
   private static boolean cut(List<OutboxRow> rows, Limits limits) {
-    long bytes = 0;
-    for (OutboxRow row : rows) {
-      byte[] payload = row.payload();
-      bytes += payload == null ? 0 : payload.length;
-    }
-    return bytes >= limits.bytes();
+    return rows.stream().mapToLong(OutboxRow::readBytes).sum() >= limits.bytes();
   }
 
   private static long lastId(List<OutboxRow> rows) {

@@ -26,6 +26,9 @@ final class DeadLetterCopy {
       return new Mapped.Unmappable("no-dead-letter", "no dead-letter destination is configured");
     }
     Mapped mapped = mapper.map(entry.row, sendId);
+    if (!entry.row.whole()) {
+      return mapped;
+    }
     Outgoing message = mapped instanceof Mapped.Message m ? m.message() : bare(entry.row, sendId);
     List<Header> headers = new ArrayList<>(message.headers());
     headers.add(new Header(REASON, entry.buryReason));

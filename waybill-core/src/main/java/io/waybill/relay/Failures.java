@@ -121,7 +121,10 @@ final class Failures {
       return;
     }
     FailurePolicy policy = policies.apply(destinationOf(head));
-    if (policy instanceof FailurePolicy.Bury bury && !head.unknownOutcome) {
+    // Of a row that was too large to be read there is no copy: it stays where it is.
+    if (policy instanceof FailurePolicy.Bury bury
+        && !head.unknownOutcome
+        && (bury.deadLetter() == null || head.row.whole())) {
       bury(head, bury, reason, detail, flow);
     } else {
       park(head, reason, detail, flow);

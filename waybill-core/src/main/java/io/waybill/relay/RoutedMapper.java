@@ -46,6 +46,15 @@ public final class RoutedMapper implements MessageMapper {
 
   @Override
   public Mapped map(OutboxRow row, long sendId) {
+    if (!row.whole()) {
+      return new Mapped.Unmappable(
+          "too-large",
+          "Row "
+              + row.rowId()
+              + ": payload, headers and texts have "
+              + row.storedBytes()
+              + " bytes together, which is more than this relay reads");
+    }
     if (row.eventId().isEmpty() || row.eventType().isEmpty()) {
       return new Mapped.Unmappable(
           "bad-row",

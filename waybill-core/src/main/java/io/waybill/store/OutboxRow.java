@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param createdAtMicros creation time on the database clock, microseconds since the epoch
  * @param readAtMicros time of the read on the database clock, microseconds since the epoch
  * @param replay whether an operator asked for this copy
+ * @param storedBytes bytes of its payload, headers and texts in the database; 0 if not asked for
+ * @param whole whether it was read; a row that is too large comes without payload and headers, its
+ *     texts cut
  */
 public record OutboxRow(
     Object rowId,
@@ -38,9 +41,66 @@ public record OutboxRow(
     @Nullable String traceparent,
     long createdAtMicros,
     long readAtMicros,
-    boolean replay) {
+    boolean replay,
+    long storedBytes,
+    boolean whole) {
   // Objects, references and map entries around one row in flight; measured on a 64-bit JVM.
   private static final int OVERHEAD_BYTES = 600;
+
+  /**
+   * A row that was read whole.
+   *
+   * @param rowId primary key
+   * @param lane lane of the key
+   * @param eventId event id on the wire
+   * @param eventType event type
+   * @param eventVersion version of the type
+   * @param key ordering key, or null
+   * @param payload payload bytes, or null
+   * @param contentType media type of the payload
+   * @param headersJson the headers column, or null
+   * @param correlationId correlation id, or null
+   * @param causationId causation id, or null
+   * @param traceparent W3C trace context, or null
+   * @param createdAtMicros creation time, microseconds since the epoch
+   * @param readAtMicros time of the read, microseconds since the epoch
+   * @param replay whether an operator asked for this copy
+   */
+  public OutboxRow(
+      Object rowId,
+      int lane,
+      String eventId,
+      String eventType,
+      int eventVersion,
+      @Nullable EventKey key,
+      byte @Nullable [] payload,
+      String contentType,
+      @Nullable String headersJson,
+      @Nullable String correlationId,
+      @Nullable String causationId,
+      @Nullable String traceparent,
+      long createdAtMicros,
+      long readAtMicros,
+      boolean replay) {
+    this(
+        rowId,
+        lane,
+        eventId,
+        eventType,
+        eventVersion,
+        key,
+        payload,
+        contentType,
+        headersJson,
+        correlationId,
+        causationId,
+        traceparent,
+        createdAtMicros,
+        readAtMicros,
+        replay,
+        payload == null ? 0 : payload.length,
+        true);
+  }
 
   /**
    * The same row as a copy that an operator asked for.
@@ -63,7 +123,18 @@ public record OutboxRow(
         traceparent,
         createdAtMicros,
         readAtMicros,
-        true);
+        true,
+        storedBytes,
+        whole);
+  }
+
+  /**
+   * What reading the row took out of a bound on bytes.
+   *
+   * @return bytes; 0 for a row that was too large to be read
+   */
+  public long readBytes() {
+    return whole ? storedBytes : 0;
   }
 
   /**

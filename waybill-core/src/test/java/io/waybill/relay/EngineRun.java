@@ -72,6 +72,9 @@ final class EngineRun {
 
   /** Events go to the topic of their type; those of the type {@code lost} go nowhere. */
   private static Mapped map(OutboxRow row, long sendId) {
+    if (!row.whole()) {
+      return new Mapped.Unmappable("too-large", "row " + row.rowId() + " is too large");
+    }
     if (row.eventType().equals("lost")) {
       return new Mapped.Unmappable("no-route", "event " + row.eventId() + " has no route");
     }

@@ -2,6 +2,7 @@ package io.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.Rows;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
@@ -125,6 +126,19 @@ class RelayEngineFailureTest {
         .returns(RowState.PARKED, FailedRow::state)
         .returns("dead-letter-refused", FailedRow::reason);
     assertThat(run.sent()).isEmpty();
+  }
+
+  @Test
+  void aRowThatIsTooLargeIsParkedAndNotBuriedByACopy() {
+    FailurePolicy bury = new FailurePolicy.Bury(Destination.topic("graves"));
+    EngineRun run = EngineRun.of(DEFAULTS, bury).started();
+    run.read(Rows.unread(run.row("orders", "a"), 1 << 30), run.row("orders", "b"));
+
+    assertThat(run.sent()).containsExactly("e2");
+    assertThat(settlement(run).failed())
+        .singleElement()
+        .returns(RowState.PARKED, FailedRow::state)
+        .returns("too-large", FailedRow::reason);
   }
 
   @Test

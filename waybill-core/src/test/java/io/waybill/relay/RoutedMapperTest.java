@@ -70,6 +70,15 @@ class RoutedMapperTest {
                 + ": event id and event type must be given, one of them is not");
   }
 
+  @Test
+  void aRowThatIsTooLargeIsRefusedWithItsSize() {
+    Mapped mapped = MAPPER.map(Rows.unread(Rows.placed().row(), 209_715_200), 1);
+    Mapped.Unmappable refused = (Mapped.Unmappable) mapped;
+
+    assertThat(refused.reason()).isEqualTo("too-large");
+    assertThat(refused.detail()).contains("209715200 bytes");
+  }
+
   static Stream<String> badHeaders() {
     String many =
         IntStream.range(0, 1_000)

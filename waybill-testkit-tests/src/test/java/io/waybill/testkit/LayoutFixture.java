@@ -194,6 +194,12 @@ final class LayoutFixture implements StoreFixture {
   }
 
   @Override
+  public OutboxReader reader(int maxEventBytes) {
+    LayoutOptions options = LayoutOptions.defaults(layout).maxEventBytes(maxEventBytes);
+    return LayoutOutbox.of(database.connections(), layout, dialect, options).reader();
+  }
+
+  @Override
   public OutboxStore store() {
     return outbox.store();
   }

@@ -27,14 +27,17 @@ final class PostgresFixture implements StoreFixture {
   private final boolean keep;
 
   PostgresFixture(OnPublished onPublished) {
-    ConnectionFactory connections = ConnectionFactory.postgres(SERVER.jdbcUrl(), new Properties());
     keep = onPublished == OnPublished.KEEP;
-    outbox = PostgresOutbox.of(connections, PostgresOptions.defaults().onPublished(onPublished));
+    outbox = PostgresOutbox.of(connections(), PostgresOptions.defaults().onPublished(onPublished));
     try (Connection connection = connect()) {
       Schema.of(SchemaOptions.defaults()).apply(connection);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static ConnectionFactory connections() {
+    return ConnectionFactory.postgres(SERVER.jdbcUrl(), new Properties());
   }
 
   @Override
@@ -81,6 +84,12 @@ final class PostgresFixture implements StoreFixture {
   @Override
   public OutboxReader reader() {
     return outbox.reader();
+  }
+
+  @Override
+  public OutboxReader reader(int maxEventBytes) {
+    PostgresOptions options = PostgresOptions.defaults().maxEventBytes(maxEventBytes);
+    return PostgresOutbox.of(connections(), options).reader();
   }
 
   @Override

@@ -73,6 +73,47 @@ class PostgresOutboxReaderTest extends OutboxReaderContract {
     assertThat(ids(rows)).hasSize(45).doesNotHaveDuplicates().startsWith("first0");
   }
 
+  /** Whoever may insert can write it: it stops no relay, and takes none of its memory. */
+  @Test
+  void aRowOf200MegabytesIsNotReadIntoMemory() throws SQLException {
+    OutboxReader reader = warmReader();
+    try (Connection connection = FIXTURE.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+          values ('huge', 't', 'order', '1', convert_to(repeat('x', 200 * 1048576), 'UTF8'))""");
+    }
+    insert(WrittenEvent.of("next", "1"));
+
+    List<OutboxRow> rows = drain(reader);
+
+    assertThat(ids(rows)).containsExactly("huge", "next");
+    assertThat(rows.get(0).payload()).isNull();
+    assertThat(rows.get(0).whole()).isFalse();
+    assertThat(rows.get(0).storedBytes()).isBetween(200L << 20, 201L << 20);
+  }
+
+  @Test
+  void aTextWithoutEndIsReadAsFarAsItShowsThat() throws SQLException {
+    OutboxReader reader = warmReader();
+    try (Connection connection = FIXTURE.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, headers)
+          values ('type', repeat('t', 9000), 'order', '1', null),
+            ('headers', 't', 'order', '1', ('{"h": "' || repeat('h', 17 * 1048576) || '"}')::json),
+            ('umlaut', repeat('\u00fc', 8000), 'order', '1', null)""");
+    }
+
+    List<OutboxRow> rows = drain(reader);
+
+    assertThat(rows).extracting(OutboxRow::whole).containsExactly(false, false, true);
+    assertThat(rows.get(0).eventType()).hasSize(8193);
+    assertThat(rows.get(1).headersJson()).isNull();
+  }
+
   private static void write(Connection connection, String prefix, int events) throws SQLException {
     for (int i = 0; i < events; i++) {
       FIXTURE.insert(connection, WrittenEvent.of(prefix + i, "k" + i));

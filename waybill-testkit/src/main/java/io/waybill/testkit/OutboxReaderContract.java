@@ -3,11 +3,14 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.testkit.StoreFixture.Ability;
@@ -19,6 +22,7 @@ import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -29,6 +33,8 @@ import org.junit.jupiter.api.Test;
  * key, whatever the order of the commits.
  */
 public abstract class OutboxReaderContract extends StoreContract {
+  private static final int BOUND = 64 << 10;
+
   @Test
   void everyRowOfConcurrentWritersIsReadOnceAndInOrderPerKey() throws Exception {
     OutboxReader reader = warmReader();
@@ -117,6 +123,61 @@ public abstract class OutboxReaderContract extends StoreContract {
     assertThat(full.createdAtMicros())
         .isBetween(full.readAtMicros() - 60_000_000, full.readAtMicros());
     assertThat(full.replay()).isFalse();
+  }
+
+  @Test
+  void aRowAboveTheBoundComesAsItsSizeAlone() throws SQLException {
+    needs(Ability.LARGE_PAYLOADS);
+    OutboxReader reader = reader(BOUND);
+    assignAll(reader);
+    drain(reader);
+    insert(large("large"), WrittenEvent.of("small", "1"), large("large-2"));
+
+    List<OutboxRow> rows = drain(reader);
+
+    assertThat(ids(rows)).containsExactly("large", "small", "large-2");
+    assertUnread(rows.get(0));
+    assertUnread(rows.get(2));
+    assertThat(rows.get(1).whole()).isTrue();
+    assertThat(rows.get(1).payload()).isNotNull();
+  }
+
+  @Test
+  void aRowAboveTheBoundIsNotReadWithWhatFailedOrIsHeldOrAskedFor() throws SQLException {
+    needs(Ability.LARGE_PAYLOADS);
+    OutboxReader first = warmReader();
+    insert(large("tried"), large("held"), large("asked"));
+    List<OutboxRow> rows = drain(first);
+    Session session = owner();
+    FailedRow tried = new FailedRow(rows.get(0), RowState.RETRY, 1, false, 0, "nack", "no");
+    FailedRow asked = new FailedRow(rows.get(2), RowState.PARKED, 1, false, 0, "nack", "no");
+    List<FailedRow> failed = List.of(tried, asked);
+    store()
+        .settle(
+            session, new Settlement(List.of(), List.of(), failed, List.of(rows.get(1)), List.of()));
+    fixture().request("RETRY", "asked");
+
+    OutboxReader reader = reader(BOUND);
+    Backlog backlog = assignAll(reader);
+    assertThat(backlog.failed())
+        .filteredOn(row -> row.state() == RowState.RETRY)
+        .singleElement()
+        .satisfies(row -> assertUnread(row.row()));
+    assertUnread(reader.readHeld(List.of(fixture().key("order", "1")), 10, BYTES).rows().get(0));
+    assertThat(reader.requests(10))
+        .singleElement()
+        .satisfies(request -> assertUnread(Objects.requireNonNull(request.row())));
+  }
+
+  private static WrittenEvent large(String name) {
+    String json = "{\"text\": \"" + "x".repeat(BOUND) + "\"}";
+    return WrittenEvent.of(name, "1").payload(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void assertUnread(OutboxRow row) {
+    assertThat(row.whole()).isFalse();
+    assertThat(row.payload()).isNull();
+    assertThat(row.storedBytes()).isGreaterThan(BOUND);
   }
 
   @Test

@@ -57,6 +57,10 @@ abstract class StoreContract {
     return closing(fixture().reader());
   }
 
+  OutboxReader reader(int maxEventBytes) {
+    return closing(fixture().reader(maxEventBytes));
+  }
+
   OutboxStore store() {
     return closing(fixture().store());
   }

@@ -125,6 +125,14 @@ public interface StoreFixture {
   OutboxReader reader();
 
   /**
+   * A reader of its own with another bound.
+   *
+   * @param maxEventBytes most bytes of an event that is read whole
+   * @return reader
+   */
+  OutboxReader reader(int maxEventBytes);
+
+  /**
    * A settling store of its own.
    *
    * @return store

@@ -8,11 +8,11 @@ import io.waybill.layout.RowIdKind;
  * the row id, or the row id alone in layouts without such a column. Row ids, lanes and keys are
  * bound as {@link SqlDialect#oneOf} has it. Immutable.
  *
- * <p>Rows have columns c1 to c17: row id, creation time in microseconds, version, lane, event id,
+ * <p>Rows have columns c1 to c18: row id, creation time in microseconds, version, lane, event id,
  * type, aggregate type, aggregate id, content type, correlation id, causation id, trace context,
  * headers, payload, value of the order column (microseconds; 0 without one or if it is the creation
- * time), whether the row was delayed, time of the read in microseconds; then the columns that
- * become headers.
+ * time), whether the row was delayed, time of the read in microseconds, bytes of the row; then the
+ * columns that become headers.
  */
 public final class LayoutReads {
   private final LayoutTerms terms;
@@ -27,7 +27,7 @@ public final class LayoutReads {
    * @param names names of the tables beside it
    */
   public LayoutReads(Layout layout, SqlDialect dialect, SideNames names) {
-    this(layout, dialect, names, TimeRange.ALL);
+    this(layout, dialect, names, TimeRange.ALL, RowBound.USUAL);
   }
 
   /**
@@ -38,10 +38,12 @@ public final class LayoutReads {
    * @param names names of the tables beside it
    * @param range which rows to read first; what has failed or is held is read whenever it was
    *     created
+   * @param bound how large a row may be for its contents to be read
    * @throws IllegalArgumentException if the layout has no creation time to go by
    */
-  public LayoutReads(Layout layout, SqlDialect dialect, SideNames names, TimeRange range) {
-    this.terms = new LayoutTerms(layout, dialect, names);
+  public LayoutReads(
+      Layout layout, SqlDialect dialect, SideNames names, TimeRange range, RowBound bound) {
+    this.terms = new LayoutTerms(layout, dialect, names, bound);
     this.dialect = dialect;
     String created = layout.order().createdAt();
     if (created == null && !range.equals(TimeRange.ALL)) {
@@ -174,7 +176,8 @@ public final class LayoutReads {
             where not exists (select 1 from ${row_state} s where s.row_id = h.row_id)
               and ${alive}
             order by ${order} limit ?"""
-                .replace("${keys}", list)));
+                .replace("${keys}", list),
+            bound()));
   }
 
   /**
@@ -206,7 +209,8 @@ public final class LayoutReads {
             left join ${held} h on h.row_id = r.row_id
             where ${lanes}
             order by r.id limit ?"""
-                .replace("${lanes}", dialect.oneOf("r.lane", lanes))));
+                .replace("${lanes}", dialect.oneOf("r.lane", lanes)),
+            bound()));
   }
 
   /**
@@ -237,7 +241,7 @@ public final class LayoutReads {
   }
 
   private String rows(String query, int lanes) {
-    return terms.sql(dialect.bounded(lanes(query, lanes)));
+    return terms.sql(dialect.bounded(lanes(query, lanes), bound()));
   }
 
   private String lanes(String query, int lanes) {
@@ -245,6 +249,15 @@ public final class LayoutReads {
     String ranged = query.replace("${range}", range);
     return ranged.replace(
         "${lanes}", lanes == 0 || column == null ? "" : "and " + dialect.oneOf(column, lanes));
+  }
+
+  /**
+   * How large a row may be for its contents to be read.
+   *
+   * @return the bound
+   */
+  public RowBound bound() {
+    return terms.bound();
   }
 
   /**

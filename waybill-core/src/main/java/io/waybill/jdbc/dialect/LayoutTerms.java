@@ -5,7 +5,10 @@ import io.waybill.layout.Layout;
 import io.waybill.layout.OrderColumn;
 import io.waybill.layout.PayloadKind;
 import io.waybill.layout.StateColumn;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of statements that a layout decides. Immutable. */
@@ -13,8 +16,14 @@ final class LayoutTerms {
   private final Layout layout;
   private final SqlDialect dialect;
   private final SideNames names;
+  private final RowBound bound;
 
   LayoutTerms(Layout layout, SqlDialect dialect, SideNames names) {
+    this(layout, dialect, names, RowBound.USUAL);
+  }
+
+  LayoutTerms(Layout layout, SqlDialect dialect, SideNames names, RowBound bound) {
+    this.bound = bound;
     this.layout = layout;
     this.dialect = dialect;
     this.names = names;
@@ -69,13 +78,8 @@ final class LayoutTerms {
    * @param content how headers and payload are read
    */
   private String columns(String content) {
-    StringBuilder columns = new StringBuilder();
-    List<String> expressions =
+    List<String> texts =
         List.of(
-            id(),
-            createdAt(),
-            version(),
-            orElse(layout.order().lane(), "0"),
             text(layout.identity().eventId()),
             text(layout.identity().eventType()),
             keyType(),
@@ -83,20 +87,41 @@ final class LayoutTerms {
             beside(layout.content().contentTypeColumn(), "content_type"),
             beside(layout.content().context().correlationId(), "correlation_id"),
             beside(layout.content().context().causationId(), "causation_id"),
-            beside(layout.content().context().traceparent(), "traceparent"),
-            content.formatted(beside(layout.content().context().headers(), "headers")),
-            content.formatted(payload()),
+            beside(layout.content().context().traceparent(), "traceparent"));
+    List<String> contents = new ArrayList<>();
+    contents.add(beside(layout.content().context().headers(), "headers"));
+    contents.add(payload());
+    layout.content().context().headerColumns().keySet().forEach(name -> contents.add(text(name)));
+    List<String> bounded =
+        contents.stream().map(column -> content.formatted(bound.orNull(column))).toList();
+    List<String> expressions = new ArrayList<>();
+    expressions.addAll(List.of(id(), createdAt(), version(), orElse(layout.order().lane(), "0")));
+    texts.stream().map(RowBound::cut).forEach(expressions::add);
+    expressions.addAll(bounded.subList(0, 2));
+    expressions.addAll(
+        List.of(
             orderValue(),
             delayed(),
-            "(select " + dialect.micros(dialect.clock()) + ")");
+            "(select " + dialect.micros(dialect.clock()) + ")",
+            content.formatted("(" + bytes(texts, contents) + ")")));
+    expressions.addAll(bounded.subList(2, bounded.size()));
+    StringBuilder columns = new StringBuilder();
     for (int i = 0; i < expressions.size(); i++) {
       columns.append(i == 0 ? "" : ", ").append(expressions.get(i)).append(" as c").append(i + 1);
     }
-    int next = expressions.size();
-    for (String name : layout.content().context().headerColumns().keySet()) {
-      columns.append(", ").append(text(name)).append(" as c").append(++next);
-    }
     return columns.toString();
+  }
+
+  private static String bytes(List<String> texts, List<String> contents) {
+    return Stream.of(texts, contents)
+        .map(columns -> columns.stream().filter(column -> !column.startsWith("null")).toList())
+        .filter(columns -> !columns.isEmpty())
+        .map(RowBound::sum)
+        .collect(Collectors.joining(" + "));
+  }
+
+  RowBound bound() {
+    return bound;
   }
 
   /** Creation time in microseconds, that of the statement where the table has none. */

@@ -180,7 +180,7 @@ public final class MySqlSql implements SqlDialect {
   }
 
   @Override
-  public String bounded(String query) {
+  public String bounded(String query, RowBound bound) {
     return query;
   }
 

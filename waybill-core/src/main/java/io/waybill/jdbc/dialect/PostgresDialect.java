@@ -1,15 +1,30 @@
 package io.waybill.jdbc.dialect;
 
+import java.util.List;
+
 /**
  * SQL of the relay on PostgreSQL 14 to 18. Parameters are bound in the order in which they stand in
  * the statement. Immutable.
  */
 public final class PostgresDialect {
-  static final String COLUMNS =
+  private static final List<String> TEXTS =
+      List.of(
+          "o.event_type",
+          "o.aggregate_type",
+          "o.aggregate_id",
+          "o.content_type",
+          "o.correlation_id",
+          "o.causation_id",
+          "o.traceparent");
+
+  // Each row's bytes are counted before any of its columns is: a huge one is never put out.
+  private static final String BYTES =
+      RowBound.sum(TEXTS) + " + " + RowBound.sum(List.of("o.headers::text", "o.payload"));
+
+  private static final String BEFORE =
       """
-      o.id, timestamptz_send(o.created_at), o.event_version, o.lane, o.event_id, o.event_type,
-        o.aggregate_type, o.aggregate_id, o.content_type, o.correlation_id, o.causation_id,
-        o.traceparent, o.headers::text, o.payload""";
+      sum(case when o.bytes <= ${max_bytes} then o.bytes else 0 end) over (
+              order by ${order} rows between unbounded preceding and 1 preceding) as before""";
 
   // Delayed rows are asked for in every header, so that they cost no statement of their own.
   private static final String HEADER =
@@ -31,6 +46,7 @@ public final class PostgresDialect {
       "exists (select 1 from ${schema}.waybill_session x where x.fence = ?)";
 
   private final String schema;
+  private final RowBound bound;
 
   /**
    * SQL for the tables in one schema.
@@ -39,7 +55,19 @@ public final class PostgresDialect {
    * @throws IllegalArgumentException if the name is not an identifier
    */
   public PostgresDialect(String schema) {
+    this(schema, RowBound.USUAL);
+  }
+
+  /**
+   * SQL for the tables in one schema.
+   *
+   * @param schema plain name of the schema
+   * @param bound how large a row may be for its contents to be read
+   * @throws IllegalArgumentException if the name is not an identifier
+   */
+  public PostgresDialect(String schema, RowBound bound) {
     this.schema = Identifiers.quote("schema", schema);
+    this.bound = bound;
   }
 
   /**
@@ -49,6 +77,15 @@ public final class PostgresDialect {
    */
   public String schema() {
     return schema;
+  }
+
+  /**
+   * How large a row may be for its contents to be read.
+   *
+   * @return the bound
+   */
+  public RowBound bound() {
+    return bound;
   }
 
   /**
@@ -119,20 +156,19 @@ public final class PostgresDialect {
         )
         select concat_ws(' ', c.header, c.size), null::bigint, null::bytea, null::integer,
           null::smallint, null::text, null::text, null::text, null::text, null::text, null::text,
-          null::text, null::text, null::text, null::bytea
+          null::text, null::text, null::text, null::bytea, null::bigint
         from c
         union all
         select null, ${columns}
         from (
-          select o.*, sum(coalesce(octet_length(o.payload), 0)) over (
-            order by o.id rows between unbounded preceding and 1 preceding) as before
+          select o.*, ${before}
           from (
-            select o.* from ${schema}.waybill_outbox o
+            select o.*, ${bytes} as bytes from ${schema}.waybill_outbox o
             where o.xid >= cast(? as xid8)
               and (cast(? as boolean) or o.lane = any (?))
               and (o.available_at is null or o.available_at <= cast(? as timestamptz))
             union all
-            select o.* from ${schema}.waybill_outbox o
+            select o.*, ${bytes} as bytes from ${schema}.waybill_outbox o
             where o.xid = any (cast(? as xid8[]))
               and (cast(? as boolean) or o.lane = any (?))
               and (o.available_at is null or o.available_at <= cast(? as timestamptz))
@@ -244,10 +280,9 @@ public final class PostgresDialect {
         )
         select null::text, ${columns}
         from (
-          select o.*, sum(coalesce(octet_length(o.payload), 0)) over (
-            order by o.id rows between unbounded preceding and 1 preceding) as before
+          select o.*, ${before}
           from (
-            select o.* from ${schema}.waybill_outbox o
+            select o.*, ${bytes} as bytes from ${schema}.waybill_outbox o
             where o.id > (select low from p) and o.id <= (select high from p)
               and ((select all_lanes from p) or o.lane = any ((select lanes from p)::smallint[]))
               and pg_visible_in_snapshot(o.xid, (select upto from p))
@@ -323,17 +358,19 @@ public final class PostgresDialect {
         """
         select null::text, ${columns}
         from (
-          select o.*, sum(coalesce(octet_length(o.payload), 0)) over (
-            order by o.id rows between unbounded preceding and 1 preceding) as before
-          from ${schema}.waybill_outbox o
-          where o.id = any (cast(? as bigint[]))
-            and o.lane = any ((select cast(? as smallint[]))::smallint[])
-            and not exists (
-              select 1 from ${schema}.waybill_row_state s where s.row_id = o.id offset 0)
-            and not exists (
-              select 1 from ${schema}.waybill_held h where h.row_id = o.id offset 0)
-            and not exists (
-              select 1 from ${schema}.waybill_published d where d.id = o.id offset 0)
+          select o.*, ${before}
+          from (
+            select o.*, ${bytes} as bytes from ${schema}.waybill_outbox o
+            where o.id = any (cast(? as bigint[]))
+              and o.lane = any ((select cast(? as smallint[]))::smallint[])
+              and not exists (
+                select 1 from ${schema}.waybill_row_state s where s.row_id = o.id offset 0)
+              and not exists (
+                select 1 from ${schema}.waybill_held h where h.row_id = o.id offset 0)
+              and not exists (
+                select 1 from ${schema}.waybill_published d where d.id = o.id offset 0)
+            offset 0
+          ) o
         ) o
         where coalesce(o.before, 0) < ? and ${alive}
         order by o.id""");
@@ -366,12 +403,29 @@ public final class PostgresDialect {
     return "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
   }
 
-  /** Fills a template in. */
+  /** Fills a template in; its rows, named o, have their size in a column named bytes. */
   String sql(String template) {
     return template
         .replace("${header}", HEADER)
-        .replace("${columns}", COLUMNS)
+        .replace("${columns}", columns())
+        .replace("${before}", BEFORE.replace("${order}", "o.id"))
+        .replace("${before_by_request}", BEFORE.replace("${order}", "o.request_id"))
+        .replace("${bytes}", BYTES)
+        .replace("${max_bytes}", Integer.toString(bound.maxBytes()))
         .replace("${alive}", ALIVE)
         .replace("${schema}", schema);
+  }
+
+  private static String columns() {
+    String fits = "case when o.bytes <= ${max_bytes} then ";
+    StringBuilder columns =
+        new StringBuilder(
+            "o.id, timestamptz_send(o.created_at), o.event_version, o.lane, o.event_id");
+    for (String text : TEXTS) {
+      columns.append(",\n  ").append(RowBound.cut(text));
+    }
+    return columns
+        .append(",\n  " + fits + "o.headers::text end, " + fits + "o.payload end, o.bytes")
+        .toString();
   }
 }

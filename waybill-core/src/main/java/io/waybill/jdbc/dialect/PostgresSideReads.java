@@ -5,11 +5,6 @@ package io.waybill.jdbc.dialect;
  * held rows, requests, paused destinations. Immutable.
  */
 public final class PostgresSideReads {
-  private static final String WHILE_RETRIED =
-      """
-      case when s.state = 'RETRY' then o.headers::text end,
-        case when s.state = 'RETRY' then o.payload end""";
-
   private final PostgresDialect dialect;
 
   /**
@@ -31,17 +26,23 @@ public final class PostgresSideReads {
   public String failedRows() {
     return dialect.sql(
         """
-        select null::text, ${columns}, s.state, s.attempts, s.unknown_outcome,
+        select null::text, ${columns}, o.state, o.attempts, o.unknown_outcome,
           greatest(0, ceil(coalesce(
-            extract(epoch from s.next_attempt_at - clock_timestamp()) * 1000, 0)))::bigint,
-          s.last_reason, s.last_detail
-        from ${schema}.waybill_row_state s
-        join ${schema}.waybill_outbox o on o.id = s.row_id
-        where s.state in ('RETRY', 'PARKED') and s.lane = any (cast(? as smallint[]))
-        order by s.row_id"""
-            .replace(
-                "${columns}",
-                PostgresDialect.COLUMNS.replace("o.headers::text, o.payload", WHILE_RETRIED)));
+            extract(epoch from o.next_attempt_at - clock_timestamp()) * 1000, 0)))::bigint,
+          o.last_reason, o.last_detail
+        from (
+          select o.id, o.created_at, o.event_version, o.lane, o.event_id, o.event_type,
+            o.aggregate_type, o.aggregate_id, o.content_type, o.correlation_id, o.causation_id,
+            o.traceparent, case when s.state = 'RETRY' then o.headers end as headers,
+            case when s.state = 'RETRY' then o.payload end as payload, ${bytes} as bytes,
+            s.state, s.attempts, s.unknown_outcome, s.next_attempt_at, s.last_reason,
+            s.last_detail
+          from ${schema}.waybill_row_state s
+          join ${schema}.waybill_outbox o on o.id = s.row_id
+          where s.state in ('RETRY', 'PARKED') and s.lane = any (cast(? as smallint[]))
+          order by s.row_id offset 0
+        ) o
+        order by o.id""");
   }
 
   /**
@@ -68,18 +69,21 @@ public final class PostgresSideReads {
         """
         select null::text, ${columns}
         from (
-          select o.*, sum(coalesce(octet_length(o.payload), 0)) over (
-            order by o.id rows between unbounded preceding and 1 preceding) as before
+          select o.*, ${before}
           from (
-            select h.row_id
-            from unnest(?::text[], ?::text[]) as k (aggregate_type, aggregate_id)
-            join ${schema}.waybill_held h
-              on h.aggregate_type = k.aggregate_type and h.aggregate_id = k.aggregate_id
-            where not exists (
-              select 1 from ${schema}.waybill_row_state s where s.row_id = h.row_id)
-            order by h.row_id limit ?
-          ) h
-          join ${schema}.waybill_outbox o on o.id = h.row_id
+            select o.*, ${bytes} as bytes
+            from (
+              select h.row_id
+              from unnest(?::text[], ?::text[]) as k (aggregate_type, aggregate_id)
+              join ${schema}.waybill_held h
+                on h.aggregate_type = k.aggregate_type and h.aggregate_id = k.aggregate_id
+              where not exists (
+                select 1 from ${schema}.waybill_row_state s where s.row_id = h.row_id)
+              order by h.row_id limit ?
+            ) h
+            join ${schema}.waybill_outbox o on o.id = h.row_id
+            offset 0
+          ) o
         ) o
         where coalesce(o.before, 0) < ? and ${alive}
         order by o.id""");
@@ -95,25 +99,28 @@ public final class PostgresSideReads {
         """
         select null::text, ${columns}, o.request_id, o.verb, o.row_id, o.reason, o.standing
         from (
-          select r.id as request_id, r.verb, r.row_id, r.reason, o.*,
-            case
-              when o.id is null then 'GONE'
-              when s.state is not null then s.state
-              when h.row_id is not null then 'HELD'
-              when d.id is not null then 'PUBLISHED'
-              else 'PENDING'
-            end as standing,
-            sum(coalesce(octet_length(o.payload), 0)) over (
-              order by r.id rows between unbounded preceding and 1 preceding) as before
+          select o.*, ${before_by_request}
           from (
-            select r.* from ${schema}.waybill_request r
-            where r.lane = any ((select cast(? as smallint[]))::smallint[])
-            order by r.id limit ?
-          ) r
-          left join ${schema}.waybill_outbox o on o.id = r.row_id
-          left join ${schema}.waybill_row_state s on s.row_id = r.row_id
-          left join ${schema}.waybill_held h on h.row_id = r.row_id
-          left join ${schema}.waybill_published d on d.id = r.row_id
+            select r.id as request_id, r.verb, r.row_id, r.reason, o.*,
+              case
+                when o.id is null then 'GONE'
+                when s.state is not null then s.state
+                when h.row_id is not null then 'HELD'
+                when d.id is not null then 'PUBLISHED'
+                else 'PENDING'
+              end as standing,
+              ${bytes} as bytes
+            from (
+              select r.* from ${schema}.waybill_request r
+              where r.lane = any ((select cast(? as smallint[]))::smallint[])
+              order by r.id limit ?
+            ) r
+            left join ${schema}.waybill_outbox o on o.id = r.row_id
+            left join ${schema}.waybill_row_state s on s.row_id = r.row_id
+            left join ${schema}.waybill_held h on h.row_id = r.row_id
+            left join ${schema}.waybill_published d on d.id = r.row_id
+            offset 0
+          ) o
         ) o
         where coalesce(o.before, 0) < ?
         order by o.request_id""");

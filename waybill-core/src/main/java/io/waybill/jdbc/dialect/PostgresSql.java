@@ -161,16 +161,17 @@ public final class PostgresSql implements SqlDialect {
   }
 
   @Override
-  public String bounded(String query) {
+  public String bounded(String query, RowBound bound) {
     return """
     select * from (
-      select r.*, sum(coalesce(octet_length(r.c14), 0)) over (
+      select r.*, sum(case when r.c18 <= ${max_bytes} then r.c18 else 0 end) over (
         rows between unbounded preceding and 1 preceding) as before
       from (
     ${query}
       ) r
     ) r
     where coalesce(r.before, 0) < ?"""
+        .replace("${max_bytes}", Integer.toString(bound.maxBytes()))
         .replace("${query}", query);
   }
 

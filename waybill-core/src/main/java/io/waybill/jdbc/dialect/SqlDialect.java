@@ -219,13 +219,14 @@ public interface SqlDialect {
   String shareLock();
 
   /**
-   * A query that stops after some bytes of payload, as far as the database can do that; the reader
-   * stops there in any case.
+   * A query that stops after some bytes, as far as the database can do that; the reader stops there
+   * in any case.
    *
-   * @param query query in order, its payload in column c14
+   * @param query query in order, each row's bytes in column c18
+   * @param bound how large a row may be: larger ones count as nothing, since they are not read
    * @return query with one parameter more at its end if {@link #boundsBytes()}
    */
-  String bounded(String query);
+  String bounded(String query, RowBound bound);
 
   /**
    * Whether {@link #bounded} does something.

@@ -77,6 +77,7 @@ public final class Databases {
             .names(table.beside())
             .timeRange(table.timeRange())
             .statementLimit(config.database().queryTimeout())
+            .maxEventBytes(config.limits().maxEventBytes())
             .applicationName("waybill " + relay);
     return LayoutOutbox.of(connections(config), table.layout(), kind(config).dialect(), options);
   }
@@ -91,6 +92,7 @@ public final class Databases {
                     ? OnPublished.KEEP
                     : OnPublished.DELETE)
             .statementLimit(config.database().queryTimeout())
+            .maxEventBytes(config.limits().maxEventBytes())
             .applicationName("waybill " + relay);
     return PostgresOutbox.of(connections(config), options);
   }

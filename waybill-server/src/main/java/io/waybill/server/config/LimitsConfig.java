@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param viewInterval time between looks at the lanes
  * @param maxRows most rows in memory
  * @param maxBytes most bytes in memory
+ * @param maxEventBytes most bytes of one event; larger ones are parked unread
  * @param settleBatch most rows per settlement
  * @param settleDelay longest wait of a confirmed row for its settlement to fill
  * @param maxInFlight most unconfirmed sends; as many as rows unless it is given
@@ -23,6 +24,7 @@ public record LimitsConfig(
     Duration viewInterval,
     int maxRows,
     long maxBytes,
+    int maxEventBytes,
     int settleBatch,
     Duration settleDelay,
     int maxInFlight) {
@@ -41,6 +43,7 @@ public record LimitsConfig(
             seconds(section, "view-interval", 1),
             maxRows,
             section.size("max-bytes", 16L << 20, 1L << 20, 16L << 30),
+            (int) section.size("max-event-bytes", 16L << 20, 64L << 10, 256L << 20),
             section.number("settle-batch", 4_000, 1, 5_000),
             millis(section, "settle-delay", 20),
             section.number("max-in-flight", maxRows, 1, 1_000_000));

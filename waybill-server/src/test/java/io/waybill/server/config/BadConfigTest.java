@@ -60,6 +60,7 @@ class BadConfigTest {
         limit("lease: 13s", "lease", "at least 14500ms (delivery-timeout", "13s"),
         limit("max-bytes: 32", "max-bytes", "with a unit", "32"),
         limit("max-bytes: 32MB", "max-bytes", "with a unit", "32MB"),
+        limit("max-event-bytes: 1KiB", "max-event-bytes", "from 64KiB to", "1KiB"),
         limit("max-bytes: 1KiB", "max-bytes", "from 1MiB to", "1KiB"),
         limit("max-rows: 0", "max-rows", "from 1 to", "0"),
         limit("max-in-flight: 30000", "max-in-flight", "at most max-rows 8000", "30000"),

@@ -46,6 +46,7 @@ record OutboxDatabase(DataSource source, OutboxTables tables, boolean own) {
                 kind.dialect(),
                 LayoutOptions.defaults(layout)
                     .statementLimit(properties.relay().queryTimeout())
+                    .maxEventBytes(maxEventBytes(properties))
                     .applicationName("waybill " + relay));
     return new OutboxDatabase(source, tables, own);
   }
@@ -65,7 +66,12 @@ record OutboxDatabase(DataSource source, OutboxTables tables, boolean own) {
         .schema(schema == null ? "public" : schema)
         .onPublished(properties.outbox().onPublished())
         .statementLimit(properties.relay().queryTimeout())
+        .maxEventBytes(maxEventBytes(properties))
         .applicationName("waybill " + relay);
+  }
+
+  private static int maxEventBytes(WaybillProperties properties) {
+    return Math.toIntExact(properties.limits().maxEventBytes().toBytes());
   }
 
   private static Layout layout(

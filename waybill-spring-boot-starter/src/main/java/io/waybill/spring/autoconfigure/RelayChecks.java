@@ -51,6 +51,8 @@ final class RelayChecks {
     Limits limits = properties.limits();
     problems.between("limits.max-rows", limits.maxRows(), 1, 1_000_000);
     problems.between("limits.max-bytes", limits.maxBytes().toBytes(), 1L << 20, 16L << 30);
+    problems.between(
+        "limits.max-event-bytes", limits.maxEventBytes().toBytes(), 64L << 10, 256L << 20);
     problems.between("limits.settle-batch", limits.settleBatch(), 1, 5_000);
     problems.between("limits.settle-delay", limits.settleDelay(), ms(1), Duration.ofMinutes(1));
     problems.between("limits.renew-interval", limits.renewInterval(), ms(100), ms(1_800_000));

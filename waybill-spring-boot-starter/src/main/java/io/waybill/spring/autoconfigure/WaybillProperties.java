@@ -277,6 +277,7 @@ public record WaybillProperties(
    * @param viewInterval time between looks at the lanes
    * @param maxRows most rows in memory
    * @param maxBytes most bytes in memory
+   * @param maxEventBytes most bytes of one event; larger ones are parked unread
    * @param settleBatch most rows per settlement
    * @param settleDelay longest wait of a confirmed row for its settlement to fill
    * @param maxInFlight most unconfirmed sends; default: max-rows
@@ -287,6 +288,7 @@ public record WaybillProperties(
       @DefaultValue("1s") Duration viewInterval,
       @DefaultValue("8000") int maxRows,
       @DefaultValue("16MB") DataSize maxBytes,
+      @DefaultValue("16MB") DataSize maxEventBytes,
       @DefaultValue("4000") int settleBatch,
       @DefaultValue("20ms") Duration settleDelay,
       @Nullable Integer maxInFlight) {}

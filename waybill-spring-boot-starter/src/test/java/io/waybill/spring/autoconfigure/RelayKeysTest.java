@@ -262,11 +262,12 @@ class RelayKeysTest {
     set("waybill.schema.name", "events");
     set("waybill.outbox.on-published", "keep");
     set("waybill.relay.query-timeout", "3s");
+    set("waybill.limits.max-event-bytes", "1MB");
 
     assertThat(OutboxDatabase.postgres(bound(), "shop-1"))
         .isEqualTo(
             new PostgresOptions(
-                "events", OnPublished.KEEP, Duration.ofSeconds(3), "waybill shop-1"));
+                "events", OnPublished.KEEP, Duration.ofSeconds(3), "waybill shop-1", 1 << 20));
   }
 
   @Test

@@ -1,0 +1,62 @@
+package io.waybill.jdbc.dialect;
+
+import java.util.Collection;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How large a row may be for its contents to be read. What is larger comes as its size alone:
+ * whoever may insert must not be able to fill a relay's memory. Immutable.
+ *
+ * @param maxBytes most bytes of payload, headers and texts together
+ */
+public record RowBound(int maxBytes) {
+  /** Bound of what operators and relays read where nobody chose another one: 16 MiB. */
+  public static final RowBound USUAL = new RowBound(16 << 20);
+
+  /** Longest text that is read whole, in characters; of a longer one as much and one more. */
+  public static final int MAX_TEXT = 8_192;
+
+  /** Checks the bound. */
+  public RowBound {
+    if (maxBytes < 1) {
+      throw new IllegalArgumentException("maxBytes must be at least 1, but is " + maxBytes);
+    }
+  }
+
+  /** Bytes of some columns together. */
+  static String sum(Collection<String> columns) {
+    return columns.stream()
+        .map(column -> "coalesce(octet_length(" + column + "), 0)")
+        .collect(Collectors.joining(" + "));
+  }
+
+  /** A column that comes as null if it alone is larger. */
+  String orNull(String column) {
+    return "case when octet_length(%s) <= %d then %s end".formatted(column, maxBytes, column);
+  }
+
+  /** As much of a text as shows that it is too long. */
+  static String cut(String text) {
+    return text.equals("null")
+        ? text
+        : "case when octet_length(%s) <= %d then %s else left(%s, %d) end"
+            .formatted(text, MAX_TEXT, text, text, MAX_TEXT + 1);
+  }
+
+  /**
+   * Whether a row was read whole.
+   *
+   * @param bytes bytes of the row
+   * @param texts its texts, as far as they were read
+   * @return false if the row is too large, or one of its texts
+   */
+  public boolean fits(long bytes, @Nullable String... texts) {
+    for (String text : texts) {
+      if (text != null && text.length() > MAX_TEXT) {
+        return false;
+      }
+    }
+    return bytes <= maxBytes;
+  }
+}
