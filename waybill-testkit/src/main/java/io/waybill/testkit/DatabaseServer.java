@@ -35,7 +35,7 @@ public interface DatabaseServer extends AutoCloseable {
     return switch (kind) {
       case POSTGRESQL -> PostgresServer.launch(parent, Map.of());
       case MARIADB -> MariaDbServer.launch(parent, Map.of());
-      case MYSQL -> throw new IllegalArgumentException("There is no package of a MySQL server");
+      case MYSQL -> MySqlServer.launch(parent, Map.of());
     };
   }
 

