@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Delayed rows that became due up to a horizon, being read by a list of their ids. */
 final class DueScan {
-  /** Ids held in memory at most. */
+  /** Ids looked at, and held in memory, at a time. */
   static final int LIST = 10_000;
 
   private final long untilMicros;
@@ -35,10 +35,10 @@ final class DueScan {
     return listedUpTo;
   }
 
-  void list(List<Long> more) {
+  void list(List<Long> more, long lookedUpTo, boolean all) {
     ids.addAll(more);
-    allListed = more.size() < LIST;
-    listedUpTo = more.isEmpty() ? listedUpTo : more.get(more.size() - 1);
+    allListed = all;
+    listedUpTo = lookedUpTo;
   }
 
   List<Long> next(int count) {

@@ -204,8 +204,9 @@ final class ReaderStatements {
         });
   }
 
-  List<Long> dueIds(LaneGroup group, DueScan due) {
-    return database.call(
+  /** Lists what became due next. */
+  void list(LaneGroup group, DueScan due) {
+    database.call(
         "list delayed rows that are due",
         dialect.dueIds(),
         statement -> {
@@ -216,11 +217,17 @@ final class ReaderStatements {
           statement.setString(5, group.position().snapshot().text());
           statement.setInt(6, DueScan.LIST);
           List<Long> ids = new ArrayList<>();
+          int looked = 0;
+          long last = due.listedUpTo();
           try (ResultSet result = statement.executeQuery()) {
-            while (result.next()) {
-              ids.add(result.getLong(1));
+            for (; result.next(); looked++) {
+              last = result.getLong(1);
+              if (result.getBoolean(2)) {
+                ids.add(last);
+              }
             }
           }
+          due.list(ids, last, looked < DueScan.LIST);
           return ids;
         });
   }

@@ -168,13 +168,21 @@ final class WindowReader {
 
   private List<OutboxRow> due(LaneGroup group, Limits limits) {
     DueScan due = group.dueScan();
-    while (due != null) {
+    for (int list = 0; due != null; ) {
       if (due.needsList()) {
-        due.list(statements.dueIds(group, due));
+        if (list == PAGES_PER_STEP) {
+          return List.of();
+        }
+        statements.list(group, due);
+        list++;
       }
       if (due.finished()) {
         group.horizon(due.untilMicros());
         return List.of();
+      }
+      if (due.needsList()) {
+        // All that was listed is of other lanes.
+        continue;
       }
       List<Long> ids = due.next(limits.rows());
       List<OutboxRow> rows = statements.byId(group, ids, limits);

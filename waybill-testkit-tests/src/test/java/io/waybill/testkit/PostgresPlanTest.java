@@ -9,6 +9,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collections;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PostgresPlanTest extends StoreContract {
   private static final PostgresFixture FIXTURE = new PostgresFixture(OnPublished.DELETE);
   private static final PostgresDialect SQL = new PostgresDialect("public");
+  private static final int MANY = 200_000;
 
   @Override
   protected StoreFixture fixture() {
@@ -40,6 +46,101 @@ class PostgresPlanTest extends StoreContract {
     }
   }
 
+  /** However large a transaction was, its lowest id costs the same. */
+  @Test
+  void theLowestIdOfATransactionIsFoundWithoutReadingItsRows() throws SQLException {
+    try (Connection connection = fixture().connect();
+        Statement statement = connection.createStatement()) {
+      fill(statement, 100);
+      connection.setAutoCommit(false);
+      String large = transaction(statement, MANY, "null");
+      connection.commit();
+      connection.setAutoCommit(true);
+      statement.execute(SQL.readerSettings());
+
+      long next = Long.parseLong(large) + 1;
+      String listed = SQL.lowestId();
+      assertThat(
+              buffers(statement, listed, "'{" + large + "}'", "'" + next + "'", "'" + next + "'"))
+          .isLessThan(50);
+      assertThat(buffers(statement, listed, "'{}'", "'" + large + "'", "'" + next + "'"))
+          .isLessThan(50);
+    }
+  }
+
+  /** However many rows are due at one time, a list of them costs what its length does. */
+  @Test
+  void rowsThatAreDueAtOneTimeAreListedWithoutReadingAllOfThem() throws SQLException {
+    try (Connection connection = fixture().connect();
+        Statement statement = connection.createStatement()) {
+      transaction(statement, MANY, "timestamptz '2020-01-01 09:00Z'");
+      statement.execute("vacuum analyze waybill_outbox");
+      statement.execute(SQL.readerSettings());
+      String before = "'2020-01-01 08:00Z'";
+      String at = "'2020-01-01 09:00Z'";
+      String lanes =
+          allLanes().stream().map(String::valueOf).collect(Collectors.joining(",", "'{", "}'"));
+      String seen = "pg_current_snapshot()";
+
+      assertThat(buffers(statement, SQL.nextDue(), before, at, "20000")).isLessThan(2_000);
+      for (String after : List.of("0", String.valueOf(MANY / 2))) {
+        assertThat(buffers(statement, SQL.dueIds(), before, at, after, lanes, seen, "10000"))
+            .isLessThan(2_000);
+      }
+    }
+  }
+
+  /** Inserts rows and returns the number of their transaction. */
+  private static String transaction(Statement statement, int rows, String due) throws SQLException {
+    try (ResultSet result =
+        statement.executeQuery(
+            """
+            with i as (
+              insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id,
+                payload, available_at)
+              select 'l' || n, 't', 'order', n, '{}', %s from generate_series(1, %d) as n
+              returning xid
+            )
+            select max(xid::text::bigint) from i"""
+                .formatted(due, rows))) {
+      result.next();
+      return result.getString(1);
+    }
+  }
+
+  /** Pages that the generic plan reads. */
+  private static long buffers(Statement statement, String sql, String... values)
+      throws SQLException {
+    statement.execute("prepare plan as " + numbered(sql));
+    String plan = "";
+    try (ResultSet result =
+        statement.executeQuery(
+            "explain (analyze, buffers, format json, timing off) execute plan ("
+                + String.join(", ", values)
+                + ")")) {
+      result.next();
+      plan = result.getString(1);
+    }
+    statement.execute("deallocate plan");
+    // The first node is the root, which counts what its parts read.
+    return counted(plan, "Shared Hit Blocks") + counted(plan, "Shared Read Blocks");
+  }
+
+  private static long counted(String plan, String name) {
+    Matcher matcher = Pattern.compile("\"" + name + "\": ([0-9]+)").matcher(plan);
+    assertThat(matcher.find()).isTrue();
+    return Long.parseLong(matcher.group(1));
+  }
+
+  private static String numbered(String sql) {
+    String[] parts = sql.split("\\?", -1);
+    StringBuilder numbered = new StringBuilder(parts[0]);
+    for (int i = 1; i < parts.length; i++) {
+      numbered.append('$').append(i).append(parts[i]);
+    }
+    return numbered.toString();
+  }
+
   private static void fill(Statement statement, int rows) throws SQLException {
     statement.execute(
         """
@@ -54,13 +155,9 @@ class PostgresPlanTest extends StoreContract {
 
   /** The generic plan, which is the one that the reader's sessions use. */
   private static String plan(Statement statement, String sql) throws SQLException {
-    String[] parts = sql.split("\\?", -1);
-    StringBuilder numbered = new StringBuilder(parts[0]);
-    for (int i = 1; i < parts.length; i++) {
-      numbered.append('$').append(i).append(parts[i]);
-    }
-    String nulls = String.join(", ", Collections.nCopies(parts.length - 1, "null"));
-    statement.execute("prepare plan as " + numbered);
+    int parameters = (int) sql.chars().filter(c -> c == '?').count();
+    String nulls = String.join(", ", Collections.nCopies(parameters, "null"));
+    statement.execute("prepare plan as " + numbered(sql));
     StringBuilder plan = new StringBuilder();
     try (ResultSet result = statement.executeQuery("explain execute plan (" + nulls + ")")) {
       while (result.next()) {

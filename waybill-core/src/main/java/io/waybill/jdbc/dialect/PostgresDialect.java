@@ -210,21 +210,36 @@ public final class PostgresDialect {
   }
 
   /**
-   * Lowest id among rows of some transactions. Parameters: their numbers; first number of a range,
-   * and the one behind its last.
+   * Lowest id among rows of some transactions, one look at the index for each of them however many
+   * rows it has. Parameters: their numbers; first number of a range, and the one behind its last.
    *
    * @return statement returning an id or null
    */
   public String lowestId() {
     return sql(
         """
-        select min(o.id) from (
-          select o.id from ${schema}.waybill_outbox o where o.xid = any (cast(? as xid8[]))
+        with recursive p as materialized (
+          select cast(? as xid8[]) as listed, cast(? as xid8) as low, cast(? as xid8) as high
+        ),
+        ranged (xid, id) as (
+          (select o.xid, o.id from ${schema}.waybill_outbox o
+          where o.xid >= (select low from p) and o.xid < (select high from p)
+          order by o.xid, o.id limit 1)
           union all
-          select o.id from ${schema}.waybill_outbox o
-          where o.xid >= cast(? as xid8) and o.xid < cast(? as xid8)
-          offset 0
-        ) o""");
+          select n.xid, n.id from ranged r
+          cross join lateral (
+            select o.xid, o.id from ${schema}.waybill_outbox o
+            where o.xid > r.xid and o.xid < (select high from p)
+            order by o.xid, o.id limit 1) n
+        )
+        select min(f.id) from (
+          select r.id from ranged r
+          union all
+          select l.id from p cross join unnest(p.listed) as t (xid)
+          cross join lateral (
+            select o.id from ${schema}.waybill_outbox o
+            where o.xid = t.xid order by o.id limit 1) l
+        ) f""");
   }
 
   /**
@@ -324,10 +339,11 @@ public final class PostgresDialect {
   }
 
   /**
-   * Ids of rows that became due. Parameters: horizon, new horizon, id after which to begin, lanes,
-   * snapshot, most ids.
+   * Ids of rows that became due: those before the new horizon, which {@link #nextDue} keeps few,
+   * and those at it, of which there may be any number, by id. Parameters: horizon, new horizon, id
+   * after which to begin, lanes, snapshot, most ids.
    *
-   * @return statement returning ids in order
+   * @return statement returning ids in order, and whether the row is of the lanes and seen
    */
   public String dueIds() {
     return sql(
@@ -335,17 +351,23 @@ public final class PostgresDialect {
         with p as materialized (
           select cast(? as timestamptz) as due, cast(? as timestamptz) as upto,
             cast(? as bigint) as low, cast(? as smallint[]) as lanes,
-            cast(? as pg_snapshot) as seen
+            cast(? as pg_snapshot) as seen, cast(? as bigint) as most
         )
-        select o.id from (
+        select o.id, o.lane = any ((select lanes from p)::smallint[])
+          and pg_visible_in_snapshot(o.xid, (select seen from p))
+        from (
           select o.id, o.lane, o.xid from ${schema}.waybill_outbox o
           where o.available_at is not null
-            and o.available_at > (select due from p) and o.available_at <= (select upto from p)
+            and o.available_at > (select due from p) and o.available_at < (select upto from p)
+            and o.id > (select low from p)
+          union all
+          (select o.id, o.lane, o.xid from ${schema}.waybill_outbox o
+          where o.available_at is not null
+            and o.available_at = (select upto from p) and o.id > (select low from p)
+          order by o.id limit (select most from p))
           offset 0
         ) o
-        where o.id > (select low from p) and o.lane = any ((select lanes from p)::smallint[])
-          and pg_visible_in_snapshot(o.xid, (select seen from p))
-        order by o.id limit ?""");
+        order by o.id limit (select most from p)""");
   }
 
   /**

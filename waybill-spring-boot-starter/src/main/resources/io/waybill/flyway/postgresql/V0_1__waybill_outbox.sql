@@ -50,9 +50,9 @@ create table "public".waybill_outbox (
 -- Payloads live for seconds: compressing them would cost the writer more than it saves.
 alter table "public".waybill_outbox alter column payload set storage external;
 
-create index waybill_outbox_xid_idx on "public".waybill_outbox (xid);
+create index waybill_outbox_xid_idx on "public".waybill_outbox (xid, id);
 
-create index waybill_outbox_available_at_idx on "public".waybill_outbox (available_at)
+create index waybill_outbox_available_at_idx on "public".waybill_outbox (available_at, id)
   where available_at is not null;
 
 -- One row per living relay. Deleting a row fences its relay and frees its lanes.
