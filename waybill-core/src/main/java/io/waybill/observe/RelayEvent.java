@@ -132,11 +132,12 @@ public sealed interface RelayEvent {
   record Held(int rows) implements RelayEvent {}
 
   /**
-   * A destination's circuit breaker changed.
+   * A destination's circuit breaker changed, or stays open for another reason than before.
    *
-   * @param destination the destination
-   * @param state its new state
-   * @param reason one sentence for an operator
+   * @param destination the destination; {@code exchange/*} for those that share a breaker because
+   *     too many have one of their own
+   * @param state its state
+   * @param reason why: the class of the last failure, or one sentence for an operator
    */
   record BreakerChanged(String destination, BreakerState state, String reason)
       implements RelayEvent {}
@@ -197,6 +198,7 @@ public sealed interface RelayEvent {
    * @param destination where it was to go; empty if no route was found
    * @param attempts definite rejections so far
    * @param reason short machine-readable class, for example {@code record-too-large}
+   * @param keyed whether it has a key, and with it events that wait behind it
    */
   record Failure(
       String eventId,
@@ -204,7 +206,8 @@ public sealed interface RelayEvent {
       @Nullable String traceparent,
       String destination,
       int attempts,
-      String reason) {}
+      String reason,
+      boolean keyed) {}
 
   /** State of a destination's circuit breaker. */
   enum BreakerState {

@@ -1,107 +1,259 @@
 package io.waybill.relay;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.message.Destination;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.BreakerState;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The destinations met so far, each with its circuit breaker. */
+/**
+ * The destinations in trouble or paused, each with its circuit breaker; nothing is kept of the
+ * others. Beyond a bound, keys that were refused have one breaker in common for their exchange or
+ * topic. Keys of destinations that answer never come to it.
+ */
 final class Destinations {
+  /** Destinations in trouble with a breaker of their own. */
+  static final int MOST_BREAKERS = 1_000;
+
+  /** Exchanges or topics with a common breaker; the rest have one together. */
+  static final int MOST_COMMON = 100;
+
+  /** What nothing waits for is forgotten after this time. */
+  private static final long FORGET_NANOS = Duration.ofMinutes(10).toNanos();
+
+  /** Enough to know that something else can be sent. */
+  private static final int REMEMBERED_OPEN = 16;
+
   private final EngineState state;
-  private final Map<String, DestinationState> known = new LinkedHashMap<>();
+  private final Map<String, Breaker> breakers = new LinkedHashMap<>();
+  private final Map<String, Breaker> common = new LinkedHashMap<>();
+  // Those that may let keys go.
+  private final ArrayDeque<Breaker> line = new ArrayDeque<>();
+  private final Set<String> open = new LinkedHashSet<>();
+  private String lastOpen = "";
+  private boolean refusals;
   private long answers;
+  private long nextDue = Long.MAX_VALUE;
 
   Destinations(EngineState state) {
     this.state = state;
   }
 
-  DestinationState named(String name) {
-    return known.computeIfAbsent(name, DestinationState::new);
+  /** What the key's next message to the destination has to get through; null for nothing. */
+  @Nullable Breaker gate(KeyQueue key, String name) {
+    Breaker own = breakers.isEmpty() ? null : breakers.get(name);
+    return own == null ? key.common : own;
   }
 
-  Collection<DestinationState> all() {
-    return known.values();
+  int size() {
+    return breakers.size() + common.size();
   }
 
   boolean isEmpty() {
-    return known.isEmpty();
+    return breakers.isEmpty() && common.isEmpty();
   }
 
+  /** Whether there are destinations that can be sent to, as far as is known. */
   boolean anyOpen() {
-    for (DestinationState destination : known.values()) {
-      if (destination.state(state.now) == BreakerState.CLOSED) {
-        return true;
-      }
-    }
-    return false;
+    return refusals || !open.isEmpty();
   }
 
   void setPaused(Set<String> paused) {
-    paused.forEach(this::named);
-    for (DestinationState destination : known.values()) {
-      if (destination.setPaused(paused.contains(destination.name))) {
-        tell(destination, "an operator paused or resumed it");
+    for (String name : paused) {
+      Breaker breaker = breakers.computeIfAbsent(name, n -> new Breaker(n, false));
+      if (!breaker.isPaused()) {
+        breaker.setPaused(true);
+        notOpen(name);
+        tell(breaker, "an operator paused it");
+      }
+    }
+    for (Breaker breaker : List.copyOf(breakers.values())) {
+      if (breaker.isPaused() && !paused.contains(breaker.name)) {
+        breaker.setPaused(false);
+        tell(breaker, breaker.isTripped() ? breaker.reason() : "an operator resumed it");
+        queue(breaker);
+        if (breaker.isTripped()) {
+          due(breaker.reopensAt());
+        }
       }
     }
   }
 
   /** Lets the breaker of the entry's destination know how the send ended. */
   void outcome(Entry entry, Confirmation confirmation) {
-    DestinationState destination = entry.destination;
-    if (destination == null) {
-      return;
+    Breaker through = entry.breaker;
+    entry.breaker = null;
+    if (through != null) {
+      through.home();
+      queue(through);
     }
-    if (confirmation instanceof Confirmation.Unknown unknown) {
-      if (destination.unanswered(state.now, answers)) {
-        tell(destination, unknown.reason());
-      }
-      return;
-    }
-    if (confirmation instanceof Confirmation.NotSent) {
-      destination.notSent();
-      return;
-    }
-    answers++;
-    if (confirmation instanceof Confirmation.Refused refused) {
-      if (destination.refused(state.now)) {
-        tell(destination, refused.reason());
-      }
-      return;
-    }
-    if (destination.answered(state.now)) {
-      tell(destination, "it answers again");
+    if (confirmation instanceof Confirmation.Refused
+        || confirmation instanceof Confirmation.Unknown) {
+      failed(entry, (Confirmation.NotConfirmed) confirmation, through);
+    } else if (!(confirmation instanceof Confirmation.NotSent)) {
+      answered(entry, through);
     }
   }
 
-  private void tell(DestinationState destination, String reason) {
-    state.tell(
-        new RelayEvent.BreakerChanged(destination.name, destination.state(state.now), reason));
+  private void answered(Entry entry, @Nullable Breaker through) {
+    answers++;
+    entry.key.common = null;
+    Breaker breaker = through != null && through.common ? through : breakers.get(entry.name);
+    if (breaker != null && breaker.answered(through == breaker)) {
+      tell(breaker, "it answers again");
+      queue(breaker);
+    }
+  }
+
+  /** Something is sent to the destination, and nothing is known against it. */
+  void open(String name) {
+    if (name.equals(lastOpen)) {
+      return;
+    }
+    lastOpen = name;
+    if (open.add(name) && open.size() > REMEMBERED_OPEN) {
+      Iterator<String> eldest = open.iterator();
+      eldest.next();
+      eldest.remove();
+    }
+  }
+
+  private void notOpen(String name) {
+    open.remove(name);
+    lastOpen = "";
+  }
+
+  private void failed(Entry entry, Confirmation.NotConfirmed failure, @Nullable Breaker through) {
+    boolean refusal = failure instanceof Confirmation.Refused;
+    if (refusal) {
+      answers++;
+    }
+    notOpen(entry.name);
+    Breaker breaker = breakerOf(entry);
+    if (breaker.common) {
+      entry.key.common = breaker;
+    }
+    if (breaker.failed(failure, through == breaker, state.now, answers)) {
+      tell(breaker, failure.reason());
+    }
+    refusals = refusal || (refusals && !breaker.nobodyAnswers());
+    due(breaker.reopensAt());
+  }
+
+  private Breaker breakerOf(Entry entry) {
+    Breaker own = breakers.get(entry.name);
+    if (own == null && breakers.size() < MOST_BREAKERS) {
+      own = new Breaker(entry.name, false);
+      breakers.put(entry.name, own);
+    }
+    return own == null ? commonOf(entry.destination) : own;
+  }
+
+  private Breaker commonOf(@Nullable Destination destination) {
+    String target = destination == null ? "" : destination.target();
+    Breaker known = common.get(target);
+    if (known != null) {
+      return known;
+    }
+    String name = common.size() < MOST_COMMON ? target : "";
+    return common.computeIfAbsent(name, n -> new Breaker(n, true));
+  }
+
+  private void tell(Breaker breaker, String reason) {
+    String name = breaker.common ? breaker.name + "/*" : breaker.name;
+    state.tell(new RelayEvent.BreakerChanged(name, breaker.state(state.now), reason));
+  }
+
+  /** Breakers whose pause is over stand in line; what nothing waits for is forgotten. */
+  void comeDue() {
+    if (nextDue == Long.MAX_VALUE || state.now - nextDue < 0) {
+      return;
+    }
+    nextDue = Long.MAX_VALUE;
+    comeDue(breakers.values());
+    comeDue(common.values());
+  }
+
+  private void comeDue(Collection<Breaker> all) {
+    for (Iterator<Breaker> each = all.iterator(); each.hasNext(); ) {
+      Breaker breaker = each.next();
+      BreakerState now = breaker.state(state.now);
+      if (now == BreakerState.OPEN) {
+        due(breaker.reopensAt());
+      } else if (now == BreakerState.PROBING) {
+        long forget = breaker.reopensAt() + FORGET_NANOS;
+        if (!breaker.isIdle()) {
+          queue(breaker);
+          due(state.now + FORGET_NANOS);
+        } else if (state.now - forget < 0) {
+          due(forget);
+        } else {
+          each.remove();
+          breaker.close();
+          tell(breaker, "nothing waits for it any more");
+        }
+      }
+    }
+  }
+
+  private void due(long at) {
+    nextDue = Math.min(nextDue, at);
+  }
+
+  private void queue(Breaker breaker) {
+    if (!breaker.queued) {
+      breaker.queued = true;
+      line.add(breaker);
+    }
+  }
+
+  int inLine() {
+    return line.size();
+  }
+
+  /** The next breaker that may let keys go; the caller says when it {@link #hasLet} them. */
+  Breaker nextInLine() {
+    return line.remove();
+  }
+
+  /** Back into the line if there is more to let go; forgotten if that was all. */
+  void hasLet(Breaker breaker) {
+    breaker.queued = false;
+    if (!breaker.waiting.isEmpty() && breaker.permits(state.now)) {
+      queue(breaker);
+    } else if (breaker.isIdle() && !breaker.isTripped()) {
+      (breaker.common ? common : breakers).remove(breaker.name, breaker);
+    }
   }
 
   /** The key waits for a destination no longer. */
   void release(KeyQueue key) {
-    for (DestinationState destination : known.values()) {
-      if (destination.waiting.remove(key)) {
-        key.ready = false;
-      }
+    key.common = null;
+    if (key.waitsFor != null) {
+      key.waitsFor.release(key);
     }
   }
 
-  void forgetInFlight() {
-    known.values().forEach(DestinationState::forgetInFlight);
+  void forgetKeys() {
+    breakers.values().forEach(Breaker::forgetKeys);
+    common.values().forEach(Breaker::forgetKeys);
+    List<Breaker> all = new ArrayList<>(breakers.values());
+    all.addAll(common.values());
+    all.forEach(this::queue);
   }
 
-  /** When a breaker that keys wait for lets a probe through. */
+  /** When a breaker lets a probe through or is forgotten. */
   long deadline() {
-    long earliest = Long.MAX_VALUE;
-    for (DestinationState destination : known.values()) {
-      if (!destination.waiting.isEmpty()) {
-        earliest = Math.min(earliest, destination.deadline(state.now));
-      }
-    }
-    return earliest;
+    return nextDue;
   }
 }

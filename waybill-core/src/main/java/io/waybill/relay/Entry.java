@@ -28,7 +28,11 @@ final class Entry {
   State state = State.QUEUED;
   @Nullable Outgoing message;
   Confirmation.@Nullable NotConfirmed failure;
-  @Nullable DestinationState destination;
+  @Nullable Destination destination;
+  // The destination's; empty as long as it is not known.
+  String name = "";
+  // The breaker that the send on its way went through, if its destination had one.
+  @Nullable Breaker breaker;
   long confirmedNanos;
   int attempts;
   int unknowns;

@@ -9,7 +9,9 @@ import io.waybill.retry.RetryPolicy;
 import io.waybill.store.FailedRow;
 import io.waybill.store.RowState;
 import io.waybill.store.Settlement.HandledRequest;
+import java.time.Duration;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what becomes of the first failed row of a key: another attempt, parked, or dead. Only
@@ -36,37 +38,50 @@ final class Failures {
     if (failure instanceof Confirmation.Rejected) {
       rejected(head, failure.reason(), failure.detail(), flow);
     } else if (failure instanceof Confirmation.Unknown) {
-      unknown(head, failure);
+      unknown(head, failure, flow.gate(head));
+    } else if (failure instanceof Confirmation.Refused) {
+      refused(head, failure, flow);
     } else if (failure != null) {
-      notItsFault(head, failure);
+      head.key.rewind();
+      tellRetried(head, failure, NOT_SENT_PAUSE_MILLIS);
+      backOff(head.key, NOT_SENT_PAUSE_MILLIS * 1_000_000L);
     }
   }
 
-  /** Its destination refuses, which the breaker waits out, or it did not get as far as that. */
-  private void notItsFault(Entry head, Confirmation.NotConfirmed failure) {
-    DestinationState destination = head.destination;
+  /**
+   * The destination refuses, whatever the message is. The breaker waits until it does so no more,
+   * unless somebody chose to give up.
+   */
+  private void refused(Entry head, Confirmation.NotConfirmed refusal, KeyFlow flow) {
+    Breaker breaker = flow.gate(head);
+    Duration limit = policies.apply(head.name).giveUpAfter();
+    if (breaker != null
+        && limit != null
+        && !head.burying
+        && breaker.refusesFor(state.now) >= limit.toNanos()) {
+      // What waits behind it has waited as long.
+      breaker.probeNow(state.now);
+      giveUp(head, refusal.reason(), refusal.detail(), flow);
+      return;
+    }
     head.key.rewind();
-    if (failure instanceof Confirmation.Refused && destination != null) {
-      long delay = destination.pauseMillis(state.now);
-      state.tell(new RelayEvent.Retried(failure(head, failure.reason()), false, delay));
-    } else {
-      long delay = NOT_SENT_PAUSE_MILLIS;
-      state.tell(new RelayEvent.Retried(failure(head, failure.reason()), false, delay));
-      backOff(head.key, delay * 1_000_000L);
-    }
+    tellRetried(head, refusal, breaker == null ? 0 : breaker.pauseMillis(state.now));
   }
 
-  private void unknown(Entry head, Confirmation.NotConfirmed unknown) {
-    DestinationState destination = head.destination;
-    boolean outage = destination != null && destination.nobodyAnswers();
+  private void tellRetried(Entry head, Confirmation.NotConfirmed failure, long delay) {
+    state.tell(new RelayEvent.Retried(failure(head, failure.reason()), false, delay));
+  }
+
+  private void unknown(Entry head, Confirmation.NotConfirmed unknown, @Nullable Breaker breaker) {
+    boolean outage = breaker != null && breaker.nobodyAnswers();
     if (!outage || head.unknowns == 0) {
       // That nobody answers says nothing of the event: its pauses do not grow by that.
       head.unknowns++;
     }
     head.key.rewind();
     long pause = retryPolicy.afterUnknown(head.unknowns, jitter(head)).delayMillis();
-    long delay = outage ? Math.min(pause, DestinationState.LONGEST_PAUSE_MILLIS) : pause;
-    state.tell(new RelayEvent.Retried(failure(head, unknown.reason()), false, delay));
+    long delay = outage ? Math.min(pause, Breaker.LONGEST_PAUSE_MILLIS) : pause;
+    tellRetried(head, unknown, delay);
     backOff(head.key, delay * 1_000_000L);
   }
 
@@ -120,7 +135,7 @@ final class Failures {
       flow.heldRows.release(head);
       return;
     }
-    FailurePolicy policy = policies.apply(destinationOf(head));
+    FailurePolicy policy = policies.apply(head.name);
     // Of a row that was too large to be read there is no copy: it stays where it is.
     if (policy instanceof FailurePolicy.Bury bury
         && !head.unknownOutcome
@@ -136,6 +151,7 @@ final class Failures {
     key.rewind();
     flow.heldRows.holdRest(key, key.cutAfter(head));
     key.removeHead();
+    key.common = null;
     key.parkedRowId = head.row.rowId();
     key.parkedAfterUnknown = head.unknownOutcome;
     flow.marks.failed(head, failed(head, RowState.PARKED, 0, reason, detail));
@@ -148,6 +164,7 @@ final class Failures {
 
   /** Gives the head up, after a copy went to the dead-letter destination if there is one. */
   void bury(Entry head, FailurePolicy.Bury policy, String reason, String detail, KeyFlow flow) {
+    head.key.common = null;
     head.buryReason = reason;
     head.buryDetail = detail;
     if (policy.deadLetter() == null) {
@@ -187,13 +204,10 @@ final class Failures {
         entry.row.eventId(),
         entry.row.eventType(),
         entry.row.traceparent(),
-        destinationOf(entry),
+        entry.name,
         entry.attempts,
-        reason);
-  }
-
-  private static String destinationOf(Entry entry) {
-    return entry.destination == null ? "" : entry.destination.name;
+        reason,
+        entry.row.key() != null);
   }
 
   // Spreads retries without a source of randomness, so that a run can be repeated exactly.

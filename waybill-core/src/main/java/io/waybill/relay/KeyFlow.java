@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves rows through their keys: sends them in order, accepts confirmed prefixes, stops a key at
@@ -121,10 +122,12 @@ final class KeyFlow {
 
   private boolean waitsForDestination(KeyQueue key) {
     Entry first = key.unsent();
-    return first != null
-        && first.destination != null
-        && first.message != null
-        && first.destination.state(state.now) != BreakerState.CLOSED;
+    Breaker gate = first == null || first.message == null ? null : gate(first);
+    return gate != null && gate.state(state.now) != BreakerState.CLOSED;
+  }
+
+  @Nullable Breaker gate(Entry entry) {
+    return destinations.gate(entry.key, entry.name);
   }
 
   void pumpReady() {
@@ -139,24 +142,21 @@ final class KeyFlow {
 
   /** Keys that wait for a probe go before those whose own pause ends at the same time. */
   void pumpProbes() {
-    for (DestinationState destination : List.copyOf(destinations.all())) {
-      if (destination.state(state.now) == BreakerState.PROBING) {
-        pumpWaiting(destination);
-      }
-    }
+    destinations.comeDue();
+    pumpDestinations();
   }
 
   void pumpDestinations() {
-    List.copyOf(destinations.all()).forEach(this::pumpWaiting);
-  }
-
-  private void pumpWaiting(DestinationState destination) {
-    while (!destination.waiting.isEmpty() && canSend() && destination.permits(state.now)) {
-      KeyQueue key = destination.waiting.poll();
-      if (key != null) {
-        key.ready = false;
+    for (int i = destinations.inLine(); i > 0; i--) {
+      Breaker breaker = destinations.nextInLine();
+      while (canSend() && breaker.permits(state.now)) {
+        KeyQueue key = breaker.next();
+        if (key == null) {
+          break;
+        }
         pump(key);
       }
+      destinations.hasLet(breaker);
     }
   }
 
@@ -209,30 +209,34 @@ final class KeyFlow {
       boolean buries = entry.burying && entry.state == Entry.State.QUEUED;
       return key.unsent() == entry && !buries ? Step.BLOCKED : Step.DONE;
     }
-    DestinationState destination = entry.destination;
     Outgoing message = entry.message;
-    if (destination == null || message == null) {
+    if (message == null) {
       return Step.BLOCKED;
     }
-    if (key.inFlight > 0 && key.inFlightTo != destination) {
+    if (key.inFlight > 0 && !key.inFlightTo.equals(entry.name)) {
       // Confirmations of two destinations come in any order: the first has to come home first.
       return Step.BLOCKED;
     }
-    if (!destination.permits(state.now)) {
+    Breaker gate = gate(entry);
+    if (gate != null && !gate.permits(state.now)) {
       if (crowdsOut()) {
         // A head on its way to the dead letters stays: what was decided about it is only in memory.
         Entry head = key.head;
         heldRows.holdRest(key, head != null && head.burying ? key.cutAfter(head) : key.cutUnsent());
       }
-      key.ready = true;
-      destination.waiting.add(key);
+      gate.await(key);
       return Step.BLOCKED;
     }
     entry.state = Entry.State.IN_FLIGHT;
     entry.message = null;
     key.sent(entry);
-    key.inFlightTo = destination;
-    destination.sent();
+    key.inFlightTo = entry.name;
+    entry.breaker = gate;
+    if (gate == null) {
+      destinations.open(entry.name);
+    } else {
+      gate.sent();
+    }
     state.lanes.addOutstanding(key.lane, 1);
     inFlight.put(message.sendId(), entry);
     state.emit(new Effect.Send(message));
@@ -253,7 +257,8 @@ final class KeyFlow {
         entry.burying ? DeadLetterCopy.of(entry, sendId, mapper) : mapper.map(entry.row, sendId);
     if (mapped instanceof Mapped.Message message) {
       entry.message = message.message();
-      entry.destination = destinations.named(message.message().destination().name());
+      entry.destination = message.message().destination();
+      entry.name = entry.destination.name();
       return true;
     }
     if (mapped instanceof Mapped.Unmappable unmappable && entry == entry.key.head) {
@@ -376,6 +381,7 @@ final class KeyFlow {
     for (KeyQueue key : keys.in(lanes)) {
       heldRows.releaseAll(key.head);
       failures.timers.cancel(key);
+      destinations.release(key);
       key.abandon();
     }
     keys.removeLanes(lanes);
@@ -390,7 +396,7 @@ final class KeyFlow {
     ready.clear();
     heldRows.clear();
     failures.timers.clear();
-    destinations.forgetInFlight();
+    destinations.forgetKeys();
     return lost;
   }
 

@@ -16,7 +16,8 @@ final class KeyQueue {
   private @Nullable Entry tail;
   private @Nullable Entry unsent;
   int inFlight;
-  @Nullable DestinationState inFlightTo;
+  // The name of the destination.
+  String inFlightTo = "";
   int unsettled;
   // Rows given up and not yet durably so: what follows them has to wait, or a new owner would
   // publish them after it.
@@ -33,7 +34,11 @@ final class KeyQueue {
   // An outcome just came in and is not acted on yet.
   boolean touched;
   long held;
+  // Stands in a line: of keys that may send, or of a breaker.
   boolean ready;
+  @Nullable Breaker waitsFor;
+  // Its head was refused when there were too many breakers for one of its destination's own.
+  @Nullable Breaker common;
   boolean waitsForHeld;
 
   /** What became of a row's attempts: definite rejections, and whether a copy may exist. */

@@ -44,13 +44,13 @@ final class Marks {
   }
 
   void tellPublished(Entry entry) {
-    if (entry.state == Entry.State.CONFIRMED && !entry.burying && entry.destination != null) {
+    if (entry.state == Entry.State.CONFIRMED && !entry.burying) {
       OutboxRow row = entry.row;
       state.tell(
           new RelayEvent.Published(
               row.eventId(),
               row.eventType(),
-              entry.destination.name,
+              entry.name,
               row.readAtMicros() - row.createdAtMicros(),
               (entry.confirmedNanos - entry.readNanos) / 1000,
               (state.now - entry.confirmedNanos) / 1000));

@@ -96,6 +96,11 @@ public final class RelayEngine {
     return flow.inFlight();
   }
 
+  /** Destinations of which anything is remembered. */
+  int rememberedDestinations() {
+    return flow.destinations.size();
+  }
+
   private void take(Input input) {
     if (input instanceof Input.Confirmations in) {
       flow.onConfirmations(in.confirmations());

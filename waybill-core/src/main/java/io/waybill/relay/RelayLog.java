@@ -58,12 +58,7 @@ final class RelayLog implements RelayListener {
           relay,
           fenced.lostRows());
     } else if (event instanceof RelayEvent.BreakerChanged breaker) {
-      log.warn(
-          "relay {}: destination {} is {} ({}); its events wait and keep their attempts",
-          relay,
-          breaker.destination(),
-          breaker.state(),
-          breaker.reason());
+      breaker(breaker);
     } else if (event instanceof RelayEvent.PublisherUnavailable unavailable) {
       log.warn(
           "relay {}: the broker takes no messages ({}); sending goes on when it does",
@@ -74,39 +69,55 @@ final class RelayLog implements RelayListener {
     }
   }
 
+  private void breaker(RelayEvent.BreakerChanged breaker) {
+    if (breaker.state() == RelayEvent.BreakerState.CLOSED) {
+      log.info(
+          "relay {}: events flow to destination {} ({})",
+          relay,
+          breaker.destination(),
+          breaker.reason());
+    } else {
+      log.warn(
+          "relay {}: destination {} is {} ({}); its events wait and keep their attempts",
+          relay,
+          breaker.destination(),
+          breaker.state(),
+          breaker.reason());
+    }
+  }
+
   private void failure(RelayEvent event) {
     if (event instanceof RelayEvent.Retried retried) {
-      Failure failure = retried.failure();
       log.debug(
-          "relay {}: event {} (trace {}) to {} failed: {}; tried again in {} ms",
+          "relay {}: {} failed: {}; tried again in {} ms",
           relay,
-          failure.eventId(),
-          failure.traceparent(),
-          failure.destination(),
-          failure.reason(),
+          named(retried.failure()),
+          retried.failure().reason(),
           retried.delayMillis());
     } else if (event instanceof RelayEvent.Parked parked) {
-      Failure failure = parked.failure();
       log.warn(
-          "relay {}: event {} (trace {}) to {} is parked after {} attempts: {}; its key waits until"
-              + " an operator retries, skips or buries it",
+          "relay {}: {} is parked after {} attempts: {}; {} until an operator retries, skips or"
+              + " buries it",
           relay,
-          failure.eventId(),
-          failure.traceparent(),
-          failure.destination(),
-          failure.attempts(),
-          failure.reason());
+          named(parked.failure()),
+          parked.failure().attempts(),
+          parked.failure().reason(),
+          parked.failure().keyed() ? "its key waits" : "it waits");
     } else if (event instanceof RelayEvent.Dead dead) {
-      Failure failure = dead.failure();
       log.warn(
-          "relay {}: event {} (trace {}) to {} is dead after {} attempts: {}; its key goes on",
+          "relay {}: {} is dead after {} attempts: {}{}",
           relay,
-          failure.eventId(),
-          failure.traceparent(),
-          failure.destination(),
-          failure.attempts(),
-          failure.reason());
+          named(dead.failure()),
+          dead.failure().attempts(),
+          dead.failure().reason(),
+          dead.failure().keyed() ? "; its key goes on" : "");
     }
+  }
+
+  private static String named(Failure failure) {
+    String trace = failure.traceparent() == null ? "" : " (trace " + failure.traceparent() + ")";
+    String to = failure.destination().isEmpty() ? "" : " to " + failure.destination();
+    return "event " + failure.eventId() + trace + to;
   }
 
   private void storeFailed(RelayEvent.StoreFailed failed) {

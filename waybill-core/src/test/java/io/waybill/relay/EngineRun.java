@@ -70,7 +70,10 @@ final class EngineRun {
         maxInFlightPerKey);
   }
 
-  /** Events go to the topic of their type; those of the type {@code lost} go nowhere. */
+  /**
+   * Events go to the topic of their type, or to exchange/key; those of the type {@code lost} go
+   * nowhere.
+   */
   private static Mapped map(OutboxRow row, long sendId) {
     if (!row.whole()) {
       return new Mapped.Unmappable("too-large", "row " + row.rowId() + " is too large");
@@ -78,10 +81,15 @@ final class EngineRun {
     if (row.eventType().equals("lost")) {
       return new Mapped.Unmappable("no-route", "event " + row.eventId() + " has no route");
     }
+    String[] parts = row.eventType().split("/", 2);
+    Destination destination =
+        parts.length == 1
+            ? Destination.topic(row.eventType())
+            : Destination.exchange(parts[0], parts[1]);
     return new Mapped.Message(
         new Outgoing(
             sendId,
-            Destination.topic(row.eventType()),
+            destination,
             null,
             row.payload(),
             row.contentType(),
@@ -89,6 +97,10 @@ final class EngineRun {
             row.eventType(),
             0,
             List.of()));
+  }
+
+  int rememberedDestinations() {
+    return engine.rememberedDestinations();
   }
 
   void apply(Input input) {
@@ -315,6 +327,15 @@ final class EngineRun {
             List.of(new Confirmation.Rejected(message.sendId(), "too-large", "1 byte over"))));
   }
 
+  void refuse(List<Outgoing> messages) {
+    apply(
+        new Input.Confirmations(
+            messages.stream()
+                .<Confirmation>map(
+                    m -> new Confirmation.Refused(m.sendId(), "unroutable", "no queue", false))
+                .toList()));
+  }
+
   void refuse(Outgoing message, String reason, boolean copyPossible) {
     apply(
         new Input.Confirmations(
@@ -339,6 +360,16 @@ final class EngineRun {
     Effect.Settle settle = take(Effect.Settle.class).get(0);
     apply(new Input.SettleDone(settle, new Settled(false, settle.settlement().size())));
     return settle;
+  }
+
+  /** Settles whatever is asked for, as long as there is something. */
+  void settleAll() {
+    for (List<Effect.Settle> asked = take(Effect.Settle.class);
+        !asked.isEmpty();
+        asked = take(Effect.Settle.class)) {
+      Effect.Settle settle = asked.get(0);
+      apply(new Input.SettleDone(settle, new Settled(false, settle.settlement().size())));
+    }
   }
 
   /** What the listener was told since the last call. */

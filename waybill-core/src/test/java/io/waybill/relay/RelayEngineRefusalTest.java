@@ -66,6 +66,83 @@ class RelayEngineRefusalTest {
   }
 
   @Test
+  void aQueueThatTakesSomeIsNotSentThousandsThatItRefuses() {
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS).started();
+    for (int i = 0; i < 500; i++) {
+      run.read(run.row("full", "k" + i));
+    }
+    run.refuse(run.sends());
+    int taken = 0;
+    int refused = 0;
+    while (taken < 500) {
+      run.idle(Duration.ofMillis(100));
+      // There is room for ten in a hundred milliseconds.
+      List<Outgoing> sends = run.sends();
+      List<Outgoing> fit = sends.subList(0, Math.min(10, sends.size()));
+      run.confirm(fit);
+      run.refuse(sends.subList(fit.size(), sends.size()));
+      taken += fit.size();
+      refused += sends.size() - fit.size();
+    }
+    assertThat(refused).isLessThan(500);
+    run.idle(Duration.ofSeconds(3));
+    assertThat(run.told(RelayEvent.BreakerChanged.class))
+        .extracting(RelayEvent.BreakerChanged::state)
+        .containsExactly(BreakerState.OPEN, BreakerState.CLOSED);
+  }
+
+  @Test
+  void theReasonThatPeopleSeeIsTheLastOne() {
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS).started();
+    run.read(run.row("orders", "a"));
+    run.unknown(run.sends().get(0));
+    run.idle(Duration.ofSeconds(2));
+    run.refuse(run.sends().get(0), "topic-missing", false);
+    run.idle(Duration.ofSeconds(2));
+    run.refuse(run.sends().get(0), "topic-missing", false);
+    run.idle(Duration.ofSeconds(3));
+    run.confirm(run.sends());
+    assertThat(run.told(RelayEvent.BreakerChanged.class))
+        .containsExactly(
+            new RelayEvent.BreakerChanged("orders", BreakerState.OPEN, "timeout"),
+            new RelayEvent.BreakerChanged("orders", BreakerState.OPEN, "topic-missing"),
+            new RelayEvent.BreakerChanged("orders", BreakerState.CLOSED, "it answers again"));
+    assertThat(run.rememberedDestinations()).isZero();
+  }
+
+  @Test
+  void pausedAndResumedAreTwoTexts() {
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS).started();
+    run.pauseDestinations("orders");
+    run.pauseDestinations();
+    assertThat(run.told(RelayEvent.BreakerChanged.class))
+        .containsExactly(
+            new RelayEvent.BreakerChanged("orders", BreakerState.PAUSED, "an operator paused it"),
+            new RelayEvent.BreakerChanged("orders", BreakerState.CLOSED, "an operator resumed it"));
+    assertThat(run.rememberedDestinations()).isZero();
+  }
+
+  @Test
+  void onlyWhoChoseToGiveUpGivesUp() {
+    FailurePolicy policy = new FailurePolicy.Park(Duration.ofMinutes(5));
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS, policy).started();
+    run.read(run.row("gone", "a"), run.row("gone", "b"));
+    run.refuse(run.sends());
+    for (int i = 0; i < 100; i++) {
+      run.idle(Duration.ofSeconds(2));
+      run.refuse(run.sends());
+    }
+    assertThat(run.take(Effect.Settle.class)).as("after 200 s").isEmpty();
+    for (int i = 0; i < 60; i++) {
+      run.idle(Duration.ofSeconds(2));
+      run.refuse(run.sends());
+    }
+    assertThat(run.told(RelayEvent.Parked.class))
+        .extracting(parked -> parked.failure().reason())
+        .containsExactly("unroutable", "unroutable");
+  }
+
+  @Test
   void aSendThatDidNotLeaveTheProcessTripsNothingAndIsTriedAgainSoon() {
     EngineRun run = EngineRun.of(EngineRun.DEFAULTS).started();
     run.read(run.row("orders", "a"), run.row("orders", "b"));

@@ -31,7 +31,8 @@ class MicrometerRelayListenerTest {
 
   @Test
   void countsWhatFailedByOutcome() {
-    Failure failure = new Failure("e1", "placed", null, "orders-topic", 2, "record-too-large");
+    Failure failure =
+        new Failure("e1", "placed", null, "orders-topic", 2, "record-too-large", true);
     listener.on(new RelayEvent.Retried(failure, true, 100));
     listener.on(new RelayEvent.Retried(failure, false, 100));
     listener.on(new RelayEvent.Retried(failure, false, 100));
