@@ -26,7 +26,8 @@ final class Floor {
    * @return id after which the cold start has to read
    */
   long raise(Position target, long lowestId) {
-    Position known = position;
+    // A sequence that went back gives ids below the floor to new rows.
+    Position known = position != null && position.high() > target.high() ? null : position;
     // Rows that the known position does not see may lie below the floor: late commits.
     long after = known == null ? lowestId - 1 : Math.min(id, known.start(statements));
     long first = Long.MAX_VALUE;

@@ -33,6 +33,7 @@ final class JdbcAdmin implements Admin {
   private static final int AUDIT_OF_ONE_EVENT = 100;
 
   private final Database database;
+  private final Layout layout;
   private final SqlDialect dialect;
   private final AdminSql sql;
   private final OperatorSql operator;
@@ -42,6 +43,7 @@ final class JdbcAdmin implements Admin {
 
   JdbcAdmin(Database database, Layout layout, SqlDialect dialect, AdminSql sql) {
     this.database = database;
+    this.layout = layout;
     this.dialect = dialect;
     this.sql = sql;
     this.operator = sql.operator();
@@ -157,6 +159,7 @@ final class JdbcAdmin implements Admin {
       binding.number(ids.get(i));
       binding.number(found.get(i).lane());
       binding.id(found.get(i).rowId());
+      binding.number(RowCreated.of(found.get(i), layout));
       binding.text(verb.name());
       binding.text(by.reason());
       statement.addBatch();

@@ -65,6 +65,10 @@ final class JdbcOutboxReader implements OutboxReader {
       turn = (turn + 1) % groups.size();
       rows = windows.step(groups.get(turn), limits);
     }
+    if (windows.renumbered()) {
+      groups.forEach(LaneGroup::forget);
+      windows.forget();
+    }
     return new ReadResult(rows, groups.stream().anyMatch(LaneGroup::scanning));
   }
 

@@ -13,7 +13,8 @@ import io.waybill.store.Settlement.HandledRequest;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,9 @@ final class JdbcOutboxStore implements OutboxStore {
           publishedOnly,
           statement -> {
             statement.setLong(1, session.fence());
-            statement.setString(2, ids(settlement.published()));
+            List<OutboxRow> rows = sorted(settlement.published());
+            statement.setString(2, ids(rows));
+            statement.setString(3, times(rows));
             return settled(statement);
           });
     }
@@ -54,8 +57,13 @@ final class JdbcOutboxStore implements OutboxStore {
         statement -> {
           Parameters parameters = new Parameters(statement);
           parameters.number(session.fence());
-          parameters.literal(ids(settlement.published()));
-          parameters.literal(ids(settlement.recovered()));
+          List<OutboxRow> recovered = sorted(settlement.recovered());
+          List<OutboxRow> done = new ArrayList<>(settlement.published());
+          done.addAll(recovered);
+          done = sorted(done);
+          parameters.literal(ids(done));
+          parameters.literal(times(done));
+          parameters.literal(ids(recovered));
           bindFailed(parameters, settlement.failed());
           bindHeld(parameters, settlement.held());
           bindHandled(parameters, settlement.handled());
@@ -66,6 +74,7 @@ final class JdbcOutboxStore implements OutboxStore {
   private static void bindFailed(Parameters parameters, List<FailedRow> failed)
       throws SQLException {
     parameters.literal(Literals.numbers(failed, f -> (Long) f.row().rowId()));
+    parameters.literal(Literals.numbers(failed, f -> f.row().createdAtMicros()));
     parameters.literal(Literals.numbers(failed, f -> f.row().lane()));
     parameters.texts(failed, f -> type(f.row()));
     parameters.texts(failed, f -> id(f.row()));
@@ -78,7 +87,8 @@ final class JdbcOutboxStore implements OutboxStore {
   }
 
   private static void bindHeld(Parameters parameters, List<OutboxRow> held) throws SQLException {
-    parameters.literal(Literals.numbers(held, row -> (Long) row.rowId()));
+    parameters.literal(ids(held));
+    parameters.literal(times(held));
     parameters.literal(Literals.numbers(held, OutboxRow::lane));
     parameters.texts(held, row -> HeldKey.nameOf(row).aggregateType());
     parameters.texts(held, row -> HeldKey.nameOf(row).aggregateId());
@@ -98,14 +108,19 @@ final class JdbcOutboxStore implements OutboxStore {
     }
   }
 
+  /** So that two statements never wait for each other in a circle. */
+  private static List<OutboxRow> sorted(List<OutboxRow> rows) {
+    List<OutboxRow> sorted = new ArrayList<>(rows);
+    sorted.sort(Comparator.comparingLong(row -> (Long) row.rowId()));
+    return sorted;
+  }
+
   private static String ids(List<OutboxRow> rows) {
-    long[] ids = new long[rows.size()];
-    for (int i = 0; i < ids.length; i++) {
-      ids[i] = (Long) rows.get(i).rowId();
-    }
-    // Sorted, so that two statements never wait for each other in a circle.
-    Arrays.sort(ids);
-    return Literals.numbers(ids);
+    return Literals.numbers(rows, row -> (Long) row.rowId());
+  }
+
+  private static String times(List<OutboxRow> rows) {
+    return Literals.numbers(rows, OutboxRow::createdAtMicros);
   }
 
   private static @Nullable String type(OutboxRow row) {

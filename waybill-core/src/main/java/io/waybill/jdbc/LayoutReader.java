@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -200,8 +201,14 @@ final class LayoutReader implements OutboxReader {
   private List<Object> sweep(@Nullable Place from, Place until, Page page) {
     long began = sweeps.now();
     int limit = returned.size() + LATE + 1;
-    Set<Object> waiting = statements.sweep(from, until, filter, limit);
-    List<Object> late = waiting.stream().filter(id -> !returned.has(id)).toList();
+    Map<Object, Long> waiting = statements.sweep(from, until, filter, limit);
+    List<Object> late = new ArrayList<>();
+    waiting.forEach(
+        (id, created) -> {
+          if (!returned.has(id, created)) {
+            late.add(id);
+          }
+        });
     if (from == null && waiting.size() < limit) {
       returned.retain(waiting, until);
     }
@@ -228,8 +235,8 @@ final class LayoutReader implements OutboxReader {
         return false;
       }
       place = placed.place();
-      if (returned.has(placed.row().rowId())) {
-        returned.add(placed.row().rowId(), placed.row().lane(), placed.place());
+      if (returned.has(placed.row().rowId(), statements.created(placed.row()))) {
+        returned(placed);
       } else {
         bytes += placed.row().readBytes();
         accept(placed, rows);
@@ -241,8 +248,13 @@ final class LayoutReader implements OutboxReader {
 
   private void accept(Placed placed, List<OutboxRow> rows) {
     rows.add(placed.row());
-    returned.add(placed.row().rowId(), placed.row().lane(), placed.place());
+    returned(placed);
     detector.returned(placed);
+  }
+
+  private void returned(Placed placed) {
+    OutboxRow row = placed.row();
+    returned.add(row.rowId(), statements.created(row), row.lane(), placed.place());
   }
 
   /** After a lost connection: is it still the same server's history? */

@@ -7,19 +7,21 @@ import io.waybill.jdbc.dialect.LogFlush;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.RowIdKind;
+import io.waybill.store.OutboxRow;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The reader's statements on rows of any table, each one call. Used by one thread. */
 final class LayoutStatements {
   private final Database database;
+  private final Layout layout;
   private final SqlDialect dialect;
   private final LayoutReads reads;
   private final RowIdKind kind;
@@ -33,11 +35,17 @@ final class LayoutStatements {
 
   LayoutStatements(Database database, Layout layout, SqlDialect dialect, LayoutReads reads) {
     this.database = database;
+    this.layout = layout;
     this.dialect = dialect;
     this.reads = reads;
     this.kind = layout.identity().kind();
     this.ordered = layout.order().column() != null;
     this.decoder = new LayoutDecoder(layout, dialect, reads.bound());
+  }
+
+  /** What tells a row from a later one with its id. */
+  long created(OutboxRow row) {
+    return RowCreated.of(row, layout);
   }
 
   LayoutDecoder decoder() {
@@ -131,8 +139,8 @@ final class LayoutStatements {
     }
   }
 
-  /** Ids of rows that wait, behind one place if it is given and up to another. */
-  Set<Object> sweep(@Nullable Place after, Place until, List<Integer> lanes, int limit) {
+  /** Rows that wait, behind one place if it is given and up to another: id and creation. */
+  Map<Object, Long> sweep(@Nullable Place after, Place until, List<Integer> lanes, int limit) {
     return database.call(
         "sweep for late rows",
         reads.sweep(after == null, lanes.size()),
@@ -142,13 +150,14 @@ final class LayoutStatements {
           bind(binding, until);
           binding.oneOf(LayoutReads.laneKind(), longs(lanes));
           binding.number(limit);
-          Set<Object> ids = new HashSet<>();
+          Map<Object, Long> rows = new HashMap<>();
           try (ResultSet result = statement.executeQuery()) {
             while (result.next()) {
-              ids.add(Objects.requireNonNull(dialect.readId(result, 1, kind)));
+              Object id = Objects.requireNonNull(dialect.readId(result, 1, kind));
+              rows.put(id, result.getLong(2));
             }
           }
-          return ids;
+          return rows;
         });
   }
 

@@ -36,6 +36,7 @@ final class LayoutStore implements OutboxStore {
   private final Database database;
   private final SqlDialect dialect;
   private final LayoutWrites writes;
+  private final Layout layout;
   private final Progress progress;
   private final RowIdKind kind;
   private final @Nullable RecordSql record;
@@ -52,6 +53,7 @@ final class LayoutStore implements OutboxStore {
     this.history = new History(database, dialect.history());
     this.dialect = dialect;
     this.writes = writes;
+    this.layout = layout;
     this.progress = layout.progress();
     this.kind = layout.identity().kind();
   }
@@ -82,21 +84,20 @@ final class LayoutStore implements OutboxStore {
     List<OutboxRow> failed = settlement.failed().stream().map(FailedRow::row).toList();
     List<Object> recovered = ids(settlement.recovered());
     List<Object> blocked = ids(settlement.held());
-    List<Object> published =
-        ids(
-            Stream.concat(settlement.published().stream(), settlement.recovered().stream())
-                .toList());
+    List<OutboxRow> done =
+        Stream.concat(settlement.published().stream(), settlement.recovered().stream()).toList();
+    List<Object> published = ids(done);
     if (record != null) {
       record(statements, record, published, settlement);
     }
-    int won = run(statements, writes::publish, published);
+    int won = run(statements, writes::publish, published, latest(done));
     run(statements, writes::forgetContext, published);
     run(statements, writes::forget, recovered);
     run(statements, writes::release, recovered);
     run(statements, writes::release, ids(failed));
     won += fail(statements, settlement.failed());
     run(statements, writes::forget, blocked);
-    run(statements, writes::showPending, blocked);
+    run(statements, writes::showPending, blocked, latest(settlement.held()));
     won += hold(statements, settlement.held());
     return won + answer(statements, settlement.handled());
   }
@@ -120,7 +121,21 @@ final class LayoutStore implements OutboxStore {
     return rows.stream().map(OutboxRow::rowId).sorted().toList();
   }
 
+  /** What was created later has only taken over a number of one of these. */
+  private long latest(List<OutboxRow> rows) {
+    return rows.stream().mapToLong(row -> RowCreated.of(row, layout)).max().orElse(0);
+  }
+
   private int run(Statements statements, IntFunction<@Nullable String> sql, List<Object> ids)
+      throws SQLException {
+    return run(statements, sql, ids, null);
+  }
+
+  private int run(
+      Statements statements,
+      IntFunction<@Nullable String> sql,
+      List<Object> ids,
+      @Nullable Long latest)
       throws SQLException {
     int changed = 0;
     for (int from = 0; from < ids.size(); from += CHUNK) {
@@ -130,7 +145,10 @@ final class LayoutStore implements OutboxStore {
         return 0;
       }
       PreparedStatement statement = statements.prepare(text);
-      dialect.bindOneOf(statement, 1, kind, chunk);
+      int next = dialect.bindOneOf(statement, 1, kind, chunk);
+      if (latest != null) {
+        statement.setLong(next, latest);
+      }
       changed += statement.executeUpdate();
     }
     return changed;
@@ -148,7 +166,7 @@ final class LayoutStore implements OutboxStore {
     for (FailedRow row : failed) {
       Binding binding = new Binding(statement, dialect);
       EventKey key = row.row().key();
-      binding.id(row.row().rowId());
+      id(binding, row.row());
       binding.number(row.row().lane());
       binding.text(key == null ? null : key.aggregateType());
       binding.text(key == null ? null : key.aggregateId());
@@ -158,7 +176,7 @@ final class LayoutStore implements OutboxStore {
       binding.optional(delay(row));
       binding.text(row.reason());
       binding.text(row.detail());
-      binding.id(row.row().rowId());
+      id(binding, row.row());
       statement.addBatch();
     }
     return changed(statement.executeBatch());
@@ -183,7 +201,7 @@ final class LayoutStore implements OutboxStore {
       if (progress.error() != null) {
         binding.text(shown(row));
       }
-      binding.id(row.row().rowId());
+      id(binding, row.row());
       statement.addBatch();
     }
     statement.executeBatch();
@@ -217,14 +235,20 @@ final class LayoutStore implements OutboxStore {
     for (OutboxRow row : held) {
       Binding binding = new Binding(statement, dialect);
       EventKey name = HeldKey.nameOf(row);
-      binding.id(row.rowId());
+      id(binding, row);
       binding.number(row.lane());
       binding.text(name.aggregateType());
       binding.text(name.aggregateId());
-      binding.id(row.rowId());
+      id(binding, row);
       statement.addBatch();
     }
     return changed(statement.executeBatch());
+  }
+
+  /** Together they tell the row from a later one with its number. */
+  private void id(Binding binding, OutboxRow row) throws SQLException {
+    binding.id(row.rowId());
+    binding.number(RowCreated.of(row, layout));
   }
 
   private int answer(Statements statements, List<HandledRequest> handled) throws SQLException {

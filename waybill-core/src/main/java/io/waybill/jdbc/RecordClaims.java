@@ -80,9 +80,9 @@ final class RecordClaims implements RowClaims {
     Set<Integer> others = othersLanes(statements, session);
     List<OutboxRow> mine = rows.stream().filter(row -> !others.contains(row.lane())).toList();
     Set<String> events = confirmed(statements, mine);
-    List<Object> confirmed =
-        ids(mine.stream().filter(row -> events.contains(row.eventId())).toList());
-    run(statements, writes::markConfirmed, confirmed);
+    List<OutboxRow> done = mine.stream().filter(row -> events.contains(row.eventId())).toList();
+    List<Object> confirmed = ids(done);
+    mark(statements, done, confirmed);
     run(statements, writes::forget, confirmed);
     run(statements, writes::release, confirmed);
     List<OutboxRow> open = mine.stream().filter(row -> !events.contains(row.eventId())).toList();
@@ -138,6 +138,17 @@ final class RecordClaims implements RowClaims {
     PreparedStatement statement = statements.prepare(text.apply(ids.size()));
     dialect.bindOneOf(statement, 1, kind, ids);
     statement.executeUpdate();
+  }
+
+  private void mark(Statements statements, List<OutboxRow> rows, List<Object> ids)
+      throws SQLException {
+    if (!rows.isEmpty()) {
+      PreparedStatement statement = statements.prepare(writes.markConfirmed(ids.size()));
+      int next = dialect.bindOneOf(statement, 1, kind, ids);
+      statement.setLong(
+          next, rows.stream().mapToLong(OutboxRow::createdAtMicros).max().orElseThrow());
+      statement.executeUpdate();
+    }
   }
 
   /** Sorted, so that two transactions never wait for each other in a circle. */

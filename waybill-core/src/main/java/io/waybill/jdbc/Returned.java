@@ -3,7 +3,6 @@ package io.waybill.jdbc;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Rows that a reader has returned and that are not known to be settled. A walk begins whenever the
@@ -14,15 +13,17 @@ final class Returned {
   private final Map<Object, Entry> rows = new HashMap<>();
   private int walk;
 
-  private record Entry(int lane, Place place, int walk) {}
+  /** A row id may come again: with its time of creation it does not. */
+  private record Entry(long created, int lane, Place place, int walk) {}
 
   /** A row that was returned, or passed over, in this walk: it stands up to the reader's place. */
-  void add(Object rowId, int lane, Place place) {
-    rows.put(rowId, new Entry(lane, place, walk));
+  void add(Object rowId, long created, int lane, Place place) {
+    rows.put(rowId, new Entry(created, lane, place, walk));
   }
 
-  boolean has(Object rowId) {
-    return rows.containsKey(rowId);
+  boolean has(Object rowId, long created) {
+    Entry entry = rows.get(rowId);
+    return entry != null && entry.created() == created;
   }
 
   void forget(Object rowId) {
@@ -43,9 +44,12 @@ final class Returned {
    * @param waiting all that wait up to the reader's place
    * @param until the place; of rows of earlier walks those are looked at whose times are before it
    */
-  void retain(Set<Object> waiting, Place until) {
+  void retain(Map<Object, Long> waiting, Place until) {
     rows.entrySet()
-        .removeIf(row -> isSwept(row.getValue(), until) && !waiting.contains(row.getKey()));
+        .removeIf(
+            row ->
+                isSwept(row.getValue(), until)
+                    && !Long.valueOf(row.getValue().created()).equals(waiting.get(row.getKey())));
   }
 
   private boolean isSwept(Entry entry, Place until) {

@@ -93,8 +93,9 @@ final class SideTables {
           statement.setArray(1, statement.getConnection().createArrayOf("text", types));
           statement.setArray(2, statement.getConnection().createArrayOf("text", ids));
           statement.setInt(3, limits.rows());
-          statement.setLong(4, limits.bytes());
-          statement.setLong(5, limits.fence());
+          statement.setInt(4, limits.rows());
+          statement.setLong(5, limits.bytes());
+          statement.setLong(6, limits.fence());
           List<OutboxRow> rows = new ArrayList<>();
           try (ResultSet result = statement.executeQuery()) {
             while (result.next()) {

@@ -6,12 +6,15 @@ import io.waybill.jdbc.ReaderStatements.Standing;
 import io.waybill.jdbc.ReaderStatements.Window;
 import io.waybill.store.OutboxRow;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads on in one group of lanes: from a cold start by primary key, then window by window. A group
  * changes only after its statements succeeded, so a failed step is simply taken again.
  */
 final class WindowReader {
+  private static final Logger LOG = LoggerFactory.getLogger(WindowReader.class);
   // A step ends after some statements even if all of them found only rows of other lanes.
   private static final int PAGES_PER_STEP = 8;
   private static final int DUE_STEP = 20_000;
@@ -21,6 +24,7 @@ final class WindowReader {
   private long lastHighId = -1;
   private long positions;
   private int lanes;
+  private boolean renumbered;
 
   WindowReader(ReaderStatements statements) {
     this.statements = statements;
@@ -67,6 +71,7 @@ final class WindowReader {
       lastHighId = statements.standing().header().highId();
     }
     Standing standing = statements.standing();
+    lastHighId = Math.min(lastHighId, standing.header().highId());
     lanes = standing.lanes();
     statements.makeDurable(standing.header());
     group.horizon(standing.header().nowMicros());
@@ -80,6 +85,9 @@ final class WindowReader {
     }
     Window window = look(group, limits);
     Header header = window.header();
+    if (numbersBeginAgain(header)) {
+      return List.of();
+    }
     group.found(!window.rows().isEmpty() || header.size() > 0);
     boolean overflow = header.size() > limits.rows();
     if (overflow || !window.rows().isEmpty()) {
@@ -99,6 +107,31 @@ final class WindowReader {
       return window.rows().isEmpty() && group.scan() == null ? due(group, limits) : window.rows();
     }
     return window.rows();
+  }
+
+  /**
+   * Somebody has emptied the table or reset its sequence: ids of before say nothing of new rows.
+   * The group is read from the start, and so are others when they come to it.
+   */
+  private boolean numbersBeginAgain(Header header) {
+    if (header.highId() >= lastHighId) {
+      return false;
+    }
+    LOG.warn(
+        "The sequence of the outbox's ids went back from {} to {}: somebody emptied the table or"
+            + " reset the sequence. All lanes are read from the start",
+        lastHighId,
+        header.highId());
+    lastHighId = header.highId();
+    renumbered = true;
+    return true;
+  }
+
+  /** Whether ids began again since the last call. */
+  boolean renumbered() {
+    boolean was = renumbered;
+    renumbered = false;
+    return was;
   }
 
   /** In a database where nothing happens, all is said by the snapshot being the same. */

@@ -14,8 +14,9 @@ final class Operators {
                     insert into waybill_audit (requested_by, verb, row_id, event_id, reason)
                     select 'test', ?, id, event_id, ? from waybill_outbox where event_id = ?
                     returning id, row_id, verb, reason)
-                  insert into waybill_request (audit_id, lane, row_id, verb, reason)
-                  select a.id, o.lane, a.row_id, a.verb, a.reason
+                  insert into waybill_request (audit_id, lane, row_id, row_created, verb, reason)
+                  select a.id, o.lane, a.row_id,
+                    (extract(epoch from o.created_at) * 1000000)::bigint, a.verb, a.reason
                   from audit a join waybill_outbox o on o.id = a.row_id""")) {
             statement.setString(1, verb);
             statement.setString(2, reason);

@@ -11,6 +11,7 @@ import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.PayloadKind;
 import io.waybill.layout.RecordTable;
+import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
 import io.waybill.layout.TableName;
 import io.waybill.message.EventKey;
@@ -125,6 +126,23 @@ final class LayoutFixture implements StoreFixture {
         statement.execute("delete from " + layout.table().schema() + "." + record.name());
       }
     }
+  }
+
+  @Override
+  public void renumber() throws SQLException {
+    boolean postgres = dialect.folder().equals("postgresql");
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("truncate table " + table() + (postgres ? " restart identity" : ""));
+    }
+    if (layout.identity().kind() == RowIdKind.LONG) {
+      // Where event ids are row ids, one that comes again is the same event.
+      sample.renumber();
+    }
+  }
+
+  private String created() {
+    return dialect.micros("o." + layout.order().createdAt());
   }
 
   private String table() {
@@ -253,10 +271,10 @@ final class LayoutFixture implements StoreFixture {
       run(
           connection,
           """
-          insert into ${request} (audit_id, lane, row_id, verb, reason)
-          select (select max(id) from ${audit}), %s, o.%s, ?, 'test'
+          insert into ${request} (audit_id, lane, row_id, row_created, verb, reason)
+          select (select max(id) from ${audit}), %s, o.%s, %s, ?, 'test'
           from %s o where o.event_type = ?"""
-              .formatted(lane, layout.identity().rowId(), table()),
+              .formatted(lane, layout.identity().rowId(), created(), table()),
           verb,
           eventId);
     }
@@ -270,18 +288,18 @@ final class LayoutFixture implements StoreFixture {
       run(
           connection,
           """
-          insert into ${row_state} (row_id, lane, aggregate_type, aggregate_id, state, attempts,
-            unknown_outcome, last_reason, last_detail)
-          select o.%s, 0, 'order', '1', 'PARKED', 1, false, 'nack', 'no'
+          insert into ${row_state} (row_id, row_created, lane, aggregate_type, aggregate_id, state,
+            attempts, unknown_outcome, last_reason, last_detail)
+          select o.%s, %s, 0, 'order', '1', 'PARKED', 1, false, 'nack', 'no'
           from %s o where o.event_type = ?"""
-              .formatted(id, table()),
+              .formatted(id, created(), table()),
           eventId);
       run(
           connection,
           """
-          insert into ${held} (row_id, lane, aggregate_type, aggregate_id)
-          select o.%s, 0, 'order', '1' from %s o where o.event_type = ?"""
-              .formatted(id, table()),
+          insert into ${held} (row_id, row_created, lane, aggregate_type, aggregate_id)
+          select o.%s, %s, 0, 'order', '1' from %s o where o.event_type = ?"""
+              .formatted(id, created(), table()),
           eventId);
     }
   }
@@ -313,12 +331,13 @@ final class LayoutFixture implements StoreFixture {
             else 'PENDING'
           end
         from %s o
-        left join ${row_state} s on s.row_id = %s
+        left join ${row_state} s on s.row_id = %s and s.row_created = %s
         where o.event_type = ?"""
             .formatted(
                 published(),
                 table(),
-                dialect.sideId("o." + layout.identity().rowId(), layout.identity().kind()));
+                dialect.sideId("o." + layout.identity().rowId(), layout.identity().kind()),
+                created());
     try (Connection connection = connect();
         PreparedStatement statement = connection.prepareStatement(names.fill(dialect, sql))) {
       statement.setString(1, eventId);

@@ -53,6 +53,14 @@ final class PostgresFixture implements StoreFixture {
   }
 
   @Override
+  public void renumber() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("truncate waybill_outbox restart identity");
+    }
+  }
+
+  @Override
   public Connection connect() throws SQLException {
     return SERVER.dataSource().getConnection();
   }
@@ -142,8 +150,9 @@ final class PostgresFixture implements StoreFixture {
                   select 'tester', ?, id, event_id, 'test' from waybill_outbox where event_id = ?
                   returning id, verb, row_id
                 )
-                insert into waybill_request (audit_id, lane, row_id, verb, reason)
-                select a.id, o.lane, a.row_id, a.verb, 'test'
+                insert into waybill_request (audit_id, lane, row_id, row_created, verb, reason)
+                select a.id, o.lane, a.row_id,
+                  (extract(epoch from o.created_at) * 1000000)::bigint, a.verb, 'test'
                 from audit a join waybill_outbox o on o.id = a.row_id""")) {
       statement.setString(1, verb);
       statement.setString(2, eventId);

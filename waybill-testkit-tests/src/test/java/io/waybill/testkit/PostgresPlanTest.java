@@ -146,8 +146,8 @@ class PostgresPlanTest extends StoreContract {
         """
         insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
         select 'e' || n, 't', 'order', n %% 100, '{}' from generate_series(1, %d) as n;
-        insert into waybill_published (id)
-        select id from waybill_outbox where id %% 2 = 0;
+        insert into waybill_published (id, row_created)
+        select id, (extract(epoch from created_at) * 1000000)::bigint from waybill_outbox where id %% 2 = 0;
         analyze waybill_outbox;
         analyze waybill_published"""
             .formatted(rows));

@@ -112,6 +112,11 @@ abstract class SampleTable {
     return new EventKey(type, id);
   }
 
+  /** Numbers that the tests give out begin again. */
+  void renumber() {
+    NUMBERS.set(0);
+  }
+
   static long next() {
     return NUMBERS.incrementAndGet();
   }

@@ -221,18 +221,18 @@ abstract class SchemaContract {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "values (1, 0, null, null, 'LOST', 0, false, null, 'r', 'd')",
-        "values (1, 0, null, null, 'RETRY', 1, false, null, 'r', 'd')",
-        "values (1, 0, null, null, 'PARKED', 1, false, now(), 'r', 'd')",
-        "values (1, 0, null, null, 'DEAD', -1, false, null, 'r', 'd')",
-        "values (1, 0, 'order', null, 'DEAD', 1, false, null, 'r', 'd')",
+        "values (1, 1, 0, null, null, 'LOST', 0, false, null, 'r', 'd')",
+        "values (1, 1, 0, null, null, 'RETRY', 1, false, null, 'r', 'd')",
+        "values (1, 1, 0, null, null, 'PARKED', 1, false, now(), 'r', 'd')",
+        "values (1, 1, 0, null, null, 'DEAD', -1, false, null, 'r', 'd')",
+        "values (1, 1, 0, 'order', null, 'DEAD', 1, false, null, 'r', 'd')",
       })
   void illegalStatesAreRefused(String values) throws SQLException {
     schema.apply(connection);
     assertRefused(
         connection,
         this::isIllegal,
-        "insert into waybill_row_state (row_id, lane, aggregate_type, aggregate_id, state,"
+        "insert into waybill_row_state (row_id, row_created, lane, aggregate_type, aggregate_id, state,"
             + " attempts, unknown_outcome, next_attempt_at, last_reason, last_detail) "
             + values);
   }

@@ -8,6 +8,7 @@ import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
@@ -240,6 +241,106 @@ public abstract class OutboxStoreContract extends StoreContract {
         .returns(requests.get(1).requestId(), OperatorRequest::requestId);
     reader.revoke(allLanes());
     assertThat(reader.requests(10)).isEmpty();
+  }
+
+  @Test
+  void aNewRowInheritsNothingOfAnOldOneWithItsNumber() throws SQLException {
+    Session session = owner();
+    fixture().renumber();
+    List<OutboxRow> old = written("published", "parked", "dead", "retried", "held");
+    store()
+        .settle(
+            session,
+            new Settlement(
+                old.subList(0, 1),
+                List.of(),
+                List.of(
+                    failed(old.get(1), RowState.PARKED, 1),
+                    failed(old.get(2), RowState.DEAD, 1),
+                    failed(old.get(3), RowState.RETRY, 1)),
+                old.subList(4, 5),
+                List.of()));
+    fixture().request("SKIP", "parked");
+
+    fixture().renumber();
+    insertEach("new-1", "new-2", "new-3", "new-4", "new-5");
+
+    OutboxReader reader = reader();
+    assertThat(assignAll(reader).failed()).isEmpty();
+    assertThat(reader.readHeld(List.of(key("1")), 9, BYTES).rows()).isEmpty();
+    assertThat(ids(drain(reader))).containsExactly("new-1", "new-2", "new-3", "new-4", "new-5");
+    assertThat(reader.requests(10))
+        .allSatisfy(request -> assertThat(request.standing()).isEqualTo(Standing.GONE));
+    assertThat(fixture().status("new-1")).isEqualTo("PENDING");
+    assertThat(fixture().status("new-2")).isEqualTo("PENDING");
+    assertThat(fixture().status("new-3")).isEqualTo("PENDING");
+  }
+
+  @Test
+  void aSettlementLeavesNewRowsWithOldNumbersAlone() throws SQLException {
+    Session session = owner();
+    fixture().renumber();
+    List<OutboxRow> old = written("published", "recovered", "parked", "dead", "held");
+    fixture().renumber();
+    insertEach("new-1", "new-2", "new-3", "new-4", "new-5");
+
+    store().settle(session, Settlement.published(old.subList(0, 1)));
+    store()
+        .settle(
+            session,
+            new Settlement(
+                List.of(),
+                old.subList(1, 2),
+                List.of(
+                    failed(old.get(2), RowState.PARKED, 1), failed(old.get(3), RowState.DEAD, 1)),
+                old.subList(4, 5),
+                List.of()));
+
+    OutboxReader reader = reader();
+    assertThat(assignAll(reader).failed()).isEmpty();
+    assertThat(ids(drain(reader))).containsExactly("new-1", "new-2", "new-3", "new-4", "new-5");
+    assertThat(fixture().status("new-4")).isEqualTo("PENDING");
+  }
+
+  @Test
+  void whatANewRowGoesThroughReplacesWhatAnOldOneWentThrough() throws SQLException {
+    Session session = owner();
+    fixture().renumber();
+    List<OutboxRow> old = written("a", "b", "c");
+    OutboxStore store = store();
+    Settlement ofOld =
+        new Settlement(
+            old.subList(0, 1),
+            List.of(),
+            List.of(failed(old.get(1), RowState.DEAD, 1)),
+            old.subList(2, 3),
+            List.of());
+    store.settle(session, ofOld);
+    fixture().renumber();
+    List<OutboxRow> rows = written("new-a", "new-b", "new-c");
+    store.settle(
+        session,
+        new Settlement(
+            rows.subList(0, 1),
+            List.of(),
+            List.of(failed(rows.get(1), RowState.PARKED, 2)),
+            rows.subList(2, 3),
+            List.of()));
+
+    OutboxReader reader = reader();
+    assertThat(assignAll(reader).failed())
+        .singleElement()
+        .returns("new-b", failed -> name(failed.row()));
+    assertThat(drain(reader)).isEmpty();
+    assertThat(ids(reader.readHeld(List.of(key("1")), 9, BYTES).rows())).containsExactly("new-c");
+    assertThat(fixture().status("new-a")).isIn("PUBLISHED", "GONE");
+    assertThat(fixture().status("new-b")).isEqualTo("PARKED");
+  }
+
+  private void insertEach(String... ids) throws SQLException {
+    for (String id : ids) {
+      insert(WrittenEvent.of(id, "1"));
+    }
   }
 
   @Test

@@ -101,6 +101,13 @@ public interface StoreFixture {
   void reset() throws SQLException;
 
   /**
+   * Empties the outbox alone, as a person with SQL does, so that row numbers begin again.
+   *
+   * @throws SQLException when the database refuses
+   */
+  void renumber() throws SQLException;
+
+  /**
    * A connection of a writing application.
    *
    * @return connection in auto-commit mode

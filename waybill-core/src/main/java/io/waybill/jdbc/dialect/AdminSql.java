@@ -66,9 +66,11 @@ public final class AdminSql {
         """
         (select ${now_micros} - ${created} from ${outbox} o
         where ${pending}${range} and (${due} or exists (
-            select 1 from ${row_state} b where b.row_id = ${side_id} and b.state = 'RETRY'))
+            select 1 from ${row_state} b where b.row_id = ${side_id}
+              and b.row_created = ${row_created} and b.state = 'RETRY'))
           and not exists (
-            select 1 from ${row_state} b where b.row_id = ${side_id} and b.state <> 'RETRY')
+            select 1 from ${row_state} b where b.row_id = ${side_id}
+              and b.row_created = ${row_created} and b.state <> 'RETRY')
         order by ${order} limit 1)"""
             .replace(
                 "${range}",
@@ -94,10 +96,13 @@ public final class AdminSql {
             select ${now_micros} - ${created} from ${outbox} o
             where o.id > coalesce((select max(d.id) from ${kept} d), 0) - 20000
               and ${due}
-              and not exists (select 1 from ${kept} d where d.id = o.id offset 0)
+              and not exists (
+                select 1 from ${kept} d
+                where d.id = o.id and d.row_created = ${row_created} offset 0)
               and not exists (
                 select 1 from ${row_state} b
-                where b.row_id = o.id and b.state <> 'RETRY' offset 0)
+                where b.row_id = o.id and b.row_created = ${row_created} and b.state <> 'RETRY'
+                offset 0)
             order by o.id limit 1), 0),
           coalesce((
             select ${now_micros} - ${created} from ${outbox} o
@@ -193,7 +198,8 @@ public final class AdminSql {
             + """
 
               and not exists (
-                select 1 from ${request} r where r.row_id = ${side_id} and r.verb = ?)
+                select 1 from ${request} r
+                where r.row_id = ${side_id} and r.row_created = ${row_created} and r.verb = ?)
             order by ${order} limit ?""");
   }
 
@@ -221,15 +227,17 @@ public final class AdminSql {
   private String source(From from) {
     String beside =
         """
-        left join ${held} h on h.row_id = ${side_id}
+        left join ${held} h on h.row_id = ${side_id} and h.row_created = ${row_created}
         ${context}
         ${join}
         """;
-    String state = "left join ${row_state} s on s.row_id = ${side_id}\n";
+    String state =
+        "left join ${row_state} s on s.row_id = ${side_id} and s.row_created = ${row_created}\n";
     return switch (from) {
       case OUTBOX -> "\nfrom ${outbox} o\n" + state + beside + "where true";
       case PARKED ->
-          "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id\n"
+          "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id"
+              + " and s.row_created = ${row_created}\n"
               + beside
               + "where s.state = 'PARKED' and not (${done}) and not (${dead})";
       case DEAD ->
@@ -245,7 +253,8 @@ public final class AdminSql {
                   + state
                   + beside
                   + "where not (${done})"
-              : "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id\n"
+              : "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id"
+                  + " and s.row_created = ${row_created}\n"
                   + beside
                   + "where s.state = 'DEAD' and not (${done})";
     };

@@ -96,8 +96,8 @@ public final class LayoutReads {
   }
 
   /**
-   * Ids of rows that wait up to a position. Parameters: lower position if there is one, position,
-   * lanes if they are given, most ids.
+   * Rows that wait up to a position, by id and time of creation. Parameters: lower position if
+   * there is one, position, lanes if they are given, most ids.
    *
    * @param fromStart whether there is no lower position
    * @param lanes number of lanes to look at, 0 for all
@@ -107,7 +107,7 @@ public final class LayoutReads {
     return terms.sql(
         lanes(
             """
-            select ${id} from ${outbox} o
+            select ${id}, ${row_created} from ${outbox} o
             where ${pending}${range} ${position} and ${until} ${lanes} and ${due}
               and ${open}
             limit ?"""
@@ -131,9 +131,9 @@ public final class LayoutReads {
           s.unknown_outcome as unknown_outcome, ${next} - ${nowMicros} as delay_micros,
           s.last_reason as last_reason, s.last_detail as last_detail
         from ${row_state} s
-        join ${outbox} o on ${id} = s.row_id
+        join ${outbox} o on ${id} = s.row_id and s.row_created = ${row_created}
         ${context}
-        where s.state in ('RETRY', 'PARKED') and ${lanes}
+        where s.state in ('RETRY', 'PARKED') and ${pending} and ${lanes}
         order by ${order}"""
             .replace("${next}", dialect.micros("s.next_attempt_at"))
             .replace("${nowMicros}", dialect.micros(dialect.now()))
@@ -171,9 +171,12 @@ public final class LayoutReads {
             select ${columns}
             from (${keys}) k
             join ${held} h on h.aggregate_type = k.type and h.aggregate_id = k.id
-            join ${outbox} o on ${id} = h.row_id
+            join ${outbox} o on ${id} = h.row_id and h.row_created = ${row_created}
             ${context}
-            where not exists (select 1 from ${row_state} s where s.row_id = h.row_id)
+            where ${pending}
+              and not exists (
+                select 1 from ${row_state} s
+                where s.row_id = h.row_id and s.row_created = h.row_created)
               and ${alive}
             order by ${order} limit ?"""
                 .replace("${keys}", list),
@@ -196,17 +199,17 @@ public final class LayoutReads {
               r.reason as reason,
               case
                 when ${id} is null then 'GONE'
+                when ${published} then 'PUBLISHED'
+                when not (${pending}) then 'DEAD'
                 when s.state is not null then s.state
                 when h.row_id is not null then 'HELD'
-                when ${published} then 'PUBLISHED'
-                when ${pending} then 'PENDING'
-                else 'DEAD'
+                else 'PENDING'
               end as standing
             from ${request} r
-            left join ${outbox} o on ${id} = r.row_id
+            left join ${outbox} o on ${id} = r.row_id and r.row_created = ${row_created}
             ${context}
-            left join ${row_state} s on s.row_id = r.row_id
-            left join ${held} h on h.row_id = r.row_id
+            left join ${row_state} s on s.row_id = r.row_id and s.row_created = r.row_created
+            left join ${held} h on h.row_id = r.row_id and h.row_created = r.row_created
             where ${lanes}
             order by r.id limit ?"""
                 .replace("${lanes}", dialect.oneOf("r.lane", lanes)),

@@ -46,6 +46,8 @@ final class LayoutTerms {
             .replace("${open}", open())
             .replace("${alive}", "exists (select 1 from ${session} x where x.fence = ?)")
             .replace("${order}", order())
+            .replace("${created_of}", rowCreated(""))
+            .replace("${row_created}", rowCreated("o."))
             .replace("${side_id}", dialect.sideId(id(), layout.identity().kind()))
             .replace("${id}", id())
             .replace("${plain_id}", quote(layout.identity().rowId()))
@@ -235,10 +237,21 @@ final class LayoutTerms {
         : "(" + column(column) + " is null or " + column(column) + " <= ${now})";
   }
 
+  /**
+   * Time of creation in microseconds as the tables beside the outbox have it: a row id may come
+   * again, together with this it does not.
+   */
+  private String rowCreated(String alias) {
+    String column = layout.order().createdAt();
+    return column == null ? "0" : "coalesce(" + dialect.micros(alias + quote(column)) + ", 0)";
+  }
+
   private static String open() {
     return """
-    not exists (select 1 from ${row_state} s where s.row_id = ${side_id})
-      and not exists (select 1 from ${held} h where h.row_id = ${side_id})""";
+    not exists (select 1 from ${row_state} s where s.row_id = ${side_id}
+        and s.row_created = ${row_created})
+      and not exists (select 1 from ${held} h where h.row_id = ${side_id}
+        and h.row_created = ${row_created})""";
   }
 
   /** Rows that have a place: where one can be null, no position is behind it. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class LayoutWrites {
   private static final List<String> FAILURE =
       List.of(
+          "row_created",
           "state",
           "attempts",
           "unknown_outcome",
@@ -21,6 +22,9 @@ public final class LayoutWrites {
           "last_reason",
           "last_detail",
           "changed_at");
+
+  private static final List<String> HELD =
+      List.of("row_created", "lane", "aggregate_type", "aggregate_id");
 
   // What an operator asked for and what is recorded a second time were no attempts.
   private static final String ATTEMPTED =
@@ -55,14 +59,15 @@ public final class LayoutWrites {
   }
 
   /**
-   * Marks or removes published rows. Parameters: ids.
+   * Marks or removes published rows. Parameters: ids, latest time of creation among them. A row
+   * that was created later has only taken over a number.
    *
    * @param ids number of ids
    * @return update statement; rows that are marked already are not counted
    */
   public String publish(int ids) {
     if (layout.progress().state() instanceof StateColumn.Presence) {
-      return terms.sql(dialect.deleteByKey("${outbox}", dialect.oneOf("${plain_id}", ids)));
+      return terms.sql(dialect.deleteByKey("${outbox}", theseRows(ids)));
     }
     return update(publishedValues(), ids);
   }
@@ -82,7 +87,8 @@ public final class LayoutWrites {
   }
 
   /**
-   * Marks or removes rows that were published before, without counting an attempt. Parameters: ids.
+   * Marks or removes rows that were published before, without counting an attempt. Parameters: ids,
+   * latest time of creation among them.
    *
    * @param ids number of ids
    * @return update statement
@@ -103,9 +109,11 @@ public final class LayoutWrites {
   private String update(List<String> changes, int ids) {
     return terms.sql(
         dialect.updateByKey(
-            "${outbox}",
-            String.join(", ", changes),
-            dialect.oneOf("${plain_id}", ids) + " and " + unpublished()));
+            "${outbox}", String.join(", ", changes), theseRows(ids) + " and " + unpublished()));
+  }
+
+  private String theseRows(int ids) {
+    return dialect.oneOf("${plain_id}", ids) + " and ${created_of} <= ?";
   }
 
   private List<String> publishedValues() {
@@ -184,7 +192,7 @@ public final class LayoutWrites {
   /**
    * Shows a failure in the row, before {@link #fail} records it. Parameters: if the table counts
    * attempts, attempts twice and row id; delay in microseconds or null if it has a time of the next
-   * attempt; what went wrong if it has a column for it; row id.
+   * attempt; what went wrong if it has a column for it; row id, its time of creation.
    *
    * @param dead whether the row is dead
    * @return update statement
@@ -205,13 +213,13 @@ public final class LayoutWrites {
     return terms.sql(
         """
         update ${outbox} set ${changes}
-        where ${plain_id} = ? and ${unpublished}"""
+        where ${plain_id} = ? and ${created_of} = ? and ${unpublished}"""
             .replace("${changes}", String.join(", ", changes))
             .replace("${unpublished}", unpublished()));
   }
 
   /**
-   * Shows in the row that it waits again. Parameters: ids.
+   * Shows in the row that it waits again. Parameters: ids, latest time of creation among them.
    *
    * @param ids number of ids
    * @return update statement, or null if the table shows no such thing
@@ -227,8 +235,9 @@ public final class LayoutWrites {
   }
 
   /**
-   * Records a failure. Parameters: row id, lane, aggregate type, aggregate id, state, attempts,
-   * unknown outcome, delay in microseconds or null, reason, detail; row id.
+   * Records a failure. Parameters: row id, time of creation, lane, aggregate type, aggregate id,
+   * state, attempts, unknown outcome, delay in microseconds or null, reason, detail; row id, time
+   * of creation.
    *
    * @return update statement; it changes nothing if the row is gone
    */
@@ -236,28 +245,29 @@ public final class LayoutWrites {
     // A table with one column, since the outbox may have columns of the same names.
     return terms.sql(
         """
-        insert into ${row_state} (row_id, lane, aggregate_type, aggregate_id, state, attempts,
-          unknown_outcome, next_attempt_at, last_reason, last_detail, changed_at)
-        select ?, ?, ?, ?, ?, ?, ?, ${next}, ?, ?, ${now}
-        from (select ${id} from ${outbox} o where ${id} = ?) o
+        insert into ${row_state} (row_id, row_created, lane, aggregate_type, aggregate_id, state,
+          attempts, unknown_outcome, next_attempt_at, last_reason, last_detail, changed_at)
+        select ?, ?, ?, ?, ?, ?, ?, ?, ${next}, ?, ?, ${now}
+        from (select ${id} from ${outbox} o where ${id} = ? and ${row_created} = ?) o
         ${overwrite}"""
             .replace("${next}", dialect.later("${now}", "?"))
             .replace("${overwrite}", dialect.orUpdate("row_id", FAILURE)));
   }
 
   /**
-   * Records a row that waits behind a key. Parameters: row id, lane, aggregate type, aggregate id;
-   * row id.
+   * Records a row that waits behind a key. Parameters: row id, time of creation, lane, aggregate
+   * type, aggregate id; row id, time of creation.
    *
    * @return update statement; it changes nothing if the row is gone
    */
   public String hold() {
     return terms.sql(
         """
-        insert into ${held} (row_id, lane, aggregate_type, aggregate_id)
-        select ?, ?, ?, ? from (select ${id} from ${outbox} o where ${id} = ?) o
+        insert into ${held} (row_id, row_created, lane, aggregate_type, aggregate_id)
+        select ?, ?, ?, ?, ?
+        from (select ${id} from ${outbox} o where ${id} = ? and ${row_created} = ?) o
         ${overwrite}"""
-            .replace("${overwrite}", dialect.orUpdate("row_id", List.of("lane"))));
+            .replace("${overwrite}", dialect.orUpdate("row_id", HELD)));
   }
 
   /**

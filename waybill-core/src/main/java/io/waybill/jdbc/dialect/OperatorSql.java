@@ -29,15 +29,16 @@ public final class OperatorSql {
   }
 
   /**
-   * Asks the owner of a lane. Parameters: id of the audit's entry, lane, row id, verb, reason.
+   * Asks the owner of a lane. Parameters: id of the audit's entry, lane, row id, its time of
+   * creation in microseconds as {@link LayoutReads} has it, verb, reason.
    *
    * @return insert statement
    */
   public String ask() {
     return sql(
         """
-        insert into ${request} (audit_id, lane, row_id, verb, reason)
-        values (?, ?, ?, ?, ?)""");
+        insert into ${request} (audit_id, lane, row_id, row_created, verb, reason)
+        values (?, ?, ?, ?, ?, ?)""");
   }
 
   /**

@@ -45,6 +45,9 @@ public final class PostgresDialect {
   private static final String ALIVE =
       "exists (select 1 from ${schema}.waybill_session x where x.fence = ?)";
 
+  // What tells a row from a later one with the same id.
+  static final String CREATED = "(extract(epoch from o.created_at) * 1000000)::bigint";
+
   private final String schema;
   private final RowBound bound;
 
@@ -243,9 +246,8 @@ public final class PostgresDialect {
   }
 
   /**
-   * First row of a range of ids that is in no side table. It needs the primary keys only, so it
-   * passes over kept rows many times faster than {@link #page}. Parameters: id after which to
-   * begin, last id.
+   * First row of a range of ids that is in no side table. It passes over kept rows faster than
+   * {@link #page}. Parameters: id after which to begin, last id.
    *
    * @return statement returning an id, or no row
    */
@@ -257,13 +259,16 @@ public final class PostgresDialect {
         where o.id > (select low from p) and o.id <= (select high from p)
           and not exists (
             select 1 from ${schema}.waybill_published d where d.id = o.id
-              and d.id > (select low from p) and d.id <= (select high from p))
+              and d.id > (select low from p) and d.id <= (select high from p)
+              and d.row_created = ${created})
           and not exists (
             select 1 from ${schema}.waybill_row_state s where s.row_id = o.id
-              and s.row_id > (select low from p) and s.row_id <= (select high from p))
+              and s.row_id > (select low from p) and s.row_id <= (select high from p)
+              and s.row_created = ${created})
           and not exists (
             select 1 from ${schema}.waybill_held h where h.row_id = o.id
-              and h.row_id > (select low from p) and h.row_id <= (select high from p))
+              and h.row_id > (select low from p) and h.row_id <= (select high from p)
+              and h.row_created = ${created})
         order by o.id limit 1""");
   }
 
@@ -305,13 +310,16 @@ public final class PostgresDialect {
               and (o.available_at is null or o.available_at <= (select due from p))
               and not exists (
                 select 1 from ${schema}.waybill_row_state s where s.row_id = o.id
-                  and s.row_id > (select low from p) and s.row_id <= (select high from p))
+                  and s.row_id > (select low from p) and s.row_id <= (select high from p)
+                  and s.row_created = ${created})
               and not exists (
                 select 1 from ${schema}.waybill_held h where h.row_id = o.id
-                  and h.row_id > (select low from p) and h.row_id <= (select high from p))
+                  and h.row_id > (select low from p) and h.row_id <= (select high from p)
+                  and h.row_created = ${created})
               and not exists (
                 select 1 from ${schema}.waybill_published d where d.id = o.id
-                  and d.id > (select low from p) and d.id <= (select high from p))
+                  and d.id > (select low from p) and d.id <= (select high from p)
+                  and d.row_created = ${created})
             order by o.id
             limit (select max_rows from p)
           ) o
@@ -386,11 +394,14 @@ public final class PostgresDialect {
             where o.id = any (cast(? as bigint[]))
               and o.lane = any ((select cast(? as smallint[]))::smallint[])
               and not exists (
-                select 1 from ${schema}.waybill_row_state s where s.row_id = o.id offset 0)
+                select 1 from ${schema}.waybill_row_state s
+                where s.row_id = o.id and s.row_created = ${created} offset 0)
               and not exists (
-                select 1 from ${schema}.waybill_held h where h.row_id = o.id offset 0)
+                select 1 from ${schema}.waybill_held h
+                where h.row_id = o.id and h.row_created = ${created} offset 0)
               and not exists (
-                select 1 from ${schema}.waybill_published d where d.id = o.id offset 0)
+                select 1 from ${schema}.waybill_published d
+                where d.id = o.id and d.row_created = ${created} offset 0)
             offset 0
           ) o
         ) o
@@ -435,6 +446,7 @@ public final class PostgresDialect {
         .replace("${bytes}", BYTES)
         .replace("${max_bytes}", Integer.toString(bound.maxBytes()))
         .replace("${alive}", ALIVE)
+        .replace("${created}", CREATED)
         .replace("${schema}", schema);
   }
 

@@ -38,8 +38,11 @@ public final class PostgresSideReads {
             s.state, s.attempts, s.unknown_outcome, s.next_attempt_at, s.last_reason,
             s.last_detail
           from ${schema}.waybill_row_state s
-          join ${schema}.waybill_outbox o on o.id = s.row_id
+          join ${schema}.waybill_outbox o on o.id = s.row_id and s.row_created = ${created}
           where s.state in ('RETRY', 'PARKED') and s.lane = any (cast(? as smallint[]))
+            and not exists (
+              select 1 from ${schema}.waybill_published d
+              where d.id = s.row_id and d.row_created = s.row_created)
           order by s.row_id offset 0
         ) o
         order by o.id""");
@@ -60,7 +63,8 @@ public final class PostgresSideReads {
   }
 
   /**
-   * Held rows of keys. Parameters: aggregate types, aggregate ids, most rows, most bytes, fence.
+   * Held rows of keys. Parameters: aggregate types, aggregate ids, most rows twice, most bytes,
+   * fence.
    *
    * @return statement returning rows in order
    */
@@ -73,15 +77,26 @@ public final class PostgresSideReads {
           from (
             select o.*, ${bytes} as bytes
             from (
-              select h.row_id
+              select o.*
               from unnest(?::text[], ?::text[]) as k (aggregate_type, aggregate_id)
-              join ${schema}.waybill_held h
-                on h.aggregate_type = k.aggregate_type and h.aggregate_id = k.aggregate_id
-              where not exists (
-                select 1 from ${schema}.waybill_row_state s where s.row_id = h.row_id)
-              order by h.row_id limit ?
-            ) h
-            join ${schema}.waybill_outbox o on o.id = h.row_id
+              cross join lateral (
+                select o.*
+                from ${schema}.waybill_held h
+                cross join lateral (
+                  select o.* from ${schema}.waybill_outbox o
+                  where o.id = h.row_id and h.row_created = ${created} offset 0
+                ) o
+                where h.aggregate_type = k.aggregate_type and h.aggregate_id = k.aggregate_id
+                  and not exists (
+                    select 1 from ${schema}.waybill_row_state s
+                    where s.row_id = h.row_id and s.row_created = h.row_created)
+                  and not exists (
+                    select 1 from ${schema}.waybill_published d
+                    where d.id = h.row_id and d.row_created = h.row_created)
+                order by h.row_id limit ?
+              ) o
+              order by o.id limit ?
+            ) o
             offset 0
           ) o
         ) o
@@ -104,9 +119,9 @@ public final class PostgresSideReads {
             select r.id as request_id, r.verb, r.row_id, r.reason, o.*,
               case
                 when o.id is null then 'GONE'
+                when d.id is not null then 'PUBLISHED'
                 when s.state is not null then s.state
                 when h.row_id is not null then 'HELD'
-                when d.id is not null then 'PUBLISHED'
                 else 'PENDING'
               end as standing,
               ${bytes} as bytes
@@ -115,10 +130,14 @@ public final class PostgresSideReads {
               where r.lane = any ((select cast(? as smallint[]))::smallint[])
               order by r.id limit ?
             ) r
-            left join ${schema}.waybill_outbox o on o.id = r.row_id
-            left join ${schema}.waybill_row_state s on s.row_id = r.row_id
-            left join ${schema}.waybill_held h on h.row_id = r.row_id
-            left join ${schema}.waybill_published d on d.id = r.row_id
+            left join ${schema}.waybill_outbox o
+              on o.id = r.row_id and r.row_created = ${created}
+            left join ${schema}.waybill_row_state s
+              on s.row_id = r.row_id and s.row_created = r.row_created
+            left join ${schema}.waybill_held h
+              on h.row_id = r.row_id and h.row_created = r.row_created
+            left join ${schema}.waybill_published d
+              on d.id = r.row_id and d.row_created = r.row_created
             offset 0
           ) o
         ) o

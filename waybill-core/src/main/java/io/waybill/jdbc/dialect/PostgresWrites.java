@@ -5,6 +5,24 @@ package io.waybill.jdbc.dialect;
  * while a client thinks. Immutable.
  */
 public final class PostgresWrites {
+  private static final String ROWS =
+      "unnest(cast(? as bigint[]), cast(? as bigint[])) as r (id, created)";
+
+  // Row by row, so that the plan is that of the primary key whatever the statistics say.
+  private static final String THERE =
+      """
+      select o.id from ${rows}
+            cross join lateral (
+              select o.id from ${schema}.waybill_outbox o
+              where o.id = r.id and r.created = ${created} offset 0
+            ) o""";
+
+  private static final String ONCE =
+      """
+      on conflict (id) do update
+            set row_created = excluded.row_created, published_at = excluded.published_at
+            where p.row_created <> excluded.row_created""";
+
   private final String schema;
 
   /**
@@ -17,7 +35,7 @@ public final class PostgresWrites {
   }
 
   /**
-   * Removes published rows. Parameters: fence, ids.
+   * Removes published rows. Parameters: fence, ids, their times of creation.
    *
    * @return statement returning whether the fence holds, and the number of rows
    */
@@ -29,14 +47,14 @@ public final class PostgresWrites {
         ),
         won as (
           delete from ${schema}.waybill_outbox
-          where id = any (cast(? as bigint[])) and exists (select 1 from held)
+          where id = any (array(${there})) and exists (select 1 from held)
           returning 1
         )
         select exists (select 1 from held), (select count(*) from won)""");
   }
 
   /**
-   * Records published rows. Parameters: fence, ids.
+   * Records published rows. Parameters: fence, ids, their times of creation.
    *
    * @return statement returning whether the fence holds, and the number of rows
    */
@@ -47,20 +65,20 @@ public final class PostgresWrites {
           select 1 from ${schema}.waybill_session where fence = ? for key share
         ),
         won as (
-          insert into ${schema}.waybill_published (id)
-          select id from unnest(cast(? as bigint[])) as id
+          insert into ${schema}.waybill_published as p (id, row_created)
+          select r.id, r.created from ${rows}
           where exists (select 1 from held)
-          on conflict (id) do nothing
+          ${once}
           returning 1
         )
         select exists (select 1 from held), (select count(*) from won)""");
   }
 
   /**
-   * Settles everything. Parameters: fence; ids published; ids recovered; failed: ids, lanes,
-   * aggregate types, aggregate ids, states, attempts, unknown outcomes, delays in milliseconds,
-   * reasons, details; held: ids, lanes, aggregate types, aggregate ids; handled: ids, results,
-   * notes.
+   * Settles everything. Parameters: fence; published or recovered: ids, times of creation; ids
+   * recovered; failed: ids, times of creation, lanes, aggregate types, aggregate ids, states,
+   * attempts, unknown outcomes, delays in milliseconds, reasons, details; held: ids, times of
+   * creation, lanes, aggregate types, aggregate ids; handled: ids, results, notes.
    *
    * @param keep whether published rows are kept
    * @return statement returning whether the fence holds, and the number of changes
@@ -69,38 +87,35 @@ public final class PostgresWrites {
     String done =
         keep
             ? """
-            insert into ${schema}.waybill_published (id)
-            select id from p, unnest(p.published || p.recovered) as id
+            insert into ${schema}.waybill_published as p (id, row_created)
+            select r.id, r.created from ${rows}
             where exists (select 1 from fence)
-            on conflict (id) do nothing
+            ${once}
             returning 1"""
             : """
             delete from ${schema}.waybill_outbox
-            where id = any ((select published || recovered from p)::bigint[])
-              and exists (select 1 from fence)
+            where id = any (array(${there})) and exists (select 1 from fence)
             returning 1""";
     return sql(
         """
         with fence as materialized (
           select 1 from ${schema}.waybill_session where fence = ? for key share
         ),
-        p as materialized (
-          select cast(? as bigint[]) as published, cast(? as bigint[]) as recovered
-        ),
+        done as (${done}),
+        p as materialized (select cast(? as bigint[]) as recovered),
         f as materialized (
-          select * from unnest(?::bigint[], ?::smallint[], ?::text[], ?::text[], ?::text[],
-            ?::integer[], ?::boolean[], ?::bigint[], ?::text[], ?::text[])
-            as f (row_id, lane, aggregate_type, aggregate_id, state, attempts, unknown_outcome,
+          select * from unnest(?::bigint[], ?::bigint[], ?::smallint[], ?::text[], ?::text[],
+            ?::text[], ?::integer[], ?::boolean[], ?::bigint[], ?::text[], ?::text[])
+            as f (row_id, row_created, lane, aggregate_type, aggregate_id, state, attempts, unknown_outcome,
               delay_millis, reason, detail)
         ),
         h as materialized (
-          select * from unnest(?::bigint[], ?::smallint[], ?::text[], ?::text[])
-            as h (row_id, lane, aggregate_type, aggregate_id)
+          select * from unnest(?::bigint[], ?::bigint[], ?::smallint[], ?::text[], ?::text[])
+            as h (row_id, row_created, lane, aggregate_type, aggregate_id)
         ),
         r as materialized (
           select * from unnest(?::bigint[], ?::boolean[], ?::text[]) as r (id, done, note)
         ),
-        done as (${done}),
         forgotten as (
           delete from ${schema}.waybill_row_state
           where row_id = any ((
@@ -116,18 +131,20 @@ public final class PostgresWrites {
             and exists (select 1 from fence)
         ),
         failed as (
-          insert into ${schema}.waybill_row_state as s (row_id, lane, aggregate_type,
-            aggregate_id, state, attempts, unknown_outcome, next_attempt_at, last_reason,
+          insert into ${schema}.waybill_row_state as s (row_id, row_created, lane,
+            aggregate_type, aggregate_id, state, attempts, unknown_outcome, next_attempt_at, last_reason,
             last_detail)
-          select f.row_id, f.lane, f.aggregate_type, f.aggregate_id, f.state, f.attempts,
+          select f.row_id, f.row_created, f.lane, f.aggregate_type, f.aggregate_id, f.state, f.attempts,
             f.unknown_outcome,
             case when f.state = 'RETRY'
               then clock_timestamp() + f.delay_millis * interval '1 millisecond' end,
             f.reason, f.detail
           from f
           where exists (select 1 from fence)
-            and exists (select 1 from ${schema}.waybill_outbox o where o.id = f.row_id)
-          on conflict (row_id) do update set
+            and exists (
+              select 1 from ${schema}.waybill_outbox o
+              where o.id = f.row_id and f.row_created = ${created})
+          on conflict (row_id) do update set row_created = excluded.row_created,
             state = excluded.state, attempts = excluded.attempts,
             unknown_outcome = excluded.unknown_outcome,
             next_attempt_at = excluded.next_attempt_at, last_reason = excluded.last_reason,
@@ -135,12 +152,18 @@ public final class PostgresWrites {
           returning 1
         ),
         held as (
-          insert into ${schema}.waybill_held (row_id, lane, aggregate_type, aggregate_id)
-          select h.row_id, h.lane, h.aggregate_type, h.aggregate_id
+          insert into ${schema}.waybill_held as x (row_id, row_created, lane, aggregate_type,
+            aggregate_id)
+          select h.row_id, h.row_created, h.lane, h.aggregate_type, h.aggregate_id
           from h
           where exists (select 1 from fence)
-            and exists (select 1 from ${schema}.waybill_outbox o where o.id = h.row_id)
-          on conflict (row_id) do nothing
+            and exists (
+              select 1 from ${schema}.waybill_outbox o
+              where o.id = h.row_id and h.row_created = ${created})
+          on conflict (row_id) do update set row_created = excluded.row_created,
+            lane = excluded.lane, aggregate_type = excluded.aggregate_type,
+            aggregate_id = excluded.aggregate_id
+            where x.row_created <> excluded.row_created
           returning 1
         ),
         handled as (
@@ -161,6 +184,11 @@ public final class PostgresWrites {
   }
 
   private String sql(String template) {
-    return template.replace("${schema}", schema);
+    return template
+        .replace("${there}", THERE)
+        .replace("${once}", ONCE)
+        .replace("${rows}", ROWS)
+        .replace("${created}", PostgresDialect.CREATED)
+        .replace("${schema}", schema);
   }
 }

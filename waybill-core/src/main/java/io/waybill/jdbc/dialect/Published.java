@@ -33,7 +33,7 @@ record Published(String join, String condition, String waiting, String dead, Str
   static Published beside(SqlDialect dialect, SideNames names) {
     String table = names.table(dialect, "published");
     return new Published(
-        "left join " + table + " d on d.id = o.id",
+        "left join " + table + " d on d.id = o.id and d.row_created = ${row_created}",
         "d.id is not null",
         "d.id is null",
         "false",

@@ -10,8 +10,12 @@ public final class RetentionSql {
   // A request about the row, or a failure on record, keeps it.
   private static final String UNTOUCHED =
       """
-      not exists (select 1 from ${row_state} s where s.row_id = ${side_id})
-        and not exists (select 1 from ${request} r where r.row_id = ${side_id})""";
+      not exists (
+          select 1 from ${row_state} s
+          where s.row_id = ${side_id} and s.row_created = ${row_created})
+        and not exists (
+          select 1 from ${request} r
+          where r.row_id = ${side_id} and r.row_created = ${row_created})""";
 
   private final LayoutTerms terms;
   private final SqlDialect dialect;
@@ -114,7 +118,9 @@ public final class RetentionSql {
         query
             .replace(
                 "${source}",
-                beside == null ? "${outbox} o" : "${beside} d join ${outbox} o on o.id = d.id")
+                beside == null
+                    ? "${outbox} o"
+                    : "${beside} d join ${outbox} o on o.id = d.id and d.row_created = ${row_created}")
             .replace("${after}", fromStart ? "true" : "${key} > ?")
             .replace("${key}", beside == null ? "${id}" : "d.id")
             .replace("${created}", created()));
@@ -160,7 +166,8 @@ public final class RetentionSql {
     String old =
         beside == null
             ? "${published} and ${published_at} < ${cutoff}"
-            : "exists (select 1 from ${beside} p where p.id = o.id and p.published_at < ${cutoff})";
+            : "exists (select 1 from ${beside} p where p.id = o.id"
+                + " and p.row_created = ${row_created} and p.published_at < ${cutoff})";
     return terms.sql(
         template
             .replace("${old}", old + " and " + UNTOUCHED)

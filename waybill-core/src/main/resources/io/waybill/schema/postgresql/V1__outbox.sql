@@ -69,9 +69,11 @@ create table ${schema}.waybill_lane (
 insert into ${schema}.waybill_lane (lane)
 select lane from generate_series(0, ${lanes} - 1) as lane;
 
--- Rows that failed.
+-- Rows that failed. A number may come again, after a truncation or a restore; together with the
+-- time of creation, in microseconds, it does not: what is known here is known of that row alone.
 create table ${schema}.waybill_row_state (
   row_id bigint not null,
+  row_created bigint not null,
   lane smallint not null,
   aggregate_type text collate "C",
   aggregate_id text collate "C",
@@ -96,6 +98,7 @@ create index waybill_row_state_state_idx on ${schema}.waybill_row_state (state, 
 -- Rows that wait behind a blocked key or destination.
 create table ${schema}.waybill_held (
   row_id bigint not null,
+  row_created bigint not null,
   lane smallint not null,
   aggregate_type text collate "C" not null,
   aggregate_id text collate "C" not null,
@@ -108,6 +111,7 @@ create index waybill_held_key_idx
 -- Published rows that are kept for a while.
 create table ${schema}.waybill_published (
   id bigint not null,
+  row_created bigint not null,
   published_at timestamptz not null default statement_timestamp(),
   constraint waybill_published_pkey primary key (id)
 ) with (
@@ -139,6 +143,7 @@ create table ${schema}.waybill_request (
   audit_id bigint not null,
   lane smallint not null,
   row_id bigint not null,
+  row_created bigint not null,
   verb text collate "C" not null,
   reason text not null,
   constraint waybill_request_pkey primary key (id),
@@ -188,6 +193,12 @@ select
   o.content_type,
   octet_length(o.payload) as payload_bytes
 from ${schema}.waybill_outbox o
-left join ${schema}.waybill_row_state s on s.row_id = o.id
-left join ${schema}.waybill_held h on h.row_id = o.id
-left join ${schema}.waybill_published p on p.id = o.id;
+left join ${schema}.waybill_row_state s
+  on s.row_id = o.id
+    and s.row_created = (extract(epoch from o.created_at) * 1000000)::bigint
+left join ${schema}.waybill_held h
+  on h.row_id = o.id
+    and h.row_created = (extract(epoch from o.created_at) * 1000000)::bigint
+left join ${schema}.waybill_published p
+  on p.id = o.id
+    and p.row_created = (extract(epoch from o.created_at) * 1000000)::bigint;

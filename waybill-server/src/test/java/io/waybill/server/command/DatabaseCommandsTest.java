@@ -306,9 +306,9 @@ class DatabaseCommandsTest {
   private void state(String event, String state) throws SQLException {
     sql(
         """
-        insert into waybill_row_state (row_id, lane, aggregate_type, aggregate_id, state, attempts,
-          unknown_outcome, last_reason, last_detail)
-        select id, lane, aggregate_type, aggregate_id, '%s', 10, false, 'refused', 'too large'
+        insert into waybill_row_state (row_id, row_created, lane, aggregate_type, aggregate_id,
+          state, attempts, unknown_outcome, last_reason, last_detail)
+        select id, (extract(epoch from created_at) * 1000000)::bigint, lane, aggregate_type, aggregate_id, '%s', 10, false, 'refused', 'too large'
         from waybill_outbox where event_id = '%s'
         """
             .formatted(state, event));

@@ -68,9 +68,11 @@ with recursive n (i) as (select 0 union all select i + 1 from n where i < 31)
 select a.i * 32 + b.i from n a cross join n b where a.i * 32 + b.i < 64
 on duplicate key update waybill_lane.lane = waybill_lane.lane;
 
--- Rows that failed.
+-- Rows that failed. A number may come again, after a truncation or a restore; together with the
+-- time of creation, in microseconds, it does not: what is known here is known of that row alone.
 create table if not exists waybill_row_state (
   row_id bigint not null,
+  row_created bigint not null,
   lane smallint not null,
   aggregate_type varchar(255),
   aggregate_id varchar(255),
@@ -94,6 +96,7 @@ create table if not exists waybill_row_state (
 -- Rows that wait behind a blocked key or destination.
 create table if not exists waybill_held (
   row_id bigint not null,
+  row_created bigint not null,
   lane smallint not null,
   aggregate_type varchar(255) not null,
   aggregate_id varchar(255) not null,
@@ -125,6 +128,7 @@ create table if not exists waybill_request (
   audit_id bigint not null,
   lane smallint not null,
   row_id bigint not null,
+  row_created bigint not null,
   verb varchar(16) not null,
   reason text not null,
   constraint waybill_request_pkey primary key (id),
@@ -174,7 +178,11 @@ select
   o.content_type,
   octet_length(o.payload) as payload_bytes
 from waybill_outbox o
-left join waybill_row_state s on s.row_id = o.id
-left join waybill_held h on h.row_id = o.id;
+left join waybill_row_state s
+  on s.row_id = o.id
+    and s.row_created = timestampdiff(microsecond, timestamp'1970-01-01 00:00:00.000000', o.created_at)
+left join waybill_held h
+  on h.row_id = o.id
+    and h.row_created = timestampdiff(microsecond, timestamp'1970-01-01 00:00:00.000000', o.created_at);
 
 insert into waybill_schema_version (version, script) values (1, 'V1__outbox.sql');

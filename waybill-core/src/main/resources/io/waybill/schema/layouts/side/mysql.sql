@@ -22,9 +22,13 @@ with recursive n (i) as (select 0 union all select i + 1 from n where i < 31)
 select a.i * 32 + b.i from n a cross join n b
 where a.i * 32 + b.i < ${lanes} and not exists (select 1 from ${lane});
 
--- Rows that failed. Row ids have the type and collation that they have in the outbox, so that joins
--- use the indexes on both sides; the constants stand for columns without a default.
+-- Rows that failed. A row id may come again, after a truncation or a restore; together with the time
+-- of creation, in microseconds, it does not: what is known here is known of that row alone. The
+-- time is 0 where the outbox has no column for it. Row ids have the type and collation that they
+-- have in the outbox, so that joins use the indexes on both sides; the constants stand for columns
+-- without a default.
 create table if not exists ${row_state} (
+  row_created bigint not null,
   lane smallint not null,
   aggregate_type text,
   aggregate_id text,
@@ -44,7 +48,7 @@ create table if not exists ${row_state} (
   constraint ${prefix}row_state_key_check
     check ((aggregate_type is null) = (aggregate_id is null))
 ) ${table_options}
-as select ${outbox_id} as row_id, 0 as lane, '' as state, 0 as attempts, false as unknown_outcome,
+as select ${outbox_id} as row_id, 0 as row_created, 0 as lane, '' as state, 0 as attempts, false as unknown_outcome,
   '' as last_reason, '' as last_detail
 from ${outbox} where false;
 
@@ -67,13 +71,14 @@ as select ${outbox_id} as row_id from ${outbox} where false;
 
 -- Rows that wait behind a blocked key or destination.
 create table if not exists ${held} (
+  row_created bigint not null,
   lane smallint not null,
   aggregate_type text not null,
   aggregate_id text not null,
   primary key (row_id),
   key ${prefix}held_key_idx (aggregate_type(255), aggregate_id(255))
 ) ${table_options}
-as select ${outbox_id} as row_id, 0 as lane, '' as aggregate_type, '' as aggregate_id
+as select ${outbox_id} as row_id, 0 as row_created, 0 as lane, '' as aggregate_type, '' as aggregate_id
 from ${outbox} where false;
 
 -- Who asked for what, and what became of it.
@@ -98,6 +103,7 @@ create table if not exists ${audit} (
 -- key in a table that takes a column from a query.
 create table if not exists ${request} (
   id bigint not null auto_increment,
+  row_created bigint not null,
   audit_id bigint not null,
   lane smallint not null,
   verb varchar(16) not null,
@@ -106,7 +112,7 @@ create table if not exists ${request} (
   constraint ${prefix}request_verb_check
     check (verb in ('RETRY', 'SKIP', 'PARK', 'BURY', 'REPLAY'))
 ) ${table_options}
-as select ${outbox_id} as row_id, 0 as audit_id, 0 as lane, '' as verb, '' as reason
+as select ${outbox_id} as row_id, 0 as row_created, 0 as audit_id, 0 as lane, '' as verb, '' as reason
 from ${outbox} where false;
 
 create table if not exists ${destination} (

@@ -20,9 +20,12 @@ insert into ${lane} (lane)
 select lane from generate_series(0, ${lanes} - 1) as lane
 where not exists (select 1 from ${lane});
 
--- Rows that failed.
+-- Rows that failed. A row id may come again, after a truncation or a restore; together with the time
+-- of creation, in microseconds, it does not: what is known here is known of that row alone. The
+-- time is 0 where the outbox has no column for it.
 create table if not exists ${row_state} (
   row_id ${row_id} not null,
+  row_created bigint not null,
   lane smallint not null,
   aggregate_type text collate "C",
   aggregate_id text collate "C",
@@ -62,6 +65,7 @@ create table if not exists ${row_context} (
 -- Rows that wait behind a blocked key or destination.
 create table if not exists ${held} (
   row_id ${row_id} not null,
+  row_created bigint not null,
   lane smallint not null,
   aggregate_type text collate "C" not null,
   aggregate_id text collate "C" not null,
@@ -95,6 +99,7 @@ create table if not exists ${request} (
   audit_id bigint not null,
   lane smallint not null,
   row_id ${row_id} not null,
+  row_created bigint not null,
   verb text collate "C" not null,
   reason text not null,
   constraint ${prefix}request_pkey primary key (id),
