@@ -31,6 +31,11 @@ final class Database implements AutoCloseable {
   private volatile boolean closed;
   private int opened;
 
+  /** What is asked once for each connection, and not prepared. */
+  interface Question<T> {
+    T ask(Connection connection) throws SQLException;
+  }
+
   /** Work on one prepared statement. */
   interface Work<T> {
     T run(PreparedStatement statement) throws SQLException;
@@ -68,6 +73,16 @@ final class Database implements AutoCloseable {
   /** Number of connections so far. */
   int opened() {
     return opened;
+  }
+
+  /** Asks the server something about the connection. */
+  <T> T ask(String what, Question<T> question) {
+    try {
+      return question.ask(connection());
+    } catch (SQLException e) {
+      drop();
+      throw new StoreException("Could not " + what, e, SqlStates.isTransient(e));
+    }
   }
 
   <T> T call(String what, String sql, Work<T> work) {

@@ -52,5 +52,6 @@ final class Floor {
 
   void forget() {
     position = null;
+    id = 0;
   }
 }

@@ -32,6 +32,13 @@ record Header(
     return nextDueMicros != 0 && nextDueMicros <= micros;
   }
 
+  /** The log's position as a number. */
+  long log() {
+    int slash = lsn.indexOf('/');
+    return Long.parseLong(lsn, 0, slash, 16) << 32
+        | Long.parseLong(lsn, slash + 1, lsn.length(), 16);
+  }
+
   static Header parse(String text) {
     List<String> parts = List.of(text.split(" ", -1));
     Snapshot snapshot = new Snapshot(parts.get(0));

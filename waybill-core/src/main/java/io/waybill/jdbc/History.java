@@ -1,57 +1,91 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.ServerHistory;
+import io.waybill.store.Session;
+import io.waybill.store.SessionLostException;
+import java.sql.ResultSet;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Whether a new connection leads to the same server's history as the connections before. If another
- * server took over, it may lack what was committed last and give out the same ids and transaction
- * numbers again. Used by one thread.
+ * Whether a connection leads to the server, and the point of its history, on which a session
+ * stands. Another server, or one that was set back, may lack what was committed last and give out
+ * the same ids and transaction numbers again. Each new connection is looked at once. Used by one
+ * thread.
  */
 final class History {
-  private static final Logger LOG = LoggerFactory.getLogger(History.class);
-
   private final Database database;
-  private final String query;
-  private int connection;
-  private @Nullable String known;
+  private final ServerHistory server;
+  private final String standing;
+  private int named;
+  private int trusted;
+  private @Nullable String name;
 
   /**
    * Nothing is known before the first check.
    *
-   * @param query statement returning a name for the server's history
+   * @param server tells what the server is
+   * @param standing statement of {@link io.waybill.jdbc.dialect.LaneSql#standing}
    */
-  History(Database database, String query) {
+  History(Database database, ServerHistory server, String standing) {
     this.database = database;
-    this.query = query;
+    this.server = server;
+    this.standing = standing;
   }
 
   /** Whether there is a connection that was not there at the last check. */
   boolean isUnchecked() {
-    return !database.connected() || database.opened() != connection;
+    return !database.connected() || database.opened() != named;
+  }
+
+  /** Whose history the connection leads to. */
+  String name() {
+    String known = name;
+    if (known == null || isUnchecked()) {
+      known = database.ask("look whose history this is", server::read);
+      name = known;
+      named = database.opened();
+    }
+    return known;
   }
 
   /**
-   * Looks at the history if the connection is a new one.
+   * Looks whether the connection leads to where the session stands.
    *
-   * @return whether it is another one than at the check before
+   * @throws SessionLostException if not
    */
-  boolean changed() {
-    if (!isUnchecked()) {
-      return false;
+  void require(Session session) {
+    String now = name();
+    if (!now.equals(session.history())) {
+      throw new SessionLostException(
+          session,
+          "The connection leads to %s, and not to %s, where the session began"
+              .formatted(now, session.history()));
     }
-    String now = database.call("look whose history this is", query, Binding::text);
-    connection = database.opened();
-    boolean changed = known != null && !known.equals(now);
-    if (changed) {
-      LOG.warn(
-          "The database went from history {} to {}: another server took over. All lanes are read"
-              + " from the start, and events in flight may be published twice",
-          known,
-          now);
+    if (trusted != named) {
+      requireStanding(session);
+      trusted = named;
     }
-    known = now;
-    return changed;
+  }
+
+  /** A session that has ended is not noticed here: every statement on its rows looks for it. */
+  private void requireStanding(Session session) {
+    boolean lost =
+        database.call(
+            "look where the session stands",
+            standing,
+            statement -> {
+              statement.setLong(1, session.fence());
+              try (ResultSet result = statement.executeQuery()) {
+                return result.next()
+                    && (result.getLong(1) != session.joinedMicros()
+                        || result.getLong(2) < session.renewals());
+              }
+            });
+    if (lost) {
+      throw new SessionLostException(
+          session,
+          "The database was set back: of session %d it lacks what was written"
+              .formatted(session.fence()));
+    }
   }
 }

@@ -22,15 +22,15 @@ final class JdbcOutboxReader implements OutboxReader {
   private final SideTables side;
   private final History history;
   private final List<LaneGroup> groups = new ArrayList<>();
-  private long fence;
+  private Session session = Session.NONE;
   private int turn;
 
-  JdbcOutboxReader(Database database, PostgresDialect dialect) {
+  JdbcOutboxReader(Database database, PostgresDialect dialect, History history) {
     this.database = database;
     this.statements = new ReaderStatements(database, dialect);
     this.windows = new WindowReader(statements);
     this.side = new SideTables(database, dialect, statements.decoder());
-    this.history = new History(database, PostgresDialect.timeline());
+    this.history = history;
   }
 
   @Override
@@ -38,8 +38,13 @@ final class JdbcOutboxReader implements OutboxReader {
     if (lanes.isEmpty()) {
       return Backlog.NONE;
     }
-    checkHistory();
-    fence = session.fence();
+    if (!session.is(this.session)) {
+      // What was known may be of another history.
+      groups.clear();
+      windows.forget();
+    }
+    this.session = session;
+    requireHistory();
     long nowMicros = statements.standing().header().nowMicros();
     Backlog backlog = side.backlog(Literals.numbers(lanes), nowMicros);
     revoke(lanes);
@@ -59,7 +64,7 @@ final class JdbcOutboxReader implements OutboxReader {
     if (groups.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
-    checkHistory();
+    requireHistory();
     List<OutboxRow> rows = meet(limits);
     for (int i = groups.size(); i > 0 && rows.isEmpty(); i--) {
       turn = (turn + 1) % groups.size();
@@ -107,33 +112,34 @@ final class JdbcOutboxReader implements OutboxReader {
     return List.of();
   }
 
-  /** After a lost connection: is it still the same server history that the snapshots are from? */
-  private void checkHistory() {
-    if (!history.isUnchecked()) {
-      return;
+  /** After a lost connection: is it still the server's history that the snapshots are from? */
+  private void requireHistory() {
+    boolean fresh = history.isUnchecked();
+    history.require(session);
+    if (fresh) {
+      windows.reconnected();
+      groups.forEach(LaneGroup::reconnected);
     }
-    if (history.changed()) {
-      groups.forEach(LaneGroup::forget);
-      windows.forget();
-    }
-    windows.reconnected();
-    groups.forEach(LaneGroup::reconnected);
   }
 
   @Override
   public ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
     Limits limits = limits(maxRows, maxBytes);
-    return keys.isEmpty()
-        ? new ReadResult(List.of(), false)
-        : side.held(keys, limits, statements.nowMicros());
+    if (keys.isEmpty()) {
+      return new ReadResult(List.of(), false);
+    }
+    requireHistory();
+    return side.held(keys, limits, statements.nowMicros());
   }
 
   @Override
   public List<OperatorRequest> requests(int maxRequests) {
     List<Integer> lanes = groups.stream().flatMap(group -> group.lanes().stream()).toList();
-    return lanes.isEmpty()
-        ? List.of()
-        : side.requests(Literals.numbers(lanes), maxRequests, statements.nowMicros());
+    if (lanes.isEmpty()) {
+      return List.of();
+    }
+    requireHistory();
+    return side.requests(Literals.numbers(lanes), maxRequests, statements.nowMicros());
   }
 
   @Override
@@ -145,7 +151,7 @@ final class JdbcOutboxReader implements OutboxReader {
     if (maxRows < 1) {
       throw new IllegalArgumentException("maxRows must be at least 1, but is " + maxRows);
     }
-    return new Limits(maxRows, Math.max(1, maxBytes), fence);
+    return new Limits(maxRows, Math.max(1, maxBytes), session);
   }
 
   @Override

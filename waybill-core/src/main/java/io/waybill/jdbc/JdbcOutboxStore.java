@@ -1,6 +1,5 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.PostgresWrites;
 import io.waybill.message.EventKey;
 import io.waybill.store.FailedRow;
@@ -25,20 +24,19 @@ final class JdbcOutboxStore implements OutboxStore {
   private final String everything;
   private final History history;
 
-  JdbcOutboxStore(Database database, PostgresWrites writes, OnPublished onPublished) {
+  JdbcOutboxStore(
+      Database database, PostgresWrites writes, OnPublished onPublished, History history) {
     boolean keep = onPublished == OnPublished.KEEP;
     this.database = database;
     this.publishedOnly = keep ? writes.keep() : writes.delete();
     this.everything = writes.settle(keep);
-    this.history = new History(database, PostgresDialect.timeline());
+    this.history = history;
   }
 
   @Override
   public Settled settle(Session session, Settlement settlement) {
-    if (history.changed()) {
-      // Ids may be given out again: what was confirmed are other rows than those there now.
-      return new Settled(true, 0);
-    }
+    // Elsewhere ids may be given out again: what was confirmed are other rows than those there.
+    history.require(session);
     if (settlement.published().size() == settlement.size()) {
       return database.call(
           "settle published rows",

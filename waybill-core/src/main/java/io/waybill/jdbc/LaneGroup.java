@@ -125,7 +125,7 @@ final class LaneGroup {
     }
   }
 
-  /** Forgets what has been returned: snapshots of another history mean nothing. */
+  /** Forgets what has been returned: ids or snapshots of before mean nothing. */
   void forget() {
     still = null;
     seen = null;

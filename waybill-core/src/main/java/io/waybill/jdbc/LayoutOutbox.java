@@ -71,19 +71,21 @@ public final class LayoutOutbox implements OutboxTables {
     LayoutStatements statements = new LayoutStatements(database, layout, dialect, reads);
     LayoutSide side =
         new LayoutSide(database, dialect, reads, statements.decoder(), layout.identity().kind());
-    Table table =
-        new Table(layout.table().toString(), layout.order().lane() == null, dialect.history());
-    return new LayoutReader(database, statements, side, claims(database), table, Ticker.SYSTEM);
+    Table table = new Table(layout.table().toString(), layout.order().lane() == null);
+    return new LayoutReader(
+        database, statements, side, claims(database), history(database), table, Ticker.SYSTEM);
   }
 
   @Override
   public OutboxStore store() {
+    Database database = database("settle", dialect.writerSession());
     return new LayoutStore(
-        database("settle", dialect.writerSession()),
+        database,
         layout,
         dialect,
         new LayoutWrites(layout, dialect, options.names()),
-        recordSql());
+        recordSql(),
+        history(database));
   }
 
   private RowClaims claims(Database database) {
@@ -103,10 +105,8 @@ public final class LayoutOutbox implements OutboxTables {
 
   @Override
   public LaneStore lanes() {
-    return new LeaseLaneStore(
-        database("lanes", dialect.writerSession()),
-        dialect,
-        new LaneSql(layout, dialect, options.names()));
+    Database database = database("lanes", dialect.writerSession());
+    return new LeaseLaneStore(database, dialect, laneSql(), history(database));
   }
 
   @Override
@@ -167,6 +167,14 @@ public final class LayoutOutbox implements OutboxTables {
     return kind == DatabaseKind.POSTGRESQL
         ? new PostgresChecks(tables).run(connection)
         : new MySqlChecks(tables).run(connection);
+  }
+
+  private LaneSql laneSql() {
+    return new LaneSql(layout, dialect, options.names());
+  }
+
+  private History history(Database database) {
+    return new History(database, dialect.history(), laneSql().standing());
   }
 
   private Database database(String part, SessionStart start) {

@@ -36,8 +36,6 @@ final class LayoutReader implements OutboxReader {
   // A read ends after some pages even if all their rows have been returned before.
   private static final int PAGES_PER_READ = 16;
 
-  private static final Session NOBODY = new Session(0, "");
-
   private final Database database;
   private final LayoutStatements statements;
   private final LayoutSide side;
@@ -50,17 +48,18 @@ final class LayoutReader implements OutboxReader {
   private final History history;
   private List<Integer> filter = List.of();
   private @Nullable Place place;
-  private Session session = NOBODY;
+  private Session session = Session.NONE;
 
   LayoutReader(
       Database database,
       LayoutStatements statements,
       LayoutSide side,
       RowClaims claims,
+      History history,
       Table table,
       Ticker ticker) {
     this.database = database;
-    this.history = new History(database, table.history());
+    this.history = history;
     this.statements = statements;
     this.side = side;
     this.claims = claims;
@@ -69,16 +68,22 @@ final class LayoutReader implements OutboxReader {
     this.detector = new InversionDetector(table.name());
   }
 
-  /** What the reader has to know of a table, and the statement that names its server's history. */
-  record Table(String name, boolean singleLane, String history) {}
+  /** What the reader has to know of a table. */
+  record Table(String name, boolean singleLane) {}
 
   @Override
   public Backlog assign(Session session, Set<Integer> added) {
     if (added.isEmpty()) {
       return Backlog.NONE;
     }
-    checkHistory();
+    if (!session.is(this.session)) {
+      // What was known may be of another history.
+      lanes.clear();
+      returned.clear();
+      detector.clear();
+    }
     this.session = session;
+    history.require(session);
     int all = statements.laneCount();
     Backlog backlog = claimed(side.backlog(List.copyOf(added)));
     revoke(added);
@@ -126,7 +131,7 @@ final class LayoutReader implements OutboxReader {
     if (lanes.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
-    checkHistory();
+    history.require(session);
     for (int i = 0; i < PAGES_PER_READ; i++) {
       ReadResult result = step(limits);
       List<OutboxRow> rows = result.rows().isEmpty() ? List.of() : claimed(result.rows());
@@ -257,21 +262,13 @@ final class LayoutReader implements OutboxReader {
     returned.add(row.rowId(), statements.created(row), row.lane(), placed.place());
   }
 
-  /** After a lost connection: is it still the same server's history? */
-  private void checkHistory() {
-    if (history.changed()) {
-      returned.clear();
-      detector.clear();
-      restart();
-    }
-  }
-
   @Override
   public ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
     Limits limits = limits(maxRows, maxBytes);
     if (keys.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
+    history.require(session);
     ReadResult held = side.held(List.copyOf(keys), limits);
     return new ReadResult(claims.claim(session, held.rows()), held.more());
   }
@@ -281,6 +278,7 @@ final class LayoutReader implements OutboxReader {
     if (lanes.isEmpty()) {
       return List.of();
     }
+    history.require(session);
     List<OperatorRequest> requests = side.requests(List.copyOf(lanes), maxRequests);
     claims.claim(session, retried(requests));
     return requests;
@@ -308,7 +306,7 @@ final class LayoutReader implements OutboxReader {
     if (maxRows < 1) {
       throw new IllegalArgumentException("maxRows must be at least 1, but is " + maxRows);
     }
-    return new Limits(maxRows, Math.max(1, maxBytes), session.fence());
+    return new Limits(maxRows, Math.max(1, maxBytes), session);
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowState;
+import io.waybill.store.Session;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -133,7 +134,7 @@ final class LayoutSide {
         statement -> {
           Binding binding = new Binding(statement, dialect);
           binding.oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
-          binding.limits(new Limits(maxRequests, REQUEST_BYTES, 0));
+          binding.limits(new Limits(maxRequests, REQUEST_BYTES, Session.NONE));
           List<OperatorRequest> requests = new ArrayList<>();
           long bytes = 0;
           try (ResultSet result = statement.executeQuery()) {

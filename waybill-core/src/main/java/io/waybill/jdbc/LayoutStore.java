@@ -47,10 +47,11 @@ final class LayoutStore implements OutboxStore {
       Layout layout,
       SqlDialect dialect,
       LayoutWrites writes,
-      @Nullable RecordSql record) {
+      @Nullable RecordSql record,
+      History history) {
     this.record = record;
+    this.history = history;
     this.database = database;
-    this.history = new History(database, dialect.history());
     this.dialect = dialect;
     this.writes = writes;
     this.layout = layout;
@@ -60,10 +61,8 @@ final class LayoutStore implements OutboxStore {
 
   @Override
   public Settled settle(Session session, Settlement settlement) {
-    if (history.changed()) {
-      // Ids may be given out again: what was confirmed are other rows than those there now.
-      return new Settled(true, 0);
-    }
+    // Elsewhere ids may be given out again: what was confirmed are other rows than those there.
+    history.require(session);
     return database.transaction(
         "settle rows",
         statements ->

@@ -25,15 +25,18 @@ final class LeaseLaneStore implements LaneStore {
   private final Database database;
   private final SqlDialect dialect;
   private final LaneSql sql;
+  private final History history;
 
-  LeaseLaneStore(Database database, SqlDialect dialect, LaneSql sql) {
+  LeaseLaneStore(Database database, SqlDialect dialect, LaneSql sql, History history) {
     this.database = database;
+    this.history = history;
     this.dialect = dialect;
     this.sql = sql;
   }
 
   @Override
   public Session join(String relay, Duration lease) {
+    String name = history.name();
     return database.transaction(
         "start a session",
         statements -> {
@@ -42,21 +45,37 @@ final class LeaseLaneStore implements LaneStore {
           binding.text(relay);
           binding.number(micros(lease));
           statement.executeUpdate();
-          try (ResultSet keys = statement.getGeneratedKeys()) {
-            keys.next();
-            return new Session(keys.getLong(1), relay);
-          }
+          return joined(statements, generated(statement), relay, name);
         });
+  }
+
+  private static long generated(PreparedStatement statement) throws SQLException {
+    try (ResultSet keys = statement.getGeneratedKeys()) {
+      keys.next();
+      return keys.getLong(1);
+    }
+  }
+
+  private Session joined(Statements statements, long fence, String relay, String name)
+      throws SQLException {
+    PreparedStatement statement = statements.prepare(sql.standing());
+    statement.setLong(1, fence);
+    try (ResultSet result = statement.executeQuery()) {
+      result.next();
+      return new Session(fence, relay, name, result.getLong(1), result.getLong(2));
+    }
   }
 
   @Override
   public boolean renew(Session session, Duration lease) {
+    history.require(session);
     return database.call(
         "renew the lease",
         sql.renew(),
         statement -> {
           statement.setLong(1, micros(lease));
           statement.setLong(2, session.fence());
+          statement.setLong(3, session.renewals());
           return statement.executeUpdate() == 1;
         });
   }
@@ -67,6 +86,7 @@ final class LeaseLaneStore implements LaneStore {
 
   @Override
   public LaneView view(Session session) {
+    history.require(session);
     Sessions sessions = sessions(session);
     if (sessions.expired()) {
       fenceExpired(session);
@@ -153,6 +173,7 @@ final class LeaseLaneStore implements LaneStore {
     if (lanes.isEmpty()) {
       return Set.of();
     }
+    history.require(session);
     return database.transaction(
         "acquire lanes",
         statements ->
@@ -192,6 +213,7 @@ final class LeaseLaneStore implements LaneStore {
     if (lanes.isEmpty()) {
       return;
     }
+    history.require(session);
     database.call(
         "release lanes",
         sql.release(lanes.size()),
@@ -209,6 +231,7 @@ final class LeaseLaneStore implements LaneStore {
 
   @Override
   public void leave(Session session) {
+    history.require(session);
     database.call(
         "leave",
         sql.leave(),

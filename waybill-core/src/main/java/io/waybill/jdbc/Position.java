@@ -5,11 +5,12 @@ package io.waybill.jdbc;
  *
  * @param snapshot what was visible
  * @param nextXid every transaction that had begun when the snapshot was taken has a lower number
+ * @param log bytes of log that were on disk before rows up to here were returned
  * @param low every transaction that began after the snapshot has ids above this one only
  * @param high every row that the snapshot sees has an id up to this one
  * @param number grows from position to position
  */
-record Position(Snapshot snapshot, long nextXid, long low, long high, long number) {
+record Position(Snapshot snapshot, long nextXid, long log, long low, long high, long number) {
   // Ids that a crash can make the sequence give out again, those of unflushed transactions.
   private static final long CRASH_MARGIN = 1_000_000;
 
@@ -27,6 +28,6 @@ record Position(Snapshot snapshot, long nextXid, long low, long high, long numbe
   }
 
   Position afterReconnect() {
-    return new Position(snapshot, nextXid, Math.max(0, low - CRASH_MARGIN), high, number);
+    return new Position(snapshot, nextXid, log, Math.max(0, low - CRASH_MARGIN), high, number);
   }
 }

@@ -55,25 +55,22 @@ public final class PostgresOutbox implements OutboxTables {
   public OutboxReader reader() {
     PostgresDialect dialect =
         new PostgresDialect(options.schema(), new RowBound(options.maxEventBytes()));
-    return new JdbcOutboxReader(database("reader", dialect.readerSettings()), dialect);
+    Database database = database("reader", dialect.readerSettings());
+    return new JdbcOutboxReader(database, dialect, history(database));
   }
 
   @Override
   public OutboxStore store() {
+    Database database = database("settle", writerSettings());
     return new JdbcOutboxStore(
-        database("settle", writerSettings()),
-        new PostgresWrites(options.schema()),
-        options.onPublished());
+        database, new PostgresWrites(options.schema()), options.onPublished(), history(database));
   }
 
   @Override
   public LaneStore lanes() {
     PostgresSql dialect = new PostgresSql();
-    Layout layout = AdminSql.ownLayout(options.schema());
-    return new LeaseLaneStore(
-        database("lanes", dialect.writerSession()),
-        dialect,
-        new LaneSql(layout, dialect, SideNames.of(layout)));
+    Database database = database("lanes", dialect.writerSession());
+    return new LeaseLaneStore(database, dialect, laneSql(), history(database));
   }
 
   @Override
@@ -134,6 +131,15 @@ public final class PostgresOutbox implements OutboxTables {
         AdminSql.ownLayout(options.schema()),
         dialect,
         AdminSql.ownOnPostgres(options.schema()));
+  }
+
+  private LaneSql laneSql() {
+    Layout layout = AdminSql.ownLayout(options.schema());
+    return new LaneSql(layout, new PostgresSql(), SideNames.of(layout));
+  }
+
+  private History history(Database database) {
+    return new History(database, new PostgresSql().history(), laneSql().standing());
   }
 
   private String writerSettings() {

@@ -2,6 +2,7 @@ package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.Session;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,7 +26,11 @@ final class ReaderStatements {
   record Window(Header header, List<OutboxRow> rows) {}
 
   /** How much to read, and for which session: rows are returned to a living one. */
-  record Limits(int rows, long bytes, long fence) {}
+  record Limits(int rows, long bytes, Session session) {
+    long fence() {
+      return session.fence();
+    }
+  }
 
   ReaderStatements(Database database, PostgresDialect dialect) {
     this.database = database;

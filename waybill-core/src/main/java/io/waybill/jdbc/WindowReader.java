@@ -5,6 +5,8 @@ import io.waybill.jdbc.ReaderStatements.Limits;
 import io.waybill.jdbc.ReaderStatements.Standing;
 import io.waybill.jdbc.ReaderStatements.Window;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.Session;
+import io.waybill.store.SessionLostException;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,8 +63,9 @@ final class WindowReader {
     floor.reconnected();
   }
 
-  /** Snapshots of another history mean nothing. */
+  /** Positions of another history mean nothing. */
   void forget() {
+    lastHighId = -1;
     floor.forget();
   }
 
@@ -85,6 +88,7 @@ final class WindowReader {
     }
     Window window = look(group, limits);
     Header header = window.header();
+    requireOnward(group.position(), header, limits.session());
     if (numbersBeginAgain(header)) {
       return List.of();
     }
@@ -132,6 +136,18 @@ final class WindowReader {
     boolean was = renumbered;
     renumbered = false;
     return was;
+  }
+
+  /** The log and the numbers of transactions go on, through crashes, too. */
+  private static void requireOnward(Position since, Header header, Session session) {
+    if (header.log() < since.log() || header.snapshot().xmax() < since.snapshot().xmax()) {
+      throw new SessionLostException(
+          session,
+          "The database was set back: its log stood at %X with transaction %d and stands at %X with"
+                  .formatted(since.log(), since.snapshot().xmax(), header.log())
+              + " transaction "
+              + header.snapshot().xmax());
+    }
   }
 
   /** In a database where nothing happens, all is said by the snapshot being the same. */
@@ -232,7 +248,8 @@ final class WindowReader {
     // yet take their ids above it.
     long low = Math.max(0, lastHighId - 1);
     lastHighId = header.highId();
-    return new Position(header.snapshot(), header.nextXid(), low, header.highId(), ++positions);
+    return new Position(
+        header.snapshot(), header.nextXid(), header.log(), low, header.highId(), ++positions);
   }
 
   private boolean all(LaneGroup group) {

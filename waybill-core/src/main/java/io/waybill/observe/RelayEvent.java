@@ -57,6 +57,15 @@ public sealed interface RelayEvent {
   record Fenced(String relay, int lostRows) implements RelayEvent {}
 
   /**
+   * The database does not stand where the relay joined: another server answers, or one that was set
+   * back. {@link Fenced} follows.
+   *
+   * @param relay name of the relay
+   * @param reason one sentence for an operator
+   */
+  record SessionLost(String relay, String reason) implements RelayEvent {}
+
+  /**
    * The relay looked who owns which lane. Told at each look, whether or not anything changed.
    *
    * @param owned lanes of this relay

@@ -66,6 +66,9 @@ public sealed interface Input {
   /** Answer to {@link Effect.Settle}. */
   record SettleDone(Effect.Settle effect, Settled settled) implements Input {}
 
+  /** The database does not stand where the session does: the effect was not carried out. */
+  record SessionLost(Effect effect, Session session) implements Input {}
+
   /** The database did not carry out an effect, or did and could not say so. */
   record Failed(Effect effect) implements Input {}
 }

@@ -36,13 +36,19 @@ final class LaneDesk {
     renewAt = startedNanos + state.settings.renewInterval().toNanos();
   }
 
+  private boolean isMine(Session session) {
+    Session mine = state.session;
+    return mine != null && mine.is(session);
+  }
+
   /** Returns false if the session was fenced. */
   boolean onRenewed(Input.Renewed in) {
     channel.answered();
-    if (!in.session().equals(state.session)) {
+    if (!isMine(in.session())) {
       return true;
     }
     if (in.alive()) {
+      state.session = in.session().renewed();
       leaseFrom(in.startedNanos());
     }
     return in.alive();
@@ -51,7 +57,7 @@ final class LaneDesk {
   /** Returns false if the session was fenced. */
   boolean onViewed(Input.Viewed in) {
     channel.answered();
-    if (!in.session().equals(state.session)) {
+    if (!isMine(in.session())) {
       return true;
     }
     if (!in.view().alive()) {
@@ -76,7 +82,7 @@ final class LaneDesk {
   void onAcquired(Input.Acquired in) {
     channel.answered();
     int before = state.lanes.size();
-    if (in.session().equals(state.session)) {
+    if (isMine(in.session())) {
       state.lanes.acquired(in.lanes());
     }
     tellChange(before);
@@ -85,7 +91,7 @@ final class LaneDesk {
   void onReleased(Input.Released in) {
     channel.answered();
     int before = state.lanes.size();
-    if (in.session().equals(state.session)) {
+    if (isMine(in.session())) {
       state.lanes.released(in.lanes());
     }
     tellChange(before);

@@ -3,6 +3,7 @@ package io.waybill.relay;
 import io.waybill.encode.MessageMapper;
 import io.waybill.observe.RelayEvent;
 import io.waybill.retry.RetryPolicy;
+import io.waybill.store.Session;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -112,6 +113,8 @@ public final class RelayEngine {
       onSignal(signal);
     } else if (input instanceof Input.Failed in) {
       onFailed(in.effect());
+    } else if (input instanceof Input.SessionLost in) {
+      onLost(in);
     } else if (input instanceof Input.HeldRead in) {
       readDesk.onHeldRows(in);
     } else if (input instanceof Input.ControlRead in) {
@@ -185,6 +188,14 @@ public final class RelayEngine {
       readDesk.onFailed(onReader);
     } else if (effect instanceof Effect.Settle) {
       store.failed(state.now);
+    }
+  }
+
+  private void onLost(Input.SessionLost in) {
+    onFailed(in.effect());
+    Session session = state.session;
+    if (session != null && session.is(in.session())) {
+      fenced();
     }
   }
 

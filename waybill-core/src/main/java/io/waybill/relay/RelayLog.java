@@ -51,6 +51,12 @@ final class RelayLog implements RelayListener {
       log.info("relay {} left, everything settled", relay);
     } else if (event instanceof RelayEvent.LanesChanged lanes) {
       log.info("relay {} owns {} lanes", relay, lanes.owned());
+    } else if (event instanceof RelayEvent.SessionLost lost) {
+      log.warn(
+          "relay {}: {}; it reads all its lanes from the start in a new session, and events in"
+              + " flight may be published twice",
+          relay,
+          lost.reason());
     } else if (event instanceof RelayEvent.Fenced fenced) {
       log.warn(
           "relay {} was fenced with {} rows in flight: their new owners publish them again, this"

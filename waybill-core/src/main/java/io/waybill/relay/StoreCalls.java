@@ -3,6 +3,7 @@ package io.waybill.relay;
 import io.waybill.observe.RelayEvent;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
+import io.waybill.store.SessionLostException;
 import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
 import java.util.Locale;
@@ -46,6 +47,9 @@ final class StoreCalls {
         listener.accept(new RelayEvent.StoreRecovered(name(effect)));
       }
       return answer;
+    } catch (SessionLostException e) {
+      listener.accept(new RelayEvent.SessionLost(relay, detail(e)));
+      return new Input.SessionLost(effect, e.session());
     } catch (StoreException e) {
       failing.add(name(effect));
       listener.accept(new RelayEvent.StoreFailed(name(effect), detail(e), e.isTransient()));

@@ -5,7 +5,8 @@ import java.util.Set;
 
 /**
  * Ownership of lanes by lease, on the database's clock only. Used by one thread. Every method
- * throws {@link StoreException} when the database does not answer in time or refuses.
+ * throws {@link StoreException} when the database does not answer in time or refuses, and {@link
+ * SessionLostException} when it does not stand where the session joined.
  */
 public interface LaneStore extends AutoCloseable {
   /**
@@ -20,14 +21,15 @@ public interface LaneStore extends AutoCloseable {
   /**
    * Prolongs the session by the lease, counted from now on the database clock.
    *
-   * @param session the session
+   * @param session the session, with the renewals that were answered
    * @param lease how long it lives from now
-   * @return false if the session was fenced
+   * @return false if the session was fenced, or the database has fewer renewals than it answered
    */
   boolean renew(Session session, Duration lease);
 
   /**
-   * Fences every session whose lease is over and frees its lanes, then looks who owns what.
+   * Fences every session whose lease is over, and which nobody has locked, and frees its lanes,
+   * then looks who owns what. It waits for nobody's locks.
    *
    * @param session the session that looks
    * @return ownership after the fencing

@@ -22,7 +22,8 @@ import java.util.Set;
 public interface OutboxReader extends AutoCloseable {
   /**
    * Adds lanes and returns what is blocked in them: keys with a failed head and keys with held
-   * rows. Their other present rows follow from {@link #read}.
+   * rows. Their other present rows follow from {@link #read}. Lanes of another session are read no
+   * longer: what was known then may be of another history.
    *
    * @param session their owner
    * @param lanes lanes now owned

@@ -5,5 +5,46 @@ package io.waybill.store;
  *
  * @param fence grows with every session of the outbox; every settling statement carries it
  * @param relay name of the relay, for people
+ * @param history the server's history in which it joined, on which every connection of the relay
+ *     has to stand
+ * @param joinedMicros when it joined, microseconds since the epoch on the database clock: a history
+ *     that goes on from an earlier point gives the same fence to another session
+ * @param renewals renewals that the database has answered; it never holds fewer, unless it was set
+ *     back
  */
-public record Session(long fence, String relay) {}
+public record Session(long fence, String relay, String history, long joinedMicros, long renewals) {
+  /** No session: no statement finds it. */
+  public static final Session NONE = new Session(0, "");
+
+  /**
+   * A session in a history without a name, just joined.
+   *
+   * @param fence grows with every session
+   * @param relay name of the relay, for people
+   */
+  public Session(long fence, String relay) {
+    this(fence, relay, "", 0, 0);
+  }
+
+  /**
+   * The session after one more answered renewal.
+   *
+   * @return the same membership
+   */
+  public Session renewed() {
+    return new Session(fence, relay, history, joinedMicros, renewals + 1);
+  }
+
+  /**
+   * Whether another one is the same membership, earlier or later.
+   *
+   * @param other another session
+   * @return true if they differ at most by renewals
+   */
+  public boolean is(Session other) {
+    return fence == other.fence
+        && joinedMicros == other.joinedMicros
+        && relay.equals(other.relay)
+        && history.equals(other.history);
+  }
+}

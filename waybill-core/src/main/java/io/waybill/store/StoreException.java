@@ -1,5 +1,7 @@
 package io.waybill.store;
 
+import org.jspecify.annotations.Nullable;
+
 /** The database refused or did not answer in time. The transaction's outcome may be unknown. */
 public class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -9,10 +11,10 @@ public class StoreException extends RuntimeException {
    * Wraps a failure.
    *
    * @param message what was tried, with no data in it
-   * @param cause the driver's exception
+   * @param cause the driver's exception, null if there is none
    * @param transientFailure whether trying again later can help: lost connection, deadlock, restart
    */
-  public StoreException(String message, Throwable cause, boolean transientFailure) {
+  public StoreException(String message, @Nullable Throwable cause, boolean transientFailure) {
     super(message, cause);
     this.transientFailure = transientFailure;
   }

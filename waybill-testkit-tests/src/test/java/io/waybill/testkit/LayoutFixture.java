@@ -157,6 +157,11 @@ final class LayoutFixture implements StoreFixture {
   }
 
   @Override
+  public String table(String part) {
+    return names.fill(dialect, "${" + part + "}");
+  }
+
+  @Override
   public void commitAsynchronously(Connection connection) throws SQLException {
     database.commitAsynchronously(connection);
   }

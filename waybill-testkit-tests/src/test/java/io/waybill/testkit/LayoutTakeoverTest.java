@@ -18,6 +18,7 @@ import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Session;
+import io.waybill.store.SessionLostException;
 import io.waybill.store.Settlement;
 import io.waybill.store.StoreException;
 import java.sql.Connection;
@@ -120,13 +121,18 @@ class LayoutTakeoverTest {
       assertThatExceptionOfType(StoreException.class).isThrownBy(reader::pausedDestinations);
       // Another call than a read may be the first on the new connection.
       assertThat(reader.pausedDestinations()).isEmpty();
-      assertThat(types(reader)).containsExactly("a");
-      assertThat(types(reader)).isEmpty();
+      assertThatExceptionOfType(SessionLostException.class).isThrownBy(() -> types(reader));
 
       assertThatExceptionOfType(StoreException.class)
           .isThrownBy(() -> store.settle(session, nothing));
       // What was confirmed may have other rows' ids now.
-      assertThat(store.settle(session, nothing).fenced()).isTrue();
+      assertThatExceptionOfType(SessionLostException.class)
+          .isThrownBy(() -> store.settle(session, nothing));
+
+      Session anew = join(connections, dialect);
+      reader.assign(anew, Set.of(0));
+      assertThat(types(reader)).containsExactly("a");
+      assertThat(types(reader)).isEmpty();
     }
   }
 

@@ -14,6 +14,7 @@ import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.ReadResult;
 import io.waybill.store.Session;
+import io.waybill.store.SessionLostException;
 import io.waybill.store.Settlement;
 import io.waybill.store.StoreException;
 import java.nio.file.Files;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("server")
 class PostgresTakeoverTest {
+  private static final Duration LEASE = Duration.ofHours(1);
   private static final Set<Integer> LANES =
       IntStream.range(0, 64).boxed().collect(Collectors.toUnmodifiableSet());
 
@@ -53,7 +55,7 @@ class PostgresTakeoverTest {
       try (LaneStore lanes = outbox.lanes();
           OutboxStore store = outbox.store();
           OutboxReader reader = outbox.reader()) {
-        Session session = lanes.join("relay", Duration.ofHours(1));
+        Session session = lanes.join("relay", LEASE);
         reader.assign(session, LANES);
         Settlement nothing = Settlement.published(List.of());
         assertThat(store.settle(session, nothing).fenced()).isFalse();
@@ -65,14 +67,54 @@ class PostgresTakeoverTest {
         assertThatExceptionOfType(StoreException.class).isThrownBy(reader::pausedDestinations);
         // Another call than a read may be the first on the new connection.
         assertThat(reader.pausedDestinations()).isEmpty();
-
-        assertThat(drain(reader)).containsExactly("a");
-        assertThat(drain(reader)).isEmpty();
+        assertThatExceptionOfType(SessionLostException.class).isThrownBy(() -> drain(reader));
 
         // What was confirmed may have other rows' ids now.
         assertThatExceptionOfType(StoreException.class)
             .isThrownBy(() -> store.settle(session, nothing));
-        assertThat(store.settle(session, nothing).fenced()).isTrue();
+        assertThatExceptionOfType(SessionLostException.class)
+            .isThrownBy(() -> store.settle(session, nothing));
+        assertThatExceptionOfType(StoreException.class)
+            .isThrownBy(() -> lanes.renew(session, LEASE));
+        assertThatExceptionOfType(SessionLostException.class)
+            .isThrownBy(() -> lanes.renew(session, LEASE));
+
+        Session anew = lanes.join("relay", LEASE);
+        reader.assign(anew, LANES);
+        assertThat(drain(reader)).containsExactly("a");
+        assertThat(drain(reader)).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void theFirstSettlementIsRefusedBehindATakeOver() throws Exception {
+    try (PostgresServer server = PostgresServer.launch()) {
+      ConnectionFactory connections =
+          ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
+      try (Connection connection = connections.open()) {
+        Schema.of(SchemaOptions.defaults()).apply(connection);
+      }
+      PostgresOutbox outbox = PostgresOutbox.of(connections, PostgresOptions.defaults());
+      try (LaneStore lanes = outbox.lanes();
+          OutboxStore store = outbox.store();
+          OutboxReader reader = outbox.reader()) {
+        Session session = lanes.join("relay", LEASE);
+        reader.assign(session, LANES);
+        insert(server, "a");
+        List<OutboxRow> confirmed = reader.read(100, 1 << 20).rows();
+        assertThat(confirmed).hasSize(1);
+
+        takeOver(server);
+        // The new server lacks "a" and has given its id to another event.
+        try (Connection connection = server.dataSource().getConnection();
+            Statement statement = connection.createStatement()) {
+          statement.execute("update waybill_outbox set event_id = 'other'");
+        }
+
+        assertThatExceptionOfType(SessionLostException.class)
+            .isThrownBy(() -> store.settle(session, Settlement.published(confirmed)));
+        assertThat(setting(server, "select count(*) from waybill_outbox")).isEqualTo("1");
       }
     }
   }

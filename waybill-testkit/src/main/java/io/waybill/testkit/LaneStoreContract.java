@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.Session;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Set;
@@ -85,6 +88,42 @@ public abstract class LaneStoreContract extends StoreContract {
     assertThat(lanes.acquire(b, Set.of(0, 1))).containsExactlyInAnyOrder(0, 1);
     assertThat(lanes.renew(a, LEASE)).isFalse();
     assertThat(lanes.view(a)).returns(false, LaneView::alive).returns(Set.of(), LaneView::mine);
+  }
+
+  @Test
+  void aDeadRelayThatStillHoldsLocksKeepsNobodyFromViewsAndRenewals() throws SQLException {
+    LaneStore lanes = lanes();
+    Session living = lanes.join("living", LEASE);
+    Session dead = lanes.join("dead", Duration.ofMillis(1));
+    Session gone = lanes.join("gone", Duration.ofMillis(1));
+    lanes.acquire(dead, Set.of(0));
+    lanes.acquire(gone, Set.of(1));
+    try (Connection settling = fixture().connect();
+        Statement lock = settling.createStatement()) {
+      settling.setAutoCommit(false);
+      lock.execute(
+          "update %s set relay = 'busy' where fence = %d"
+              .formatted(fixture().table("session"), dead.fence()));
+
+      await().until(() -> lanes.view(living).free().contains(1));
+      long started = System.nanoTime();
+      assertThat(lanes.view(living).free()).doesNotContain(0);
+      assertThat(lanes.renew(living, LEASE)).isTrue();
+      assertThat(System.nanoTime() - started).isLessThan(Duration.ofSeconds(2).toNanos());
+      settling.rollback();
+    }
+    assertThat(lanes.view(living).free()).contains(0);
+  }
+
+  @Test
+  void aRenewalFindsWhetherTheDatabaseHasForgottenEarlierOnes() {
+    LaneStore lanes = lanes();
+    Session session = lanes.join("a", LEASE);
+    assertThat(lanes.renew(session, LEASE)).isTrue();
+    assertThat(lanes.renew(session.renewed(), LEASE)).isTrue();
+    // The answer of the second got lost.
+    assertThat(lanes.renew(session.renewed(), LEASE)).isTrue();
+    assertThat(lanes.renew(session.renewed().renewed().renewed().renewed(), LEASE)).isFalse();
   }
 
   @Test

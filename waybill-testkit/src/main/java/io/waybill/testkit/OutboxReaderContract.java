@@ -305,6 +305,7 @@ public abstract class OutboxReaderContract extends StoreContract {
 
   @Test
   void lanesAreReadWhileAssignedAndFromTheStartWhenAssignedAgain() throws SQLException {
+    Session session = owner();
     OutboxReader reader = warmReader();
     insert(numbered(200));
     List<OutboxRow> first = drain(reader);
@@ -316,7 +317,7 @@ public abstract class OutboxReaderContract extends StoreContract {
     insert(WrittenEvent.of("again-1", "k1"), WrittenEvent.of("again-2", "k2"));
     assertThat(drain(reader)).noneMatch(row -> some.contains(row.lane()));
 
-    reader.assign(living(), some);
+    reader.assign(session, some);
     assertThat(ids(drain(reader))).containsAll(theirs).doesNotHaveDuplicates();
     insert(numbered("more", 300));
     assertThat(ids(drain(reader))).doesNotHaveDuplicates().hasSize(300);

@@ -84,6 +84,16 @@ public interface StoreFixture {
   }
 
   /**
+   * A table beside the outbox.
+   *
+   * @param part session, lane, and so on
+   * @return its name as SQL has it
+   */
+  default String table(String part) {
+    return "waybill_" + part;
+  }
+
+  /**
    * Lets commits of a session not wait for the disk.
    *
    * @param connection the writer's connection

@@ -29,12 +29,28 @@ public final class LaneSql {
   }
 
   /**
-   * Prolongs a session. Parameters: lease in microseconds, fence.
+   * What a session has written into its row. Parameter: fence.
+   *
+   * @return statement returning when it joined, in microseconds, and its renewals
+   */
+  public String standing() {
+    return terms.sql(
+        "select "
+            + dialect.micros("x.joined_at")
+            + ", x.renewals from ${session} x where x.fence = ?");
+  }
+
+  /**
+   * Prolongs a session that has at least so many renewals. Parameters: lease in microseconds,
+   * fence, renewals.
    *
    * @return update statement
    */
   public String renew() {
-    return terms.sql("update ${session} set lease_until = " + lease() + " where fence = ?");
+    return terms.sql(
+        "update ${session} set lease_until = "
+            + lease()
+            + ", renewals = renewals + 1 where fence = ? and renewals >= ?");
   }
 
   private String lease() {
@@ -56,7 +72,9 @@ public final class LaneSql {
   }
 
   /**
-   * Locks other sessions whose lease is over. Parameter: own fence.
+   * Locks other sessions whose lease is over. What a relay holds that died inside a settlement is
+   * passed over: waiting for it would keep the one that looks from its renewals. Parameter: own
+   * fence.
    *
    * @return statement returning fences and relays
    */
@@ -65,7 +83,7 @@ public final class LaneSql {
         """
         select fence, relay from ${session}
         where lease_until < ${now} and fence <> ?
-        order by fence for update""");
+        order by fence for update skip locked""");
   }
 
   /**
@@ -96,14 +114,14 @@ public final class LaneSql {
   }
 
   /**
-   * Locks free lanes. Parameters: lanes.
+   * Locks free lanes that nobody else is about to take. Parameters: lanes.
    *
    * @param lanes number of lanes
    * @return statement returning lanes
    */
   public String free(int lanes) {
     return terms.sql(
-        "select lane from ${lane} where ${lanes} and fence is null order by lane for update"
+        "select lane from ${lane} where ${lanes} and fence is null order by lane for update skip locked"
             .replace("${lanes}", dialect.oneOf("lane", lanes)));
   }
 

@@ -206,8 +206,8 @@ public final class MySqlSql implements SqlDialect {
   }
 
   @Override
-  public String history() {
-    return "select concat(@@hostname, ':', @@port, ':', @@server_id)";
+  public ServerHistory history() {
+    return new MySqlHistory(mariaDb);
   }
 
   @Override

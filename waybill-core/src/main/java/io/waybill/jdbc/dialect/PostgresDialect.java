@@ -427,15 +427,6 @@ public final class PostgresDialect {
     return "select pg_logical_emit_message(true, 'waybill'::text, ''::text)";
   }
 
-  /**
-   * Timeline of the server's log, which changes when a standby takes over.
-   *
-   * @return statement returning text
-   */
-  public static String timeline() {
-    return "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
-  }
-
   /** Fills a template in; its rows, named o, have their size in a column named bytes. */
   String sql(String template) {
     return template

@@ -201,8 +201,8 @@ public final class PostgresSql implements SqlDialect {
   }
 
   @Override
-  public String history() {
-    return "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
+  public ServerHistory history() {
+    return new PostgresHistory();
   }
 
   @Override

@@ -257,11 +257,11 @@ public interface SqlDialect {
   String tableOptions();
 
   /**
-   * Which server's history the session sees.
+   * Which server's history a connection leads to.
    *
-   * @return statement returning text, which changes when another server has taken over
+   * @return how to know
    */
-  String history();
+  ServerHistory history();
 
   /**
    * Name of the database in the names of resources.

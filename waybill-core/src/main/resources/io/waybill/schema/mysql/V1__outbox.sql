@@ -43,6 +43,7 @@ create table if not exists ${schema}.waybill_session (
   relay varchar(255) not null,
   lease_until datetime(6) not null,
   joined_at datetime(6) not null default (utc_timestamp(6)),
+  renewals bigint not null default 0,
   constraint waybill_session_pkey primary key (fence)
 ) ${table_options};
 

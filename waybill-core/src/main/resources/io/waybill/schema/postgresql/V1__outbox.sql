@@ -54,6 +54,7 @@ create table ${schema}.waybill_session (
   relay text not null,
   lease_until timestamptz not null,
   joined_at timestamptz not null default clock_timestamp(),
+  renewals bigint not null default 0,
   constraint waybill_session_pkey primary key (fence)
 ) with (fillfactor = 50);
 

@@ -85,6 +85,8 @@ final class Fields {
           Map.entry("FailedRow.delayMillis", Meaning.PLAIN),
           Map.entry("HeldKey.rows", Meaning.PLAIN),
           Map.entry("Session.fence", Meaning.PLAIN),
+          Map.entry("Session.joinedMicros", Meaning.PLAIN),
+          Map.entry("Session.renewals", Meaning.NOTHING),
           Map.entry("Settle.id", Meaning.SETTLEMENT),
           Map.entry("Read.maxBytes", Meaning.PLAIN),
           Map.entry("Read.watchNanos", Meaning.PLAIN),

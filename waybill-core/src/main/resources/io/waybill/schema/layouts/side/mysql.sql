@@ -4,6 +4,7 @@ create table if not exists ${session} (
   relay varchar(255) not null,
   lease_until datetime(6) not null,
   joined_at datetime(6) not null default (utc_timestamp(6)),
+  renewals bigint not null default 0,
   primary key (fence)
 ) ${table_options};
 

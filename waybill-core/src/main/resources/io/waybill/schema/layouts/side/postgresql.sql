@@ -4,6 +4,7 @@ create table if not exists ${session} (
   relay text not null,
   lease_until timestamptz not null,
   joined_at timestamptz not null default clock_timestamp(),
+  renewals bigint not null default 0,
   constraint ${prefix}session_pkey primary key (fence)
 ) with (fillfactor = 50);
 
