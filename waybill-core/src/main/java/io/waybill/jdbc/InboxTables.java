@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.Identifiers;
+import io.waybill.layout.TableName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,15 @@ public record InboxTables(@Nullable String schema, @Nullable String adopted) {
 
   boolean isOwn() {
     return adopted == null;
+  }
+
+  /**
+   * The table of processed events, as connections are asked for it.
+   *
+   * @return its name, whose schema is null for that of the connection
+   */
+  public TableName table() {
+    return new TableName(schema, processed());
   }
 
   String processed() {

@@ -108,13 +108,23 @@ public final class LayoutSchema {
   }
 
   /**
-   * Creates the tables that are missing. Running it again changes nothing.
+   * Creates the tables that are missing: on PostgreSQL in one transaction, elsewhere so that it may
+   * be run again after a failure. Running it again changes nothing, and several may run it at once.
+   * A table that somebody else has locked is waited for in pieces of two seconds, up to half a
+   * minute in all.
    *
-   * @param connection connection of a role that may create tables
+   * @param connection connection of a role that may create tables; in auto-commit mode before and
+   *     after
    * @throws SQLException when the database refuses
    */
   public void apply(Connection connection) throws SQLException {
-    run(connection, statements());
+    SchemaDialect.of(DatabaseKind.of(connection))
+        .exclusively(
+            connection,
+            () -> {
+              run(connection, statements());
+              return 0;
+            });
   }
 
   /**

@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
  * again from any point.
  */
 final class MySqlSchemaDialect implements SchemaDialect {
-  private static final int LOCK_SECONDS = 600;
+  private static final int EXCLUSIVE_SECONDS = 600;
   private static final Pattern END = Pattern.compile(";\n");
+  private static final int LOCK_WAIT_TIMEOUT = 1205;
   private static final String LOCK = "waybill schema";
 
   private final DatabaseKind kind;
@@ -69,8 +70,14 @@ final class MySqlSchemaDialect implements SchemaDialect {
   @Override
   public int exclusively(Connection connection, Work work) throws SQLException {
     lock(connection);
-    try {
-      return work.run();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("set @waybill_lock_wait = @@session.lock_wait_timeout");
+      statement.execute("set session lock_wait_timeout = " + LOCK_SECONDS);
+      try {
+        return SchemaDialect.again(e -> e.getErrorCode() == LOCK_WAIT_TIMEOUT, work);
+      } finally {
+        statement.execute("set session lock_wait_timeout = @waybill_lock_wait");
+      }
     } finally {
       try (Statement statement = connection.createStatement()) {
         statement.execute("do release_lock('" + LOCK + "')");
@@ -79,13 +86,13 @@ final class MySqlSchemaDialect implements SchemaDialect {
   }
 
   private static void lock(Connection connection) throws SQLException {
-    String sql = "select get_lock('" + LOCK + "', " + LOCK_SECONDS + ")";
+    String sql = "select get_lock('" + LOCK + "', " + EXCLUSIVE_SECONDS + ")";
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
       result.next();
       if (result.getInt(1) != 1) {
         throw new SQLException(
-            "Somebody else has been changing the tables for " + LOCK_SECONDS + " s", "40001");
+            "Somebody else has been changing the tables for " + EXCLUSIVE_SECONDS + " s", "40001");
       }
     }
   }

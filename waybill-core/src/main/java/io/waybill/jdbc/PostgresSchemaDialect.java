@@ -10,6 +10,8 @@ import java.util.List;
 
 /** Tables on PostgreSQL, where they are made in a transaction. */
 final class PostgresSchemaDialect implements SchemaDialect {
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
   @Override
   public String folder() {
     return "postgresql";
@@ -48,9 +50,18 @@ final class PostgresSchemaDialect implements SchemaDialect {
 
   @Override
   public int exclusively(Connection connection, Work work) throws SQLException {
+    return SchemaDialect.again(PostgresSchemaDialect::isLocked, () -> alone(connection, work));
+  }
+
+  private static boolean isLocked(SQLException e) {
+    return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
+  }
+
+  private static int alone(Connection connection, Work work) throws SQLException {
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       statement.execute("select pg_advisory_xact_lock(hashtextextended('waybill schema', 0))");
+      statement.execute("set local lock_timeout = '" + LOCK_SECONDS + "s'");
       int done = work.run();
       connection.commit();
       return done;

@@ -84,7 +84,9 @@ public final class Schema {
 
   /**
    * Creates or updates the tables: on PostgreSQL in one transaction, elsewhere so that it may be
-   * run again after a failure. Running it again changes nothing, and several may run it at once.
+   * run again after a failure. Running it again changes nothing, and several may run it at once. A
+   * table that somebody else has locked is waited for in pieces of two seconds, up to half a minute
+   * in all.
    *
    * @param connection connection of a role that may create tables; in auto-commit mode before and
    *     after

@@ -46,6 +46,30 @@ public final class LayoutCatalogue {
   }
 
   /**
+   * What a connection means by the name of a table. Two servers that are copies of each other
+   * differ by the time of their start.
+   *
+   * @param dialect the database's dialect
+   * @return statement returning server, database and table, null if there is none; its parameter is
+   *     the table's quoted name
+   */
+  public static String identity(SqlDialect dialect) {
+    return dialect.folder().equals("mysql")
+        ? """
+        select concat(@@hostname, ':', @@port, ' (', @@server_id, ')'), database(),
+          replace(case when n.name like '%`.`%' then n.name
+            else concat(database(), '.', n.name) end, '`', '')
+        from (select ? as name) as n"""
+        : """
+        select 'at port ' || current_setting('port') || ', up since '
+            || to_char(pg_postmaster_start_time() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'),
+          current_database(),
+          (select format('%s.%s (%s)', n.nspname, c.relname, c.oid)
+            from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where c.oid = to_regclass(?))""";
+  }
+
+  /**
    * What a table is stored by.
    *
    * @param dialect the database's dialect

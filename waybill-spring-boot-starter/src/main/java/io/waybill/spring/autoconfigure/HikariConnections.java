@@ -6,6 +6,7 @@ import io.waybill.jdbc.ConnectionFactory;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Properties;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +25,40 @@ final class HikariConnections {
     return pool == null || pool.getJdbcUrl() == null ? null : () -> open(pool);
   }
 
-  /** Credentials are read each time: they may have been changed since. */
   private static Connection open(HikariDataSource pool) throws SQLException {
+    Connection connection = connect(pool);
+    boolean done = false;
+    try {
+      prepare(connection, pool);
+      done = true;
+      return connection;
+    } finally {
+      if (!done) {
+        connection.close();
+      }
+    }
+  }
+
+  /**
+   * What decides which tables a name means, in the order of the pool. Isolation and limits are
+   * those of Waybill's own sessions.
+   */
+  private static void prepare(Connection connection, HikariDataSource pool) throws SQLException {
+    if (pool.getCatalog() != null) {
+      connection.setCatalog(pool.getCatalog());
+    }
+    if (pool.getSchema() != null) {
+      connection.setSchema(pool.getSchema());
+    }
+    if (pool.getConnectionInitSql() != null) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(pool.getConnectionInitSql());
+      }
+    }
+  }
+
+  /** Credentials are read each time: they may have been changed since. */
+  private static Connection connect(HikariDataSource pool) throws SQLException {
     String url = pool.getJdbcUrl();
     Properties properties = new Properties();
     Properties given = pool.getDataSourceProperties();

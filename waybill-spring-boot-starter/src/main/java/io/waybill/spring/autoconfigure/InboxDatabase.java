@@ -42,6 +42,7 @@ record InboxDatabase(
     String schema = properties.schema().name();
     InboxTables tables = tables(schema, properties.inbox().table());
     DatabaseKind kind = new SchemaStep(connections, properties.schema()).inbox(tables);
+    SameTable.require(source, connections, tables.table());
     String manager = properties.inbox().transactionManager();
     SpringTransactions transactions = new SpringTransactions(manager(beans, manager), source);
     probe(transactions);

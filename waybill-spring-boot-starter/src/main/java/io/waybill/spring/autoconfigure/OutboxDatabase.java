@@ -37,6 +37,7 @@ record OutboxDatabase(DataSource source, OutboxTables tables, boolean own) {
     DatabaseKind kind = prepared.kind();
     Layout layout = prepared.layout();
     boolean own = Layouts.isOwn(layout);
+    SameTable.require(source, connections, named(layout, own, kind, properties.schema().name()));
     OutboxTables tables =
         own && kind == DatabaseKind.POSTGRESQL
             ? PostgresOutbox.of(connections, checked(() -> postgres(properties, relay)))
@@ -49,6 +50,14 @@ record OutboxDatabase(DataSource source, OutboxTables tables, boolean own) {
                     .maxEventBytes(maxEventBytes(properties))
                     .applicationName("waybill " + relay));
     return new OutboxDatabase(source, tables, own);
+  }
+
+  /** As the statements name it: the own table on PostgreSQL always with its schema. */
+  private static TableName named(
+      Layout layout, boolean own, DatabaseKind kind, @Nullable String schema) {
+    return own && kind == DatabaseKind.POSTGRESQL && schema == null
+        ? new TableName("public", layout.table().name())
+        : layout.table();
   }
 
   private static <T> T checked(Supplier<T> names) {

@@ -1,0 +1,46 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.dialect.LayoutCatalogue;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.layout.TableName;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table that a connection means by a name. Writers and relay must mean the same one, or what is
+ * written is never read.
+ *
+ * @param server the running server, by what it says of itself
+ * @param database name of the database
+ * @param table schema and name, on PostgreSQL with its number; null if there is no such table
+ */
+public record TableIdentity(String server, String database, @Nullable String table) {
+  /**
+   * Asks the database.
+   *
+   * @param connection open connection
+   * @param table the name
+   * @return what it stands for on this connection
+   * @throws SQLException when the database refuses
+   */
+  public static TableIdentity of(Connection connection, TableName table) throws SQLException {
+    SqlDialect dialect = DatabaseKind.of(connection).dialect();
+    try (PreparedStatement statement =
+        connection.prepareStatement(LayoutCatalogue.identity(dialect))) {
+      statement.setString(1, dialect.table(table));
+      try (ResultSet result = statement.executeQuery()) {
+        result.next();
+        return new TableIdentity(result.getString(1), result.getString(2), result.getString(3));
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "%s in database %s of server %s"
+        .formatted(table == null ? "no table" : table, database, server);
+  }
+}
