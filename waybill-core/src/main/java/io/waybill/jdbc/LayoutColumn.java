@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param length most characters, or 0 if there is no such limit
  * @param characters a character set that lacks characters, or null
  * @param changing whether an update of the row changes it by itself
+ * @param precision decimals of a time's seconds, or null if it is no time
  */
 record LayoutColumn(
     String name,
@@ -33,7 +34,8 @@ record LayoutColumn(
     @Nullable String words,
     long length,
     @Nullable String characters,
-    boolean changing) {
+    boolean changing,
+    @Nullable Integer precision) {
   /** The columns of a table by name; none if there is no such table. */
   static Map<String, LayoutColumn> of(
       Connection connection, SqlDialect dialect, String schema, String table) throws SQLException {
@@ -54,6 +56,8 @@ record LayoutColumn(
   }
 
   private static LayoutColumn read(ResultSet result) throws SQLException {
+    int decimals = result.getInt(10);
+    Integer precision = result.wasNull() ? null : decimals;
     return new LayoutColumn(
         result.getString(1),
         result.getString(2).toLowerCase(Locale.ROOT),
@@ -63,7 +67,8 @@ record LayoutColumn(
         result.getString(6),
         result.getLong(7),
         result.getString(8),
-        result.getBoolean(9));
+        result.getBoolean(9),
+        precision);
   }
 
   /** Whether the type is a time that does not say of which zone. */
@@ -81,5 +86,14 @@ record LayoutColumn(
             || value.contains("clock_timestamp")
             || value.contains("statement_timestamp");
     return clock && !value.contains("utc");
+  }
+
+  /** Whether the default is the same for all rows of a transaction, on PostgreSQL. */
+  boolean defaultsToStartOfTransaction() {
+    String value = defaultValue == null ? "" : defaultValue.toLowerCase(Locale.ROOT);
+    return value.contains("now(")
+        || value.contains("current_timestamp")
+        || value.contains("localtimestamp")
+        || value.contains("transaction_timestamp");
   }
 }

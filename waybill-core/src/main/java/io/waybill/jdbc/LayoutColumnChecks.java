@@ -6,7 +6,6 @@ import io.waybill.layout.KeyColumns;
 import io.waybill.layout.Layout;
 import io.waybill.layout.OrderColumn;
 import io.waybill.layout.PayloadKind;
-import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
@@ -58,15 +57,7 @@ final class LayoutColumnChecks {
     comparisons();
     characters();
     times();
-    if (layout.order().column() == null && layout.identity().kind() != RowIdKind.LONG) {
-      findings.add(
-          new Finding(
-              Check.ADOPTED_ORDER_UNKNOWN,
-              "table " + layout.table(),
-              "No column tells the order in which its rows were written: events of one key may be"
-                  + " published in any order",
-              "order: {column: <column>, type: time | number} in the outbox's configuration"));
-    }
+    findings.addAll(new LayoutOrderChecks(layout, dialect, table).run(columns));
     return findings;
   }
 

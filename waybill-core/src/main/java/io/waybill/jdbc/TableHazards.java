@@ -78,6 +78,16 @@ record TableHazards(TableName outbox, boolean own, boolean deleted, List<TableNa
           "Rows of " + thing + " refer to it: published events that they name cannot be removed";
       case POSTGRESQL_PUBLISHED_TWICE ->
           "It is part of publication " + thing + ": whoever reads that sends its events as well";
+      case POSTGRESQL_SEQUENCE_CACHED ->
+          "The sequence of its column "
+              + thing
+              + " has a cache: each session gives out numbers of its own, so that ids do not grow"
+              + " in the order of commits; rows are passed over, and the order of a key is lost";
+      case ADOPTED_SEQUENCE_CACHED ->
+          "The sequence of its column "
+              + thing
+              + " has a cache: each session gives out numbers of its own, which do not tell the"
+              + " order of rows; events of one key may change places";
       case TABLE_IDS_RUN_OUT ->
           "More than four fifths of the numbers of its column " + thing + " are used up";
       default -> throw new IllegalArgumentException("No check of tables: " + check);

@@ -49,6 +49,8 @@ public enum Check {
   POSTGRESQL_RULE(Severity.REFUSE),
   /** A table is left out of autovacuum. */
   POSTGRESQL_TABLE_NOT_VACUUMED(Severity.WARN),
+  /** The numbers of the own table are given out in blocks. */
+  POSTGRESQL_SEQUENCE_CACHED(Severity.REFUSE),
   /** The outbox is part of a publication. */
   POSTGRESQL_PUBLISHED_TWICE(Severity.WARN),
   /** Rows carry transaction numbers of another server. */
@@ -133,6 +135,12 @@ public enum Check {
   ADOPTED_INDEX_MISSING(Severity.WARN),
   /** No column tells the order of rows. */
   ADOPTED_ORDER_UNKNOWN(Severity.WARN),
+  /** Times are too coarse to tell the order of rows. */
+  ADOPTED_TIME_COARSE(Severity.WARN),
+  /** All rows of a transaction have one time. */
+  ADOPTED_TIME_OF_TRANSACTION(Severity.WARN),
+  /** The numbers of an adopted table are given out in blocks. */
+  ADOPTED_SEQUENCE_CACHED(Severity.WARN),
   /** Ids are not compared as bytes. */
   ADOPTED_IDS_NOT_BYTES(Severity.WARN),
   /** A column cannot hold every character. */

@@ -76,6 +76,7 @@ class PostgresDoctorTest {
         "create trigger meddling before delete on waybill_outbox for each row"
             + " execute function suppress_redundant_updates_trigger() | TABLE_TRIGGER",
         "create table copy (id bigint references waybill_outbox (id)) | TABLE_REFERENCED",
+        "alter sequence waybill_outbox_id_seq cache 50 | POSTGRESQL_SEQUENCE_CACHED",
         "create publication cdc for table waybill_outbox | POSTGRESQL_PUBLISHED_TWICE",
       })
   void anUnsafeStateIsFoundAndMended(String state, Check check) throws SQLException {

@@ -13,7 +13,8 @@ public final class LayoutCatalogue {
    * @param dialect the database's dialect
    * @return statement returning name, type, whether null is allowed, default, collation if it
    *     compares anything but bytes as they are, words of an enumeration, most characters, a
-   *     character set that lacks characters, and whether an update changes the value
+   *     character set that lacks characters, whether an update changes the value, and decimals of a
+   *     time's seconds
    */
   public static String columns(SqlDialect dialect) {
     return dialect.folder().equals("mysql")
@@ -24,7 +25,7 @@ public final class LayoutCatalogue {
           case when data_type = 'enum' then column_type end,
           coalesce(character_maximum_length, 0),
           case when character_set_name not in ('utf8mb4', 'binary') then character_set_name end,
-          extra like '%on update%'
+          extra like '%on update%', datetime_precision
         from information_schema.columns where table_schema = ? and table_name = ?"""
         : """
         select a.attname, t.typname, case when a.attnotnull then 'NO' else 'YES' end,
@@ -35,7 +36,9 @@ public final class LayoutCatalogue {
             where e.enumtypid = t.oid),
           case when t.typname in ('varchar', 'bpchar') and a.atttypmod > 4
             then a.atttypmod - 4 else 0 end,
-          null, false
+          null, false,
+          case when t.typname in ('timestamp', 'timestamptz')
+            then case when a.atttypmod < 0 then 6 else a.atttypmod end end
         from pg_attribute a
         join pg_class c on c.oid = a.attrelid
         join pg_namespace n on n.oid = c.relnamespace

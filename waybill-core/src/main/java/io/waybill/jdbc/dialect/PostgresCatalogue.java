@@ -164,6 +164,14 @@ public final class PostgresCatalogue {
     from t join pg_publication_rel m on m.prrelid = t.oid join pg_publication p on p.oid = m.prpubid
     where t.outbox
     union all
+    select case when t.own then 'POSTGRESQL_SEQUENCE_CACHED' else 'ADOPTED_SEQUENCE_CACHED' end,
+      t.relname, a.attname, format('alter sequence %s cache 1', q.seqrelid::regclass)
+    from t join pg_depend d on d.refclassid = 'pg_class'::regclass and d.refobjid = t.oid
+        and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+      join pg_sequence q on q.seqrelid = d.objid
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+    where t.outbox and q.seqcache <> 1
+    union all
     select 'TABLE_IDS_RUN_OUT', t.relname, a.attname,
       format('alter sequence %s as bigint maxvalue 9223372036854775807; '
         'alter table %s alter %I type bigint', q.seqrelid::regclass, t.qualified, a.attname)

@@ -19,7 +19,6 @@ import io.waybill.store.Polling;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -233,7 +232,8 @@ class RelayKeysTest {
 
     Outgoing message = message(Transport.KAFKA);
 
-    assertThat(message.destination()).isEqualTo(new Destination("order-events", "", 3, RecordTime.CREATED));
+    assertThat(message.destination())
+        .isEqualTo(new Destination("order-events", "", 3, RecordTime.CREATED));
     assertThat(message.headers())
         .contains(
             new Header("tenant", "acme"),

@@ -87,9 +87,7 @@ class WriterAndRelayTest {
           .atMost(Duration.ofSeconds(30))
           .until(
               () ->
-                  tables
-                          .texts("select event_id from a.event_outbox where status <> 'pending'")
-                          .size()
+                  tables.texts("select id from a.event_outbox where status <> 'pending'").size()
                       == 1);
       assertThat(
               tables.texts(
