@@ -155,6 +155,8 @@ public enum Check {
   KAFKA_REQUESTS_TOO_SMALL(Severity.WARN),
   /** The largest event does not fit the client's memory. */
   KAFKA_BUFFER_TOO_SMALL(Severity.WARN),
+  /** There are more partitions than the client's buffer has batches. */
+  KAFKA_BUFFER_BELOW_PARTITIONS(Severity.WARN),
   /** A topic has a single replica. */
   KAFKA_REPLICATION_FACTOR_ONE(Severity.WARN),
   /** One replica is enough to confirm an event. */

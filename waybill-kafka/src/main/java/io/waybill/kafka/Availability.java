@@ -41,18 +41,19 @@ final class Availability {
 
   private void up() {
     if (down) {
-      down = false;
       LOG.info("Kafka at {} answers again", servers);
       listener.available();
+      // Last: what the listener did not get is told again.
+      down = false;
     }
   }
 
   void down(Throwable why) {
     if (!down) {
-      down = true;
       LOG.warn(
           "Kafka at {} does not answer ({}); sending stops until it does", servers, why.toString());
       listener.unavailable("Kafka at " + servers + " does not answer: " + why);
+      down = true;
     }
   }
 }

@@ -20,8 +20,16 @@ final class ClientProperties {
 
   static final String RETRIES = Integer.toString(Integer.MAX_VALUE);
 
-  /** Bound of what {@code send} may wait for a buffer; topics are looked up beforehand. */
-  private static final String MAX_BLOCK_MILLIS = "20";
+  /** {@code send} waits for nothing: topics are looked up beforehand, and room is waited for. */
+  private static final String MAX_BLOCK_MILLIS = "0";
+
+  private static final int MOST_BATCH_BYTES = 256 * 1024;
+
+  /**
+   * A batch that fills takes as much again for its compression, which buffer.memory does not count:
+   * with smaller ones, a broker that stands still would cost a small heap.
+   */
+  private static final int LEAST_BATCH_BYTES = 128 * 1024;
 
   /** Holds while many sends are out; see {@link Flusher}. */
   private static final String LINGER_MILLIS = "10";
@@ -53,6 +61,12 @@ final class ClientProperties {
     }
   }
 
+  static Map<String, Object> producer(KafkaPublisherConfig config, int batchBytes) {
+    Map<String, Object> all = producer(config);
+    all.put("batch.size", Integer.toString(batchBytes));
+    return all;
+  }
+
   static Map<String, Object> producer(KafkaPublisherConfig config) {
     return producer(
         config.bootstrapServers(),
@@ -64,7 +78,7 @@ final class ClientProperties {
   private static Map<String, Object> producer(
       String servers, Duration delivery, Duration request, Map<String, String> properties) {
     Map<String, Object> all = new HashMap<>();
-    all.put("batch.size", Integer.toString(256 * 1024));
+    all.put("batch.size", Integer.toString(MOST_BATCH_BYTES));
     all.put("buffer.memory", Integer.toString(64 * 1024 * 1024));
     all.put("compression.type", "lz4");
     all.put("linger.ms", LINGER_MILLIS);
@@ -85,6 +99,19 @@ final class ClientProperties {
     all.put("value.serializer", ByteArraySerializer.class);
     fetchTokensFromEndpoint(all);
     return all;
+  }
+
+  /**
+   * The client sets a whole batch aside for each partition in use. Four for each should fit into
+   * its buffer: those that fill and those that are out. A {@code batch.size} of the user's stays.
+   */
+  static int batchBytes(KafkaPublisherConfig config, long partitions) {
+    if (config.properties().containsKey("batch.size")) {
+      return new ProducerConfig(producer(config)).getInt("batch.size");
+    }
+    // In steps, so that a topic more does not mean another client.
+    long share = Long.highestOneBit(bufferMemory(config) / (4 * Math.max(1, partitions)));
+    return (int) Math.max(LEAST_BATCH_BYTES, Math.min(MOST_BATCH_BYTES, share));
   }
 
   /** How long a topic may lie idle before the client may have forgotten it, with a margin. */

@@ -1,27 +1,26 @@
 package io.waybill.kafka;
 
-import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.PublisherListener;
 import io.waybill.message.RecordTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what happens to each message: hand it to a client, let it wait until its topic is known,
- * or refuse it. Its lock is the publisher's lock. It starts no thread and waits for nothing but,
- * for some milliseconds, a free buffer of the client.
+ * or refuse it. Its lock is the publisher's lock. It starts no thread and waits for nothing: what
+ * finds no room in the client's buffer waits here, like what has to learn its topic.
  *
  * <p>Failures are reported under the lock, so that a flush either comes before the report and lifts
  * nothing of it, or comes after it.
@@ -32,30 +31,16 @@ final class Desk {
 
   private static final long LOOKUP_LIMIT_NANOS = LOOKUP_LIMIT.toNanos();
   private static final long MISSING_NANOS = Duration.ofSeconds(1).toNanos();
-  private static final long REFRESH_NANOS = Duration.ofMinutes(5).toNanos();
 
   /** Soon after an operator has raised a limit, what was too large for it goes out. */
   private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static final long FORGET_NANOS = Duration.ofMinutes(15).toNanos();
 
+  private static final String SET_BACK = "the time of day was set back";
+
   /** Messages handed over before the lock is given free once. */
   private static final int SLICE = 100;
-
-  private static final Refusal MISSING =
-      Refusal.unknown("topic-missing", "the topic does not exist");
-  private static final Refusal SILENT =
-      Refusal.unknown("topic-lookup-timeout", "the broker did not answer a question for the topic");
-  private static final Refusal HELD =
-      Refusal.unknown("behind-failed-send", "an earlier message of the key failed");
-  private static final Refusal CLOSED =
-      Refusal.unknown("closed", "the publisher was closed before the outcome was known");
-
-  private enum Handover {
-    DONE,
-    NOT_READY,
-    BUFFER_FULL
-  }
 
   private final PublisherListener listener;
   private final Runnable wantLookup;
@@ -74,30 +59,40 @@ final class Desk {
   }
 
   synchronized void accept(Outgoing message) {
+    try {
+      place(message, System.nanoTime());
+    } catch (RuntimeException | Error e) {
+      // Its outcome like any other: without one, the next message of its key would pass it.
+      refuse(message, Refusal.unknown("send-failed", e.toString()));
+    }
+  }
+
+  private void place(Outgoing message, long now) {
     Refusal refusal = refusal(message);
     if (refusal != null) {
       refuse(message, refusal);
       return;
     }
-    long now = System.nanoTime();
     Topic topic =
         topics.computeIfAbsent(message.destination().target(), name -> new Topic(name, now));
     if (topic.missing && now - topic.missingUntilNanos < 0) {
-      refuse(message, MISSING);
-    } else if (!topic.waiting.isEmpty()
-        || !isReady(topic, now)
-        || handOver(message, topic, now) == Handover.NOT_READY) {
-      topic.waiting.add(new Topic.Waiting(message, now));
+      refuse(message, Refusal.MISSING);
+      return;
+    }
+    Topic.Waiting send = new Topic.Waiting(message, now);
+    if (!topic.waiting.isEmpty() || !isReady(topic, now) || !handOver(send, topic, now)) {
+      topic.waiting.add(send);
+      topic.withoutRoom |= topic.ready != null && topic.ready.isFull();
       wantLookup.run();
     }
   }
 
   private @Nullable Refusal refusal(Outgoing message) {
     if (closed) {
-      return CLOSED;
+      return Refusal.CLOSED;
     }
     if (fence.holds(message)) {
-      return HELD;
+      return Refusal.HELD;
     }
     if (message.timestampMillis() < 0 && message.destination().timestamp() == RecordTime.CREATED) {
       return Refusal.rejected(
@@ -117,55 +112,65 @@ final class Desk {
   }
 
   private boolean isReady(Topic topic, long now) {
-    if (topic.suspect && topic.recovered && topic.suspectSends.get() == 0) {
-      // Everything it sent through the other client is confirmed: nothing can be passed.
-      topic.suspect = false;
-    }
-    Generation generation = topic.suspect ? suspects : main;
+    Generation generation = topic.isSuspect(now) ? suspects : main;
     return generation != null
         && topic.ready == generation
         && topic.facts != null
         && !generation.hasFailed()
+        && !generation.isFull()
         && now - topic.usedNanos < idleNanos;
   }
 
-  private Handover handOver(Outgoing message, Topic topic, long now) {
+  /** Gives it to the client, or refuses it; false when it has to wait. */
+  private boolean handOver(Topic.Waiting send, Topic topic, long now) {
     TopicFacts facts = topic.facts;
     Generation generation = topic.ready;
     if (facts == null || generation == null) {
-      return Handover.NOT_READY;
+      return false;
     }
+    Outgoing message = send.message;
     Refusal refusal = facts.refusal(message);
-    if (refusal != null) {
-      if (now - facts.sinceNanos() > FRESH_NANOS) {
-        topic.doubt();
-        return Handover.NOT_READY;
+    if (refusal == null && RecordSize.mayExceed(message, topic.careAbove(facts))) {
+      if (send.leastBytes < 0) {
+        return false;
       }
-      refuse(message, refusal);
-      return Handover.DONE;
+      refusal = topic.tooLarge(send.leastBytes, facts, now);
+      if (refusal == null && !topic.isSuspect(now)) {
+        // The broker may refuse it all the same: at the cost of this topic alone.
+        if (topic.openSends.get() == 0) {
+          topic.suspect(now, true);
+        }
+        return false;
+      }
     }
+    if (refusal == null) {
+      return append(message, topic, generation, now);
+    }
+    if (now - facts.sinceNanos() > FRESH_NANOS) {
+      topic.doubt();
+      return false;
+    }
+    refuse(message, refusal);
+    return true;
+  }
+
+  private boolean append(Outgoing message, Topic topic, Generation generation, long now) {
     Exception failure = generation.append(message, topic, now);
     if (failure == null) {
       topic.usedNanos = now;
-      return Handover.DONE;
+      return true;
     }
-    return afterFailure(message, topic, generation, failure);
-  }
-
-  /** Nothing was appended: the generation is not harmed. */
-  private Handover afterFailure(
-      Outgoing message, Topic topic, Generation generation, Exception failure) {
+    // Nothing was appended: the generation is not harmed.
     if (failure instanceof BufferExhaustedException) {
-      refuse(message, Refusal.of(failure));
-      return Handover.BUFFER_FULL;
+      return false;
     }
     boolean ended = generation.hasFailed() || failure instanceof IllegalStateException;
     if (ended || failure instanceof TimeoutException) {
       topic.ready = null;
-      return Handover.NOT_READY;
+      return false;
     }
     refuse(message, Refusal.of(failure));
-    return Handover.DONE;
+    return true;
   }
 
   synchronized void flush() {
@@ -182,19 +187,12 @@ final class Desk {
   synchronized List<Topic> toLookUp() {
     long now = System.nanoTime();
     return topics.values().stream()
-        .filter(topic -> !topic.waiting.isEmpty() || isOutdated(topic, now))
+        .filter(topic -> !topic.waiting.isEmpty() || topic.isOutdated(now))
         .toList();
   }
 
-  private static boolean isOutdated(Topic topic, long now) {
-    TopicFacts facts = topic.facts;
-    return facts != null
-        && now - facts.sinceNanos() > REFRESH_NANOS
-        && now - topic.usedNanos < REFRESH_NANOS;
-  }
-
   synchronized boolean needsLookUp(Topic topic) {
-    return topic.facts == null || isOutdated(topic, System.nanoTime());
+    return topic.facts == null || topic.isOutdated(System.nanoTime());
   }
 
   synchronized boolean hasWaiting() {
@@ -210,7 +208,7 @@ final class Desk {
     topic.doubt();
     topic.missing = true;
     topic.missingUntilNanos = System.nanoTime() + MISSING_NANOS;
-    refuseWaiting(topic, MISSING);
+    refuseWaiting(topic, Refusal.MISSING);
   }
 
   synchronized void denied(Topic topic, Refusal refusal) {
@@ -219,10 +217,11 @@ final class Desk {
   }
 
   private void refuseWaiting(Topic topic, Refusal refusal) {
-    for (Topic.Waiting waiting : topic.waiting) {
-      refuse(waiting.message(), refusal);
+    for (Topic.Waiting next = topic.waiting.peek(); next != null; next = topic.waiting.peek()) {
+      refuse(next.message, refusal);
+      topic.waiting.remove();
     }
-    topic.waiting.clear();
+    topic.withoutRoom = false;
   }
 
   /** The client that the topic has to use; null when it does not exist yet. */
@@ -231,7 +230,28 @@ final class Desk {
   }
 
   synchronized boolean isSuspect(Topic topic) {
-    return topic.suspect;
+    return topic.isSuspect(System.nanoTime());
+  }
+
+  /** Partitions of the topics in use. */
+  synchronized long partitions() {
+    return topics.values().stream()
+        .mapToLong(topic -> topic.facts == null ? 0 : topic.facts.partitions())
+        .sum();
+  }
+
+  /** Clients with larger batches are replaced as soon as nothing is under way. */
+  synchronized void fit(int batchBytes) {
+    for (Generation each : living()) {
+      if (each.batchBytes() > batchBytes) {
+        each.outdate("more partitions are in use than its buffer has batches for");
+        retire(each);
+      }
+    }
+  }
+
+  private List<Generation> living() {
+    return Stream.of(main, suspects).filter(Objects::nonNull).toList();
   }
 
   /** Changes each time the time of day is set back. */
@@ -249,7 +269,7 @@ final class Desk {
       return false;
     }
     if (since != epoch) {
-      generation.outdate();
+      generation.outdate(SET_BACK);
     }
     if (generation.forSuspects()) {
       suspects = generation;
@@ -270,30 +290,44 @@ final class Desk {
     topic.usedNanos = now;
     Deque<Topic.Waiting> waiting = topic.waiting;
     for (int n = 0; n < SLICE && !waiting.isEmpty() && isReady(topic, now); n++) {
-      Topic.Waiting next = waiting.remove();
-      Outgoing message = next.message();
       int refused = fence.size();
-      Handover result = handOver(message, topic, now);
-      if (result == Handover.NOT_READY) {
-        waiting.addFirst(next);
-      } else if (fence.size() > refused) {
-        refuseHeld(topic);
-      }
-      if (result != Handover.DONE) {
+      if (!handOver(waiting.element(), topic, now)) {
+        topic.withoutRoom |= generation.isFull();
         return false;
+      }
+      waiting.remove();
+      topic.withoutRoom = false;
+      if (fence.size() > refused) {
+        refuseHeld(topic);
       }
     }
     return !waiting.isEmpty() && isReady(topic, now);
+  }
+
+  /** The next message of the topic if it has to be measured first. */
+  synchronized Topic.@Nullable Waiting unmeasured(Topic topic) {
+    Topic.Waiting next = topic.waiting.peek();
+    TopicFacts facts = topic.facts;
+    return next != null
+            && facts != null
+            && next.leastBytes < 0
+            && RecordSize.mayExceed(next.message, topic.careAbove(facts))
+        ? next
+        : null;
+  }
+
+  synchronized void measured(Topic.Waiting send, long leastBytes) {
+    send.leastBytes = leastBytes;
   }
 
   /** What was accepted after a message that failed must not pass it. */
   private void refuseHeld(Topic topic) {
     Iterator<Topic.Waiting> waiting = topic.waiting.iterator();
     while (waiting.hasNext()) {
-      Outgoing message = waiting.next().message();
+      Outgoing message = waiting.next().message;
       if (fence.holds(message)) {
+        refuse(message, Refusal.HELD);
         waiting.remove();
-        refuse(message, HELD);
       }
     }
   }
@@ -303,8 +337,8 @@ final class Desk {
     long now = System.nanoTime();
     for (Topic topic : topics.values()) {
       Topic.Waiting oldest = topic.waiting.peek();
-      if (oldest != null && now - oldest.sinceNanos() > LOOKUP_LIMIT_NANOS) {
-        refuseWaiting(topic, SILENT);
+      if (oldest != null && now - oldest.sinceNanos > LOOKUP_LIMIT_NANOS) {
+        refuseWaiting(topic, topic.withoutRoom ? Refusal.FULL : Refusal.SILENT);
       }
     }
     topics.values().removeIf(t -> t.waiting.isEmpty() && now - t.usedNanos > FORGET_NANOS);
@@ -319,75 +353,47 @@ final class Desk {
   /** The time of day was set back: clients of before it are used up and then replaced. */
   synchronized void outdate() {
     epoch++;
-    if (main != null) {
-      main.outdate();
-    }
-    if (suspects != null) {
-      suspects.outdate();
-    }
+    living().forEach(each -> each.outdate(SET_BACK));
   }
 
   /** Replaces an outdated client once nothing is under way, so that no outcome is unknown. */
   synchronized void retire(Generation generation) {
-    if (generation.isOutdated() && generation.oldest() == null) {
-      generation.abandon("the time of day was set back");
+    String why = generation.outdated();
+    if (why != null && generation.oldest() == null) {
+      generation.abandon(why);
     }
   }
 
-  /** Reports all sends of a failed client that have no outcome. Idempotent. */
+  /**
+   * Reports all sends of a failed client that have no outcome. To be repeated while {@link
+   * #generation} gives the client: a report that ends in an error is left open, and nothing is sent
+   * anew before all is reported.
+   */
   synchronized void settle(Generation generation) {
-    main = main == generation ? null : main;
-    suspects = suspects == generation ? null : suspects;
-    InFlight cause = generation.cause();
-    if (cause != null) {
-      cause.topic.suspect = true;
-      cause.topic.recovered = false;
-      cause.topic.doubt();
-    }
+    List<InFlight> open = generation.open();
+    Verdicts verdicts = new Verdicts(generation.cause(), open, closed);
+    verdicts.blame(System.nanoTime());
     Set<Topic> touched = new HashSet<>();
-    for (InFlight send : generation.open()) {
-      if (generation.settle(send)) {
+    for (InFlight send : open) {
+      byte[] key = send.message.key();
+      if (key != null) {
+        fence.hold(send.topic.name, key);
+      }
+      if (generation.settle(send, verdicts.of(send).outcome(send.message.sendId()))) {
         touched.add(send.topic);
-        report(send, cause);
       }
     }
     touched.forEach(this::refuseHeld);
-  }
-
-  private void report(InFlight send, @Nullable InFlight cause) {
-    byte[] key = send.key;
-    if (key != null) {
-      fence.hold(send.topic.name, key);
+    if (generation.oldest() == null) {
+      main = main == generation ? null : main;
+      suspects = suspects == generation ? null : suspects;
     }
-    listener.onConfirmation(outcome(send, cause));
-  }
-
-  private Confirmation outcome(InFlight send, @Nullable InFlight cause) {
-    Exception failure = send.failure;
-    // The bare class is what the client reports for sends that it drops because of others.
-    if (failure != null && failure.getClass() != KafkaException.class) {
-      return Refusal.of(failure).outcome(send.sendId);
-    }
-    if (closed) {
-      return CLOSED.outcome(send.sendId);
-    }
-    Exception first = cause == null ? null : cause.failure;
-    String why = first == null ? "its client did not answer in time" : Refusal.of(first).detail();
-    return Refusal.unknown("given-up-with-others", "the Kafka client was replaced: " + why)
-        .outcome(send.sendId);
   }
 
   /** Takes no more messages; reports those that no client has. Returns the clients to be ended. */
   synchronized List<Generation> close() {
     closed = true;
-    topics.values().forEach(topic -> refuseWaiting(topic, CLOSED));
-    List<Generation> living = new ArrayList<>();
-    if (main != null) {
-      living.add(main);
-    }
-    if (suspects != null) {
-      living.add(suspects);
-    }
-    return living;
+    topics.values().forEach(topic -> refuseWaiting(topic, Refusal.CLOSED));
+    return living();
   }
 }

@@ -3,6 +3,8 @@ package io.waybill.kafka;
 import java.util.concurrent.Semaphore;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes one client send what it collects, on a thread of its own, because the client's flush waits
@@ -10,6 +12,7 @@ import org.apache.kafka.common.errors.InterruptException;
  * {@code linger.ms} holds only while many sends are out, when larger batches are what is wanted.
  */
 final class Flusher {
+  private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
   private final KafkaProducer<byte[], byte[]> producer;
   private final Thread thread;
   private final Semaphore asked = new Semaphore(0);
@@ -44,6 +47,9 @@ final class Flusher {
         producer.flush();
       } catch (InterruptException e) {
         return;
+      } catch (RuntimeException | Error e) {
+        // The batches go out a little later, and the next flush is tried.
+        LOG.debug("A flush of the Kafka client failed", e);
       }
       asked.acquireUninterruptibly();
     }

@@ -12,11 +12,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,9 +51,10 @@ import org.slf4j.LoggerFactory;
  * and it accepts any number from a producer that it does not know: were the first batch on a
  * partition refused for a moment, the second would be stored.
  *
- * <p>Outcomes of a failed generation are reported after its I/O thread has ended. What a broker
- * still has in its socket then may be stored late; it is a prefix of what the next generation sends
- * again, so the first arrivals of a key stay in order.
+ * <p>Outcomes of a failed generation are reported when its I/O thread has ended, or a second after
+ * the failure if it has not: it may hang in the resolution of a name. What a broker then still has
+ * in its socket, and what that thread sends in its last turn, may be stored late. It is a prefix of
+ * what the next generation sends again, so the first arrivals of a key stay in order.
  */
 final class Generation {
   private static final Logger LOG = LoggerFactory.getLogger(Generation.class);
@@ -64,7 +66,8 @@ final class Generation {
   private final KafkaProducer<byte[], byte[]> producer;
   private final PublisherListener listener;
   private final boolean forSuspects;
-  private final Consumer<Generation> onFailure;
+  private final int batchBytes;
+  private final Watcher watcher;
   private final Flusher flusher;
   private final AtomicBoolean failed = new AtomicBoolean();
 
@@ -76,10 +79,16 @@ final class Generation {
 
   private final AtomicLong confirmed = new AtomicLong();
   private volatile @Nullable InFlight cause;
+  private volatile long causeBytes = -1;
   private volatile String reason = "the publisher ends it";
+  private volatile long failedNanos;
+  private final AtomicBoolean ending = new AtomicBoolean();
 
-  /** Guarded by the publisher's lock. */
-  private boolean outdated;
+  /** Whether the buffer had no room lately. Nothing is tried until an outcome has made some. */
+  private volatile boolean full;
+
+  /** Why it should be replaced. Guarded by the publisher's lock. */
+  private @Nullable String outdated;
 
   /** Oldest send that may be without outcome; both ends are guarded by the publisher's lock. */
   private @Nullable InFlight head;
@@ -92,15 +101,26 @@ final class Generation {
   /** What the client said against a send from within its send method. */
   private @Nullable Exception refusal;
 
+  /** Is told what becomes of a generation; called on any thread, and neither waits nor throws. */
+  interface Watcher {
+    /** It has failed and has to be ended. */
+    void failed(Generation generation);
+
+    /** Its buffer, which was full, has some room. */
+    void hasRoom();
+  }
+
   Generation(
       KafkaProducer<byte[], byte[]> producer,
       PublisherListener listener,
       boolean forSuspects,
-      Consumer<Generation> onFailure) {
+      int batchBytes,
+      Watcher watcher) {
     this.producer = producer;
     this.listener = listener;
     this.forSuspects = forSuspects;
-    this.onFailure = onFailure;
+    this.batchBytes = batchBytes;
+    this.watcher = watcher;
     this.flusher = new Flusher(producer, "waybill-kafka-flusher-" + FLUSHERS.incrementAndGet());
   }
 
@@ -117,21 +137,64 @@ final class Generation {
     return cause;
   }
 
+  /** Measures the message that was too large for the broker, which takes some time. */
+  void measureCause(String compression) {
+    InFlight guilty = cause;
+    if (guilty != null && guilty.failure instanceof RecordTooLargeException) {
+      causeBytes = RecordSize.least(guilty.message, compression);
+    }
+  }
+
+  /** What the message takes that was too large for the broker; negative if none is known. */
+  long causeBytes() {
+    return causeBytes;
+  }
+
   /** Why it ended. */
   String reason() {
     return reason;
   }
 
-  /** It may be too late with all that it does by the time of day. */
-  void outdate() {
-    outdated = true;
+  /** How long ago it failed. */
+  Duration sinceFailure() {
+    return Duration.ofNanos(System.nanoTime() - failedNanos);
   }
 
-  boolean isOutdated() {
+  /** True for the first who asks: they have to end it. */
+  boolean isMineToEnd() {
+    return ending.compareAndSet(false, true);
+  }
+
+  /** Whoever was to end it could not. */
+  void leaveToEnd() {
+    ending.set(false);
+  }
+
+  /** What the client sets aside for each partition in use. */
+  int batchBytes() {
+    return batchBytes;
+  }
+
+  /** It is to be replaced as soon as nothing is under way. Called under the publisher's lock. */
+  void outdate(String why) {
+    outdated = why;
+  }
+
+  /** Why it should be replaced; null when it is up to date. Called under the publisher's lock. */
+  @Nullable String outdated() {
     return outdated;
   }
 
-  /** Makes the client know the topic; waits a few milliseconds at most for each call. */
+  boolean isFull() {
+    return full;
+  }
+
+  /** Lets a send try again. */
+  void tryAgain() {
+    full = false;
+  }
+
+  /** Makes the client know the topic; does not wait. */
   void learn(String topic) {
     producer.partitionsFor(topic);
   }
@@ -139,18 +202,26 @@ final class Generation {
   /**
    * Hands a message to the client. Called under the publisher's lock.
    *
-   * @return why the client did not take it; null when it did and will call back
+   * @return why the client did not take it; null when it did and its outcome will be reported
    */
   @Nullable Exception append(Outgoing message, Topic topic, long now) {
-    InFlight send = new InFlight(message.sendId(), message.key(), topic, this, now);
+    InFlight send = new InFlight(message, topic, this, now);
+    ProducerRecord<byte[], byte[]> record = record(message);
     refusal = null;
     appending = Thread.currentThread();
     try {
-      Future<RecordMetadata> unused = producer.send(record(message), send);
+      Future<RecordMetadata> unused = producer.send(record, send);
     } catch (KafkaException | IllegalStateException e) {
-      return e;
+      refusal = e;
+    } catch (RuntimeException | Error e) {
+      // Nobody knows how far it came with the message: as after a failure, all is unknown.
+      refusal = null;
+      abandon("its send method failed: " + e);
     } finally {
       appending = null;
+    }
+    if (refusal instanceof BufferExhaustedException) {
+      full = true;
     }
     if (refusal == null) {
       link(send);
@@ -169,9 +240,7 @@ final class Generation {
 
   private void link(InFlight send) {
     appended++;
-    if (forSuspects) {
-      send.topic.suspectSends.incrementAndGet();
-    }
+    send.topic.openSends.incrementAndGet();
     InFlight last = tail;
     if (last == null) {
       head = send;
@@ -194,21 +263,35 @@ final class Generation {
   }
 
   private void confirm(InFlight send) {
-    if (settle(send)) {
-      confirmed.incrementAndGet();
-      if (forSuspects) {
-        send.topic.recovered = true;
+    try {
+      if (settle(send, new Confirmation.Confirmed(send.message.sendId()))) {
+        confirmed.incrementAndGet();
+        if (forSuspects) {
+          send.topic.recovered = true;
+        }
       }
-      listener.onConfirmation(new Confirmation.Confirmed(send.sendId));
+    } catch (RuntimeException | Error e) {
+      // Reported again with all that is open, as unknown: the client's thread has to go on.
+      abandon("a confirmation could not be reported: " + e);
+    }
+    if (full) {
+      full = false;
+      watcher.hasRoom();
     }
   }
 
   private void fail(InFlight send) {
+    if (failed.get()) {
+      return;
+    }
+    cause = send;
+    reason = "a send to " + send.topic.name + " failed: " + send.failure;
     if (takeNoMore()) {
-      cause = send;
-      reason = "a send to " + send.topic.name + " failed: " + send.failure;
-      end();
-      onFailure.accept(this);
+      try {
+        end();
+      } finally {
+        watcher.failed(this);
+      }
     }
   }
 
@@ -216,13 +299,17 @@ final class Generation {
   void abandon(String why) {
     if (takeNoMore()) {
       reason = why;
-      onFailure.accept(this);
+      watcher.failed(this);
     }
   }
 
   /** From now on nothing can be appended; true for the first call. */
   boolean takeNoMore() {
-    return failed.compareAndSet(false, true);
+    boolean first = failed.compareAndSet(false, true);
+    if (first) {
+      failedNanos = System.nanoTime();
+    }
+    return first;
   }
 
   /**
@@ -239,13 +326,20 @@ final class Generation {
     }
   }
 
-  /** Wins once for each send; the winner reports its outcome. */
-  boolean settle(InFlight send) {
-    boolean won = send.settle();
-    if (won && forSuspects) {
-      send.topic.suspectSends.decrementAndGet();
+  /** Reports the outcome of a send unless it was reported; true if this call did. */
+  boolean settle(InFlight send, Confirmation outcome) {
+    if (!send.take()) {
+      return false;
     }
-    return won;
+    boolean made = false;
+    try {
+      listener.onConfirmation(outcome);
+      made = true;
+    } finally {
+      send.reported(made);
+    }
+    send.topic.openSends.decrementAndGet();
+    return true;
   }
 
   /** All sends without outcome, in their order. Called under the publisher's lock. */

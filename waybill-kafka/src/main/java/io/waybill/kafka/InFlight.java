@@ -1,5 +1,6 @@
 package io.waybill.kafka;
 
+import io.waybill.broker.Outgoing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.apache.kafka.clients.producer.Callback;
@@ -8,18 +9,20 @@ import org.jspecify.annotations.Nullable;
 
 /** One send that a generation has taken, and the callback of the client for it. */
 final class InFlight implements Callback {
-  private static final VarHandle SETTLED;
+  private static final int OPEN = 0;
+  private static final int REPORTING = 1;
+  private static final int SETTLED = 2;
+  private static final VarHandle STATE;
 
   static {
     try {
-      SETTLED = MethodHandles.lookup().findVarHandle(InFlight.class, "settled", boolean.class);
+      STATE = MethodHandles.lookup().findVarHandle(InFlight.class, "state", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  final long sendId;
-  final byte @Nullable [] key;
+  final Outgoing message;
   final Topic topic;
   final Generation generation;
   final long sentNanos;
@@ -31,23 +34,27 @@ final class InFlight implements Callback {
   volatile @Nullable Exception failure;
 
   @SuppressWarnings("UnusedVariable")
-  private volatile boolean settled;
+  private volatile int state;
 
-  InFlight(long sendId, byte @Nullable [] key, Topic topic, Generation generation, long sentNanos) {
-    this.sendId = sendId;
-    this.key = key;
+  InFlight(Outgoing message, Topic topic, Generation generation, long sentNanos) {
+    this.message = message;
     this.topic = topic;
     this.generation = generation;
     this.sentNanos = sentNanos;
   }
 
-  /** Wins once; the winner reports the outcome. */
-  boolean settle() {
-    return !settled && SETTLED.compareAndSet(this, false, true);
+  /** Wins once, until {@link #reported}; the winner reports the outcome. */
+  boolean take() {
+    return state == OPEN && STATE.compareAndSet(this, OPEN, REPORTING);
+  }
+
+  /** A report that ended in an error was not made: it is left to the next one who takes it. */
+  void reported(boolean made) {
+    state = made ? SETTLED : OPEN;
   }
 
   boolean isSettled() {
-    return settled;
+    return state == SETTLED;
   }
 
   @Override

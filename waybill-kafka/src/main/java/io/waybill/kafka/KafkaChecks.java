@@ -143,13 +143,15 @@ public final class KafkaChecks {
             .topicNameValues();
     List<ConfigResource> resources = topics.stream().map(KafkaChecks::resource).toList();
     var configs = admin.describeConfigs(resources).values();
+    long partitions = 0;
     for (Map.Entry<String, RecordTime> topic : times.entrySet()) {
       KafkaFuture<TopicDescription> description = descriptions.get(topic.getKey());
       KafkaFuture<Config> settings = configs.get(resource(topic.getKey()));
       if (description != null && settings != null) {
-        topic(topic.getKey(), topic.getValue(), description, settings);
+        partitions += topic(topic.getKey(), topic.getValue(), description, settings);
       }
     }
+    buffer(partitions);
   }
 
   private void replicas(int brokers) {
@@ -172,15 +174,39 @@ public final class KafkaChecks {
     return new ConfigResource(ConfigResource.Type.TOPIC, topic);
   }
 
-  private void topic(
+  private void buffer(long partitions) {
+    long batch = ClientProperties.batchBytes(config, partitions);
+    long buffer = ClientProperties.bufferMemory(config);
+    if (partitions * batch > buffer) {
+      findings.add(
+          new Finding(
+              Check.KAFKA_BUFFER_BELOW_PARTITIONS,
+              "kafka " + config.bootstrapServers(),
+              "buffer.memory: has no batch for each partition, so sends wait for each other: "
+                  + partitions
+                  + " partitions, batch.size "
+                  + batch
+                  + ", buffer.memory "
+                  + buffer,
+              "set buffer.memory to at least "
+                  + partitions * batch
+                  + ", with as much more heap, or batch.size to "
+                  + Math.max(1, buffer / partitions)));
+    }
+  }
+
+  /** Returns the number of its partitions; 0 when it cannot be seen. */
+  private int topic(
       String topic,
       RecordTime time,
       KafkaFuture<TopicDescription> description,
       KafkaFuture<Config> settings)
       throws InterruptedException {
     String part = "the topic";
+    int partitions = 0;
     try {
       TopicDescription found = description.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+      partitions = found.partitions().size();
       part = "its configuration";
       Config read = settings.get(LIMIT_SECONDS, TimeUnit.SECONDS);
       findings.addAll(
@@ -191,6 +217,7 @@ public final class KafkaChecks {
     } catch (TimeoutException e) {
       failed(topic, part, e);
     }
+    return partitions;
   }
 
   private void failed(String topic, String part, Throwable why) {

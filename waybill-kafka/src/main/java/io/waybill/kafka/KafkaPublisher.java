@@ -15,11 +15,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A failed send ends the client that sent it, and all sends of that client without outcome are
  * unknown: so nothing passes the failed one. A topic that fails uses a client apart from the others
- * until it succeeds again. Topics are looked up before their first message; a missing one gives
- * unknown outcomes with reason {@code topic-missing} and holds up nobody.
+ * until it succeeds again, and for five minutes at least after a refusal. Topics are looked up
+ * before their first message; a missing one refuses with reason {@code topic-missing} and holds up
+ * nobody. A refusal of a record's time and a missing privilege are the topic's, too.
  *
- * <p>Messages are measured before compression against {@code max.request.size} and the topic's
- * {@code max.message.bytes}.
+ * <p>A send waits for nothing. What finds {@code buffer.memory} full goes out as soon as there is
+ * room; without any for 1.5 s its outcome is that it was not sent.
+ *
+ * <p>Messages are measured before compression against {@code max.request.size}, and as far as they
+ * may shrink against the topic's {@code max.message.bytes}, or what the broker has refused where
+ * the limit cannot be seen. Between the two sizes the broker decides, through the client apart.
  *
  * <p>Sends are safe from several threads, but keep an order only within one.
  */
@@ -32,6 +37,7 @@ public final class KafkaPublisher implements Publisher {
   private static final int MAX_IN_FLIGHT_PER_KEY = 10_000;
 
   private final KafkaPublisherConfig config;
+  private final Clients clients;
   private volatile @Nullable Workshop workshop;
   private boolean closed;
 
@@ -41,7 +47,13 @@ public final class KafkaPublisher implements Publisher {
    * @param config settings
    */
   public KafkaPublisher(KafkaPublisherConfig config) {
-    this.config = Objects.requireNonNull(config, "config");
+    this(config, Clients.of(Objects.requireNonNull(config, "config")));
+  }
+
+  /** With clients of a test. */
+  KafkaPublisher(KafkaPublisherConfig config, Clients clients) {
+    this.config = config;
+    this.clients = clients;
   }
 
   @Override
@@ -49,7 +61,7 @@ public final class KafkaPublisher implements Publisher {
     if (closed || workshop != null) {
       throw new IllegalStateException("start: only once, and before close");
     }
-    Workshop created = new Workshop(config, listener);
+    Workshop created = new Workshop(config, clients, listener);
     created.start();
     workshop = created;
     LOG.info("Kafka publisher started, servers {}", config.bootstrapServers());

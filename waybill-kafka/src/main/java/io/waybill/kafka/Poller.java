@@ -11,7 +11,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,7 @@ final class Poller implements Runnable, Reading.Outlet {
   public void run() {
     try {
       while (!isClosing()) {
-        RuntimeException failure = read();
+        Throwable failure = read();
         if (failure != null && !isClosing()) {
           pause(failure);
         }
@@ -73,7 +72,7 @@ final class Poller implements Runnable, Reading.Outlet {
   }
 
   /** Reads with one client until the end or until it fails. */
-  private @Nullable RuntimeException read() {
+  private @Nullable Throwable read() {
     outdated = false;
     KafkaConsumer<byte[], byte[]> consumer;
     try {
@@ -82,12 +81,12 @@ final class Poller implements Runnable, Reading.Outlet {
               ConsumerProperties.of(config),
               new ByteArrayDeserializer(),
               new ByteArrayDeserializer());
-    } catch (KafkaException e) {
+    } catch (RuntimeException | Error e) {
       return e;
     }
     current = consumer;
     Reading reading = new Reading(config, consumer, lanes, this);
-    RuntimeException failure = null;
+    Throwable failure = null;
     try {
       reading.begin();
       while (!isClosing() && !outdated) {
@@ -95,7 +94,7 @@ final class Poller implements Runnable, Reading.Outlet {
       }
     } catch (WakeupException e) {
       LOG.debug("Group {}: woken up to close, or for a new client", config.groupId());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failure = e;
     } finally {
       current = null;
@@ -121,17 +120,17 @@ final class Poller implements Runnable, Reading.Outlet {
     lags = Map.of();
     try {
       reading.end();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("Group {}: the last commit failed; messages come again", config.groupId(), e);
     }
     try {
       consumer.close(CloseOptions.timeout(LEAVE_LIMIT));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.debug("Group {}: closing a client failed; its session ends", config.groupId(), e);
     }
   }
 
-  private void pause(RuntimeException failure) throws InterruptedException {
+  private void pause(Throwable failure) throws InterruptedException {
     long ceiling = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 16));
     long millis = ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1);
     String reason = "cannot read as group " + config.groupId() + ": " + describe(failure);

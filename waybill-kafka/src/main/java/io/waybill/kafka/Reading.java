@@ -304,10 +304,13 @@ final class Reading implements ConsumerRebalanceListener {
   /** Commits and leaves the group. */
   void end() {
     Set<TopicPartition> all = lanes.partitions();
-    commitNow(all);
-    Set<String> names = lanes.remove(all);
-    if (!names.isEmpty()) {
-      outlet.revoked(names, true);
+    try {
+      commitNow(all);
+    } finally {
+      Set<String> names = lanes.remove(all);
+      if (!names.isEmpty()) {
+        outlet.revoked(names, true);
+      }
     }
   }
 

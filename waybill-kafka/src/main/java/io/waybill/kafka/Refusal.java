@@ -29,37 +29,93 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a send was not confirmed. Told apart by the class of the exception alone.
  *
- * @param definite whether broker or client definitely refused this message
+ * @param kind whose matter it is
  * @param reason short machine-readable class
  * @param detail one sentence for an operator
  */
-record Refusal(boolean definite, String reason, String detail) {
+record Refusal(Kind kind, String reason, String detail) {
+  /** Whose matter a refusal is. */
+  enum Kind {
+    /** The message's own: it would be refused tomorrow, too. */
+    MESSAGE,
+    /** The topic's, whatever the message is. */
+    TOPIC,
+    /** Nobody's: it was not handed to the client. */
+    NOT_SENT,
+    /** Nobody knows, and it may be stored. */
+    UNKNOWN
+  }
+
+  /** The topic is not there. */
+  static final Refusal MISSING =
+      new Refusal(Kind.TOPIC, "topic-missing", "the topic does not exist");
+
+  /** Nobody could say what the topic is like. */
+  static final Refusal SILENT =
+      unknown("topic-lookup-timeout", "the broker did not answer a question for the topic");
+
+  /** It would pass a message of its key. */
+  static final Refusal HELD = notSent("behind-failed-send", "an earlier message of the key failed");
+
+  /** No room came up in time. */
+  static final Refusal FULL =
+      notSent("buffer-full", "the client's buffer.memory is full of what is under way");
+
+  /** The end came before the message was handed over, or before its outcome. */
+  static final Refusal CLOSED =
+      unknown("closed", "the publisher was closed before the outcome was known");
+
   static Refusal rejected(String reason, String detail) {
-    return new Refusal(true, reason, detail);
+    return new Refusal(Kind.MESSAGE, reason, detail);
   }
 
   static Refusal unknown(String reason, String detail) {
-    return new Refusal(false, reason, detail);
+    return new Refusal(Kind.UNKNOWN, reason, detail);
+  }
+
+  private static Refusal notSent(String reason, String detail) {
+    return new Refusal(Kind.NOT_SENT, reason, detail);
   }
 
   /** Classifies what the client reports. What is not listed may have been stored. */
-  static Refusal of(Exception e) {
-    String definite = definiteReason(e);
+  static Refusal of(Throwable e) {
     String detail = e.getClass().getSimpleName() + ": " + e.getMessage();
-    return definite != null ? rejected(definite, detail) : unknown(openReason(e), detail);
+    String topics = topicReason(e);
+    if (topics != null) {
+      return new Refusal(Kind.TOPIC, topics, detail);
+    }
+    if (e instanceof BufferExhaustedException) {
+      return FULL;
+    }
+    String own = ownReason(e);
+    return own != null ? rejected(own, detail) : unknown(openReason(e), detail);
   }
 
-  private static @Nullable String definiteReason(Exception e) {
+  /** Whether message or topic were refused. */
+  boolean isDefinite() {
+    return kind == Kind.MESSAGE || kind == Kind.TOPIC;
+  }
+
+  /** The same where it is not certain that the message itself was meant. */
+  Refusal ofTopic() {
+    return new Refusal(Kind.TOPIC, reason, detail);
+  }
+
+  private static @Nullable String topicReason(Throwable e) {
+    if (e instanceof TopicAuthorizationException || e instanceof ClusterAuthorizationException) {
+      return "not-authorized";
+    }
+    return e instanceof InvalidTimestampException ? "invalid-timestamp" : null;
+  }
+
+  private static @Nullable String ownReason(Throwable e) {
     if (e instanceof RecordTooLargeException || e instanceof RecordBatchTooLargeException) {
       return "record-too-large";
     }
     if (e instanceof InvalidTopicException) {
       return "invalid-topic";
     }
-    if (e instanceof TopicAuthorizationException || e instanceof ClusterAuthorizationException) {
-      return "not-authorized";
-    }
-    if (e instanceof InvalidRecordException || e instanceof InvalidTimestampException) {
+    if (e instanceof InvalidRecordException) {
       return "invalid-record";
     }
     if (e instanceof SerializationException
@@ -70,10 +126,7 @@ record Refusal(boolean definite, String reason, String detail) {
     return null;
   }
 
-  private static String openReason(Exception e) {
-    if (e instanceof BufferExhaustedException) {
-      return "buffer-full";
-    }
+  private static String openReason(Throwable e) {
     if (e instanceof TimeoutException) {
       return "delivery-timeout";
     }
@@ -93,7 +146,7 @@ record Refusal(boolean definite, String reason, String detail) {
     return isProducerState(e) ? "producer-state" : "send-failed";
   }
 
-  private static boolean isProducerState(Exception e) {
+  private static boolean isProducerState(Throwable e) {
     return e instanceof OutOfOrderSequenceException
         || e instanceof ProducerFencedException
         || e instanceof InvalidProducerEpochException
@@ -102,8 +155,11 @@ record Refusal(boolean definite, String reason, String detail) {
   }
 
   Confirmation outcome(long sendId) {
-    return definite
-        ? new Confirmation.Rejected(sendId, reason, detail)
-        : new Confirmation.Unknown(sendId, reason, detail);
+    return switch (kind) {
+      case MESSAGE -> new Confirmation.Rejected(sendId, reason, detail);
+      case TOPIC -> new Confirmation.Refused(sendId, reason, detail, false);
+      case NOT_SENT -> new Confirmation.NotSent(sendId, reason, detail);
+      case UNKNOWN -> new Confirmation.Unknown(sendId, reason, detail);
+    };
   }
 }

@@ -40,19 +40,21 @@ final class Standing {
     boolean news = amiss.remove(part) != null;
     answered |= part == Part.BROKER;
     if (!ended && answered && amiss.isEmpty() && told != Told.UP) {
-      told = Told.UP;
       listener.available();
+      told = Told.UP;
     }
     return news;
   }
 
   /** True if that is news: the part was well, or something else was amiss. */
   synchronized boolean down(Part part, String reason) {
-    boolean news = !reason.equals(amiss.put(part, reason));
+    boolean news = !reason.equals(amiss.get(part));
     if (!ended && (told != Told.DOWN || news)) {
-      told = Told.DOWN;
       listener.unavailable(reason);
+      told = Told.DOWN;
     }
+    // Last: what the listener did not get is told again.
+    amiss.put(part, reason);
     return news;
   }
 

@@ -1,6 +1,7 @@
 package io.waybill.kafka;
 
 import io.waybill.broker.Outgoing;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,13 +12,24 @@ import org.jspecify.annotations.Nullable;
  * touch.
  */
 final class Topic {
-  /**
-   * A send that waits until its topic is known.
-   *
-   * @param message the message
-   * @param sinceNanos when it was accepted
-   */
-  record Waiting(Outgoing message, long sinceNanos) {}
+  private static final long REFRESH_NANOS = Duration.ofMinutes(5).toNanos();
+
+  /** After a definite refusal more of them are likely: from the same writer, of the same event. */
+  private static final long SUSPECT_NANOS = Duration.ofMinutes(5).toNanos();
+
+  /** A send that waits until its topic is known, or until it can be handed over. */
+  static final class Waiting {
+    final Outgoing message;
+    final long sinceNanos;
+
+    /** What it may shrink to by compression; negative while that is not known. */
+    long leastBytes = -1;
+
+    Waiting(Outgoing message, long sinceNanos) {
+      this.message = message;
+      this.sinceNanos = sinceNanos;
+    }
+  }
 
   final String name;
   final Deque<Waiting> waiting = new ArrayDeque<>();
@@ -36,11 +48,21 @@ final class Topic {
 
   boolean missing;
 
-  /** Whether its last failure is not followed by a success: it then has to use the other client. */
-  boolean suspect;
+  /** Whether what waits does so for room in the client's buffer. */
+  boolean withoutRoom;
 
-  /** Sends through the client for suspect topics that have no outcome yet. */
-  final AtomicInteger suspectSends = new AtomicInteger();
+  /** Whether it has to use the other client, since its last failure is not made good. */
+  private boolean suspect;
+
+  private long suspectUntilNanos;
+
+  /** What the broker found too large while it did not tell the limit, and when that was. */
+  private long refusedBytes = Long.MAX_VALUE;
+
+  private long refusedNanos;
+
+  /** Sends without outcome, through either client. */
+  final AtomicInteger openSends = new AtomicInteger();
 
   /** Set by a success through the client for suspect topics. */
   volatile boolean recovered;
@@ -54,5 +76,60 @@ final class Topic {
   void doubt() {
     facts = null;
     ready = null;
+  }
+
+  /** In use, with facts that are old. */
+  boolean isOutdated(long now) {
+    TopicFacts known = facts;
+    return known != null
+        && now - known.sinceNanos() > REFRESH_NANOS
+        && now - usedNanos < REFRESH_NANOS;
+  }
+
+  /**
+   * It has to use the other client. Only while none of its sends is open, or when the client that
+   * has them has ended: else what follows would pass them.
+   *
+   * @param isDefinite whether it was refused, or may be: then it stays suspect for some minutes
+   */
+  void suspect(long now, boolean isDefinite) {
+    suspect = true;
+    recovered = false;
+    suspectUntilNanos = now + (isDefinite ? SUSPECT_NANOS : 0);
+  }
+
+  /** Whether it has to use the other client; takes it back when nothing can be passed by that. */
+  boolean isSuspect(long now) {
+    if (suspect && recovered && now - suspectUntilNanos >= 0 && openSends.get() == 0) {
+      suspect = false;
+    }
+    return suspect;
+  }
+
+  /** The broker found a message too large. */
+  void refused(long leastBytes, long now) {
+    if (leastBytes <= refusedBytes) {
+      refusedBytes = leastBytes;
+      refusedNanos = now;
+    }
+  }
+
+  /** What is larger, before compression, has to be measured and goes through the other client. */
+  long careAbove(TopicFacts known) {
+    return Math.min(known.maxMessageBytes(), refusedBytes - 1);
+  }
+
+  /** Why a message that takes so much at least cannot fit; null when it may. */
+  @Nullable Refusal tooLarge(long leastBytes, TopicFacts known, long now) {
+    boolean refusedLately = leastBytes >= refusedBytes && now - refusedNanos < SUSPECT_NANOS;
+    if (leastBytes <= known.maxMessageBytes() && !refusedLately) {
+      return null;
+    }
+    return Refusal.rejected(
+        "record-too-large",
+        "message: must be at most "
+            + careAbove(known)
+            + " bytes (max.message.bytes, compressed): about "
+            + leastBytes);
   }
 }

@@ -99,7 +99,7 @@ final class TopicScout {
       return new Finding.Present(facts(partitions, config));
     } catch (ExecutionException e) {
       return failure(e.getCause() == null ? e : e.getCause());
-    } catch (TimeoutException e) {
+    } catch (TimeoutException | RuntimeException e) {
       return new Finding.Silent(e);
     }
   }

@@ -56,7 +56,11 @@ final class Watch {
 
   void start() {
     ScheduledFuture<?> unused =
-        clock.scheduleWithFixedDelay(this::look, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        clock.scheduleWithFixedDelay(
+            Unfailing.of("The Kafka subscriber's watch over its broker", this::look),
+            0,
+            PAUSE_MILLIS,
+            TimeUnit.MILLISECONDS);
   }
 
   private void look() {
@@ -80,7 +84,7 @@ final class Watch {
       }
     } catch (ExecutionException e) {
       silent(e.getCause() == null ? e : e.getCause());
-    } catch (TimeoutException | RuntimeException e) {
+    } catch (TimeoutException | RuntimeException | Error e) {
       silent(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

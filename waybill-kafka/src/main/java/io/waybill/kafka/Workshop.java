@@ -13,9 +13,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,21 +26,24 @@ import org.slf4j.LoggerFactory;
  * Does on its own threads what may take time: looks topics up, creates and ends clients, asks
  * whether the broker is there, and keeps the time limits.
  */
-final class Workshop {
+final class Workshop implements Generation.Watcher {
   private static final Logger LOG = LoggerFactory.getLogger(Workshop.class);
   private static final long TICK_MILLIS = 100;
   private static final Duration STALLED = Duration.ofSeconds(2);
   private static final Duration GRACE = Duration.ofMillis(500);
 
   /** How long the I/O thread of a failed client may take to end before its sends are reported. */
-  private static final long END_LIMIT_MILLIS = 900;
+  private static final Duration END_LIMIT = Duration.ofMillis(900);
 
   private static final Duration LAST_ANSWERS = Duration.ofSeconds(3);
   private static final Duration LEARN_LIMIT = Duration.ofMillis(300);
+  private static final Duration LEARN_PAUSE = Duration.ofMillis(2);
   private static final AtomicInteger THREADS = new AtomicInteger();
 
   private final KafkaPublisherConfig config;
+  private final Clients clients;
   private final PublisherListener listener;
+  private final String compression;
   private final Desk desk;
   private final Availability availability;
   private final ScheduledExecutorService ticker =
@@ -54,9 +58,11 @@ final class Workshop {
   private @Nullable Admin admin;
   private boolean ended;
 
-  Workshop(KafkaPublisherConfig config, PublisherListener listener) {
+  Workshop(KafkaPublisherConfig config, Clients clients, PublisherListener listener) {
     this.config = config;
+    this.clients = clients;
     this.listener = listener;
+    this.compression = ClientProperties.compression(config);
     this.desk = new Desk(listener, this::wantLookup, ClientProperties.idle(config));
     this.availability = new Availability(listener, config.bootstrapServers());
   }
@@ -75,24 +81,24 @@ final class Workshop {
 
   void start() {
     ScheduledFuture<?> unused =
-        ticker.scheduleWithFixedDelay(this::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        ticker.scheduleWithFixedDelay(
+            Unfailing.of("The Kafka publisher's watch over its time limits", this::tick),
+            0,
+            TICK_MILLIS,
+            TimeUnit.MILLISECONDS);
     wantLookup();
   }
 
   private void tick() {
-    try {
-      desk.expire();
-      watchClock();
-      watch(desk.generation(false));
-      watch(desk.generation(true));
-      if (!desk.toLookUp().isEmpty()) {
-        wantLookup();
-      }
-      if (probeWanted && probing.compareAndSet(false, true)) {
-        run(this::probe);
-      }
-    } catch (RuntimeException e) {
-      LOG.error("A check of the Kafka publisher failed; it runs again in {} ms", TICK_MILLIS, e);
+    desk.expire();
+    watchClock();
+    watch(desk.generation(false));
+    watch(desk.generation(true));
+    if (!desk.toLookUp().isEmpty()) {
+      wantLookup();
+    }
+    if (probeWanted && probing.compareAndSet(false, true) && !run(this::probe)) {
+      probing.set(false);
     }
   }
 
@@ -112,6 +118,15 @@ final class Workshop {
     if (generation == null) {
       return;
     }
+    if (generation.hasFailed()) {
+      // Usually both are done by then; what failed on the way is done again.
+      end(generation);
+      if (generation.sinceFailure().compareTo(END_LIMIT) > 0) {
+        desk.settle(generation);
+      }
+      return;
+    }
+    generation.tryAgain();
     desk.retire(generation);
     Duration age = desk.oldestAge(generation);
     if (age.compareTo(STALLED) > 0) {
@@ -122,18 +137,24 @@ final class Workshop {
     }
   }
 
-  private void run(Runnable task) {
+  /** Starts a task; false if that is not possible now, because there is no thread to be had. */
+  private boolean run(Runnable task) {
     try {
-      workers.execute(task);
+      workers.execute(Unfailing.of("A task of the Kafka publisher", task));
+      return true;
     } catch (RejectedExecutionException closed) {
       LOG.debug("Closed, nothing is started any more");
+    } catch (RuntimeException | Error e) {
+      LOG.error(
+          "No thread for a task of the Kafka publisher; tried again in {} ms", TICK_MILLIS, e);
     }
+    return false;
   }
 
   private void probe() {
     try {
       probeWanted = !availability.probe(admin());
-    } catch (KafkaException e) {
+    } catch (RuntimeException | Error e) {
       availability.down(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -155,7 +176,7 @@ final class Workshop {
     }
     renewWanted = false;
     if (current == null) {
-      current = Admin.create(ClientProperties.admin(config));
+      current = clients.admin();
       admin = current;
     }
     return current;
@@ -163,8 +184,8 @@ final class Workshop {
 
   /** One pass at a time; a wish during a pass leads to one more. */
   private void wantLookup() {
-    if (lookupsWanted.getAndIncrement() == 0) {
-      run(this::lookUp);
+    if (lookupsWanted.getAndIncrement() == 0 && !run(this::lookUp)) {
+      lookupsWanted.set(0);
     }
   }
 
@@ -174,12 +195,13 @@ final class Workshop {
       served = lookupsWanted.get();
       try {
         lookUpOnce();
-      } catch (KafkaException e) {
-        LOG.debug("Topics could not be looked up; tried again while messages wait", e);
-        probeWanted = true;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+        lookupsWanted.set(0);
         return;
+      } catch (RuntimeException | Error e) {
+        // The next pass begins anew, with the next message or the next look at the time limits.
+        lookupFailed("Topics", e);
       }
     } while (lookupsWanted.addAndGet(-served) > 0);
   }
@@ -198,10 +220,27 @@ final class Workshop {
               .explore(unknown.stream().map(topic -> topic.name).toList());
       unknown.forEach(topic -> note(topic, findings.get(topic.name)));
     }
+    desk.fit(batchBytes());
     for (Topic topic : topics) {
-      if (!desk.needsLookUp(topic)) {
-        handOver(topic);
+      try {
+        if (!desk.needsLookUp(topic)) {
+          handOver(topic);
+        }
+      } catch (AuthorizationException e) {
+        desk.denied(topic, Refusal.of(e));
+      } catch (RuntimeException e) {
+        lookupFailed("Topic " + topic.name, e);
       }
+    }
+  }
+
+  /** A client that cannot be made is usual while the broker's name is unknown. */
+  private void lookupFailed(String what, Throwable why) {
+    probeWanted = true;
+    if (why instanceof KafkaException) {
+      LOG.debug("{} could not be looked up; tried again while messages wait", what, why);
+    } else {
+      LOG.error("{} could not be looked up; tried again while messages wait", what, why);
     }
   }
 
@@ -219,14 +258,32 @@ final class Workshop {
   }
 
   private void handOver(Topic topic) {
-    Generation generation = generation(desk.isSuspect(topic));
-    if (generation == null || !learns(generation, topic.name)) {
-      return;
+    boolean suspect;
+    do {
+      suspect = desk.isSuspect(topic);
+      Generation generation = generation(suspect);
+      if (generation == null || !learns(generation, topic.name)) {
+        return;
+      }
+      boolean more = true;
+      while (more) {
+        more = desk.ready(topic, generation) || measures(topic);
+      }
+    } while (suspect != desk.isSuspect(topic));
+  }
+
+  /** Measures the next message of the topic if it is large, apart from the lock. */
+  private boolean measures(Topic topic) {
+    Topic.Waiting large = desk.unmeasured(topic);
+    if (large == null) {
+      return false;
     }
-    boolean more = true;
-    while (more) {
-      more = desk.ready(topic, generation);
-    }
+    desk.measured(large, RecordSize.least(large.message, compression));
+    return true;
+  }
+
+  private int batchBytes() {
+    return ClientProperties.batchBytes(config, desk.partitions());
   }
 
   private @Nullable Generation generation(boolean forSuspects) {
@@ -235,12 +292,9 @@ final class Workshop {
       return current.hasFailed() ? null : current;
     }
     int epoch = desk.epoch();
+    int batchBytes = batchBytes();
     Generation created =
-        new Generation(
-            new KafkaProducer<>(ClientProperties.producer(config)),
-            listener,
-            forSuspects,
-            this::onFailure);
+        new Generation(clients.producer(batchBytes), listener, forSuspects, batchBytes, this);
     if (desk.install(created, epoch)) {
       return created;
     }
@@ -248,9 +302,7 @@ final class Workshop {
     return null;
   }
 
-  /**
-   * The client waits some milliseconds for metadata in each call; this waits as long as sensible.
-   */
+  /** The client does not wait for metadata; this waits as long as sensible. */
   private static boolean learns(Generation generation, String topic) {
     long end = System.nanoTime() + LEARN_LIMIT.toNanos();
     while (!generation.hasFailed() && System.nanoTime() - end < 0) {
@@ -259,6 +311,7 @@ final class Workshop {
         return true;
       } catch (TimeoutException notYet) {
         LOG.trace("No metadata of {} yet", topic);
+        LockSupport.parkNanos(LEARN_PAUSE.toNanos());
       } catch (IllegalStateException ended) {
         return false;
       }
@@ -266,20 +319,30 @@ final class Workshop {
     return false;
   }
 
-  private void onFailure(Generation generation) {
+  @Override
+  public void failed(Generation generation) {
     probeWanted = true;
-    try {
-      ScheduledFuture<?> unused =
-          ticker.schedule(() -> desk.settle(generation), END_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
-      workers.execute(() -> bury(generation));
-    } catch (RejectedExecutionException closed) {
-      LOG.debug("Closed while a client failed; its sends are reported by the close");
+    end(generation);
+  }
+
+  @Override
+  public void hasRoom() {
+    wantLookup();
+  }
+
+  private void end(Generation generation) {
+    if (generation.isMineToEnd() && !run(() -> bury(generation))) {
+      generation.leaveToEnd();
     }
   }
 
   private void bury(Generation generation) {
-    generation.end();
-    desk.settle(generation);
+    try {
+      generation.end();
+      generation.measureCause(compression);
+    } finally {
+      desk.settle(generation);
+    }
     LOG.warn(
         "Kafka client replaced, because {}; what is unconfirmed is reported to whoever sent it",
         generation.reason());
@@ -297,7 +360,7 @@ final class Workshop {
     Thread ending = daemon("end").newThread(() -> living.forEach(Generation::end));
     ending.start();
     try {
-      ending.join(END_LIMIT_MILLIS);
+      ending.join(END_LIMIT.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -103,6 +103,23 @@ class KafkaChecksTest {
   }
 
   @Test
+  void warnsWhenTheBufferHasNoBatchForEachPartition() throws Exception {
+    server.createTopic("many", 40, Map.of("segment.index.bytes", "1024"));
+    KafkaPublisherConfig.Builder config =
+        KafkaPublisherConfig.builder(server.bootstrapServers())
+            .property("batch.size", Integer.toString(128 * 1024))
+            .property("buffer.memory", Integer.toString(4 * 1024 * 1024));
+    List<Destination> to = List.of(Destination.topic("many"));
+    assertThat(KafkaChecks.run(config.build(), to, KILOBYTE))
+        .extracting(Finding::check)
+        .contains(Check.KAFKA_BUFFER_BELOW_PARTITIONS);
+    config.property("buffer.memory", Integer.toString(40 * 128 * 1024));
+    assertThat(KafkaChecks.run(config.build(), to, KILOBYTE))
+        .extracting(Finding::check)
+        .doesNotContain(Check.KAFKA_BUFFER_BELOW_PARTITIONS);
+  }
+
+  @Test
   void theTimeOfAppendIsWrongForARouteThatKeepsTheTimeOfTheCreationAlone() throws Exception {
     server.createTopic("appended", 1, Map.of("message.timestamp.type", "LogAppendTime"));
     assertThat(check("appended", KILOBYTE))

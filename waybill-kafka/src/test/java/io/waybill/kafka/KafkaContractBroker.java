@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -89,7 +90,7 @@ final class KafkaContractBroker implements ContractBroker {
   public List<Outgoing> refused(Destination good, long firstSendId) {
     Destination noSuchPartition = new Destination(good.target(), "", PARTITIONS);
     Destination negativePartition = new Destination(good.target(), "", -1);
-    List<Header> huge = List.of(new Header("h", "x".repeat(tooLargeBody())));
+    List<Header> huge = List.of(new Header("h", noise(2 * tooLargeBody())));
     return List.of(
         message(firstSendId, Destination.topic("no spaces"), List.of()),
         message(firstSendId + 1, Destination.topic(""), List.of()),
@@ -99,6 +100,14 @@ final class KafkaContractBroker implements ContractBroker {
         message(firstSendId + 5, noSuchPartition, List.of()),
         message(firstSendId + 6, negativePartition, List.of()),
         message(firstSendId + 7, good, huge));
+  }
+
+  /** What no compression makes small. */
+  private static String noise(int length) {
+    return new Random(1)
+        .ints(length, '!', '~')
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   private static Outgoing message(long id, Destination destination, List<Header> headers) {

@@ -8,6 +8,8 @@ import io.waybill.message.Destination;
 import io.waybill.message.RecordTime;
 import io.waybill.testkit.KafkaServer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -16,6 +18,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The time of a record, on a broker that looks for old ones all the time. */
 class KafkaRecordTimeTest {
@@ -58,6 +62,29 @@ class KafkaRecordTimeTest {
       assertThat(KafkaContractBroker.read(server, "created"))
           .singleElement()
           .satisfies(got -> assertThat(got.timestampMillis()).isEqualTo(id));
+    }
+  }
+
+  /** One in a batch is refused by another word than several; neither is the message's fault. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 20})
+  void aTimeThatTheBrokerDoesNotTakeIsTheTopicsMatter(int messages) {
+    String topic = "ahead-" + messages;
+    server.createTopic(topic, 1, Map.of());
+    Destination to = new Destination(topic, "", null, RecordTime.CREATED);
+    long ahead = System.currentTimeMillis() + Duration.ofHours(9).toMillis();
+    List<Long> sends = new ArrayList<>();
+    try (PublisherDriver driver =
+        new PublisherDriver(KafkaPublisherConfig.builder(server.bootstrapServers()))) {
+      driver.untilConfirmed(topic, "k", "now");
+      for (int i = 0; i < messages; i++) {
+        sends.add(driver.send(to, "k" + i, new byte[1], ahead));
+      }
+      assertThat(sends)
+          .extracting(driver::outcome)
+          .hasOnlyElementsOfTypes(Confirmation.Refused.class, Confirmation.Unknown.class)
+          .hasAtLeastOneElementOfType(Confirmation.Refused.class);
+      driver.untilConfirmed(topic, "k", "later");
     }
   }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.ResourceType;
 import org.awaitility.Awaitility;
@@ -139,10 +140,40 @@ class KafkaSecurityTest {
     assertThat(good).allMatch(id -> driver.outcome(id) instanceof Confirmation.Confirmed);
   }
 
+  /** Its limit may not be seen, so the broker is the first to say that a message is too large. */
+  @Test
+  void anEventThatIsTooLargeForATopicWithoutVisibleLimitCostsTheOthersOneClientAtMost()
+      throws Exception {
+    kafka.server.createTopic("small", 1, Map.of("max.message.bytes", "2000"));
+    kafka.allow("small", AclOperation.WRITE);
+    byte[] large = new byte[10_000];
+    new Random(1).nextBytes(large);
+    List<Long> others = new ArrayList<>();
+    try (PublisherDriver driver = new PublisherDriver(kafka.trusting("right"))) {
+      driver.untilConfirmed("allowed", "k", "v");
+      driver.untilConfirmed("small", "good", "v");
+      for (int attempt = 0; attempt < 5; attempt++) {
+        long refused = driver.send(Destination.topic("small"), "large", large);
+        while (driver.recorder.outcome(refused) == null) {
+          others.add(driver.send("allowed", "k" + others.size() % 100, "v"));
+          assertThat(driver.outcome(others.get(others.size() - 1))).isNotNull();
+        }
+        assertThat(driver.outcome(refused))
+            .isInstanceOfSatisfying(
+                Confirmation.Rejected.class,
+                r -> assertThat(r.reason()).isEqualTo("record-too-large"));
+        driver.untilConfirmed("small", "good", "v" + attempt);
+      }
+      long lost = others.stream().filter(id -> !driver.recorder.confirmed(id)).count();
+      assertThat(lost).as("of %d to another topic", others.size()).isLessThanOrEqualTo(1);
+      assertThat(driver.confirmed("small", "zeros", "0".repeat(10_000))).isTrue();
+    }
+  }
+
   private static void assertNotAuthorized(PublisherDriver driver, String topic) {
     assertThat(driver.outcome(driver.send(topic, "k", "v")))
         .isInstanceOfSatisfying(
-            Confirmation.Rejected.class, r -> assertThat(r.reason()).isEqualTo("not-authorized"));
+            Confirmation.Refused.class, r -> assertThat(r.reason()).isEqualTo("not-authorized"));
   }
 
   @Test

@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
+import io.waybill.broker.PublisherListener;
 import io.waybill.message.Destination;
 import io.waybill.testkit.PublisherRecorder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +21,22 @@ final class PublisherDriver implements AutoCloseable {
   private final KafkaPublisher publisher;
   private long nextId = 1;
 
-  PublisherDriver(KafkaPublisherConfig.Builder config) {
-    publisher =
-        new KafkaPublisher(
-            config
-                .deliveryTimeout(Duration.ofSeconds(3))
-                .requestTimeout(Duration.ofSeconds(1))
-                .build());
-    publisher.start(recorder);
+  PublisherDriver(KafkaPublisherConfig.Builder builder) {
+    this(builder, Clients::of, UnaryOperator.identity());
+  }
+
+  /** With clients and a listener that fail. */
+  PublisherDriver(
+      KafkaPublisherConfig.Builder builder,
+      Function<KafkaPublisherConfig, Clients> clients,
+      UnaryOperator<PublisherListener> listener) {
+    KafkaPublisherConfig config =
+        builder
+            .deliveryTimeout(Duration.ofSeconds(3))
+            .requestTimeout(Duration.ofSeconds(1))
+            .build();
+    publisher = new KafkaPublisher(config, clients.apply(config));
+    publisher.start(listener.apply(recorder));
   }
 
   long send(String topic, @Nullable String key, String body) {
@@ -33,11 +44,23 @@ final class PublisherDriver implements AutoCloseable {
   }
 
   long send(Destination destination, @Nullable String key, byte[] body) {
+    return send(destination, key, body, nextId);
+  }
+
+  long send(Destination destination, @Nullable String key, byte[] body, long createdMillis) {
     byte[] keyBytes = key == null ? null : key.getBytes(UTF_8);
     long id = nextId++;
     publisher.send(
         new Outgoing(
-            id, destination, keyBytes, body, "text/plain", "e" + id, "Tested", id, List.of()));
+            id,
+            destination,
+            keyBytes,
+            body,
+            "text/plain",
+            "e" + id,
+            "Tested",
+            createdMillis,
+            List.of()));
     return id;
   }
 

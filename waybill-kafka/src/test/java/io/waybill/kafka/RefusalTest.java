@@ -25,6 +25,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownServerException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,8 +36,12 @@ class RefusalTest {
         arguments(new RecordTooLargeException("m"), "record-too-large"),
         arguments(new InvalidTopicException("m"), "invalid-topic"),
         arguments(new SerializationException("m"), "unsupported-record"),
-        arguments(new InvalidRecordException("m"), "invalid-record"),
-        arguments(new InvalidTimestampException("m"), "invalid-record"),
+        arguments(new InvalidRecordException("m"), "invalid-record"));
+  }
+
+  static Stream<Arguments> ofTheTopic() {
+    return Stream.of(
+        arguments(new InvalidTimestampException("m"), "invalid-timestamp"),
         arguments(new TopicAuthorizationException(Set.of("t")), "not-authorized"),
         arguments(new ClusterAuthorizationException("m"), "not-authorized"));
   }
@@ -44,7 +49,6 @@ class RefusalTest {
   static Stream<Arguments> open() {
     return Stream.of(
         arguments(new TimeoutException("m"), "delivery-timeout"),
-        arguments(new BufferExhaustedException("m"), "buffer-full"),
         arguments(new NetworkException("m"), "disconnected"),
         arguments(new DisconnectException("m"), "disconnected"),
         arguments(new SaslAuthenticationException("m"), "authentication-failed"),
@@ -69,6 +73,24 @@ class RefusalTest {
               assertThat(rejected.reason()).isEqualTo(reason);
               assertThat(rejected.detail()).startsWith(exception.getClass().getSimpleName());
             });
+  }
+
+  @ParameterizedTest
+  @MethodSource("ofTheTopic")
+  void blamesTheTopicForWhatItRefusesWhateverTheMessageIs(Exception exception, String reason) {
+    assertThat(Refusal.of(exception).outcome(7))
+        .isInstanceOfSatisfying(
+            Confirmation.Refused.class,
+            refused -> {
+              assertThat(refused.reason()).isEqualTo(reason);
+              assertThat(refused.copyPossible()).isFalse();
+            });
+  }
+
+  @Test
+  void whatFoundNoRoomWasNotSent() {
+    assertThat(Refusal.of(new BufferExhaustedException("m")).outcome(7))
+        .isInstanceOf(Confirmation.NotSent.class);
   }
 
   @ParameterizedTest
