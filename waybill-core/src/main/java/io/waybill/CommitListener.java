@@ -26,7 +26,7 @@ public final class CommitListener implements AutoCloseable {
   private CommitListener(String name, NotificationReceiver receiver, Runnable wake) {
     this.receiver = receiver;
     this.wake = wake;
-    this.worker = new Worker("waybill-" + name + "-listener", this::turn);
+    this.worker = Worker.tireless("waybill-" + name + "-listener", this::turn);
   }
 
   /**

@@ -34,7 +34,7 @@ public final class CommitNotifier implements CommitNudge, AutoCloseable {
   private CommitNotifier(NotificationSender sender, Duration pause) {
     this.sender = sender;
     this.pause = pause;
-    this.worker = new Worker("waybill-notifier", this::turn);
+    this.worker = Worker.tireless("waybill-notifier", this::turn);
   }
 
   /**

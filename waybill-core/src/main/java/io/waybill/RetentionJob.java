@@ -2,7 +2,6 @@ package io.waybill;
 
 import io.waybill.jdbc.Retention;
 import io.waybill.jdbc.Retention.Purged;
-import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -78,7 +77,8 @@ public final class RetentionJob implements AutoCloseable {
       long rest = Math.max(PAUSE_NANOS, PAUSE_FACTOR * walkNanos);
       walkNanos = 0;
       return rest;
-    } catch (StoreException e) {
+    } catch (RuntimeException | Error e) {
+      // Whatever it was: each step begins anew, and nothing else ends this thread.
       LOG.warn("published events were not removed; tried again in 10 s", e);
       return PAUSE_NANOS;
     }

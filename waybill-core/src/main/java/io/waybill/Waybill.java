@@ -8,15 +8,18 @@ import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.message.EventLimits;
+import io.waybill.observe.HealthLimits;
+import io.waybill.observe.OutboxHealth;
 import io.waybill.observe.RelayListener;
 import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;
 import io.waybill.relay.EngineSettings;
-import io.waybill.relay.Relay;
 import io.waybill.relay.RelayRules;
-import io.waybill.relay.Stores;
+import io.waybill.work.Ticker;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *     Waybill.builder()
  *         .name("orders-1")
  *         .postgres(ConnectionFactory.of(dataSource))
- *         .publisher(publisher)
+ *         .publisher(() -> new KafkaPublisher(config))
  *         .mapper(mapper)
  *         .start();
  * }</pre>
@@ -39,19 +42,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Waybill implements AutoCloseable {
   private final Outbox outbox;
-  private final Relay relay;
-  private final @Nullable CommitNotifier notifier;
-  private final @Nullable CommitListener listener;
+  private final Supervisor supervisor;
+  private final OutboxHealth health;
 
-  private Waybill(
-      Outbox outbox,
-      Relay relay,
-      @Nullable CommitNotifier notifier,
-      @Nullable CommitListener listener) {
+  private Waybill(Outbox outbox, Supervisor supervisor, OutboxHealth health) {
     this.outbox = outbox;
-    this.relay = relay;
-    this.notifier = notifier;
-    this.listener = listener;
+    this.supervisor = supervisor;
+    this.health = health;
   }
 
   /**
@@ -73,28 +70,22 @@ public final class Waybill implements AutoCloseable {
   }
 
   /**
-   * The running relay.
+   * Whether the relay gets on with its work, and why not.
    *
-   * @return the relay
+   * @return health of the relay, for probes and alarms
    */
-  public Relay relay() {
-    return relay;
+  public OutboxHealth health() {
+    return health;
   }
 
   /**
-   * Stops gracefully; see {@link Relay#stop(Duration)}.
+   * Stops gracefully; see {@link io.waybill.relay.Relay#stop(Duration)}.
    *
    * @param grace longest time to wait
    * @return whether everything was settled and given back in time
    */
   public boolean stop(Duration grace) {
-    if (listener != null) {
-      listener.close();
-    }
-    if (notifier != null) {
-      notifier.close();
-    }
-    return relay.stop(grace);
+    return supervisor.stop(grace);
   }
 
   /** Stops within ten seconds. */
@@ -110,7 +101,7 @@ public final class Waybill implements AutoCloseable {
     private @Nullable OutboxTables tables;
     private @Nullable AppendDialect append;
     private PostgresOptions options = PostgresOptions.defaults();
-    private @Nullable Publisher publisher;
+    private @Nullable Supplier<? extends Publisher> publishers;
     private @Nullable RelayRules rules;
     private EventLimits limits = EventLimits.ofDefaults();
     private RelayListener listener = RelayListener.NONE;
@@ -176,13 +167,14 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * Where events go. Required; started and closed by the relay.
+     * Where events go. Required. Each publisher is started and closed by a relay; a relay that is
+     * started again after a failure gets another one.
      *
-     * @param publisher the broker
+     * @param publishers makes a publisher to the broker, not started
      * @return this
      */
-    public Builder publisher(Publisher publisher) {
-      this.publisher = Objects.requireNonNull(publisher, "publisher");
+    public Builder publisher(Supplier<? extends Publisher> publishers) {
+      this.publishers = Objects.requireNonNull(publishers, "publishers");
       return this;
     }
 
@@ -255,33 +247,38 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * Starts the relay.
+     * Starts the relay, on threads of its own. One that fails is started again, after growing
+     * pauses of up to half a minute; {@link Waybill#health()} says so.
      *
      * @return the running whole
      * @throws IllegalStateException if a required part is missing or two exclude each other, naming
      *     them
+     * @throws IllegalArgumentException if settings contradict each other
      */
     public Waybill start() {
-      Publisher broker = required("publisher", publisher);
+      Supplier<? extends Publisher> brokers = required("publisher", publishers);
       RelayRules how = required("mapper or rules", rules);
       OutboxTables from = chosen();
+      Publisher first = brokers.get();
       EngineSettings bounds =
           settings.apply(
-              EngineSettings.defaults(broker.deliveryTimeout(), broker.maxInFlightPerKey())
+              EngineSettings.defaults(first.deliveryTimeout(), first.maxInFlightPerKey())
                   .polling(from.polling()));
-      Stores stores = new Stores(from.lanes(), from.reader(), from.store());
-      Relay relay = new Relay(name, bounds, stores, broker, how, listener, failure -> {});
-      if (notificationPause == null || !(from instanceof PostgresOutbox postgres)) {
-        return new Waybill(outbox(from, relay::nudge), relay, null, null);
-      }
-      CommitNotifier notifier = CommitNotifier.start(postgres, notificationPause);
-      CommitNudge both =
-          () -> {
-            relay.nudge();
-            notifier.nudge();
-          };
-      CommitListener others = CommitListener.start(name, postgres, relay::nudge);
-      return new Waybill(outbox(from, both), relay, notifier, others);
+      OutboxHealth health =
+          new OutboxHealth(
+              name,
+              HealthLimits.of(bounds.lease(), bounds.viewInterval(), bounds.deliveryTimeout()),
+              Ticker.SYSTEM::nanos);
+      RelayListener told = RelayListener.all(List.of(listener, health));
+      EmbeddedRelay relay =
+          new EmbeddedRelay(
+              new EmbeddedRelay.Parts(name, from, brokers, bounds, how, told, notificationPause),
+              first);
+      Supervisor supervisor =
+          new Supervisor(
+              "relay " + name, relay, Supervisor.AfterFailure.RESTART, Supervisor.telling(told));
+      supervisor.start();
+      return new Waybill(outbox(from, relay), supervisor, health);
     }
 
     private OutboxTables chosen() {

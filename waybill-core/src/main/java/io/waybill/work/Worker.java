@@ -14,6 +14,7 @@ public final class Worker implements AutoCloseable {
 
   // After an exception; what fails at once must not keep a processor busy.
   private static final long MISHAP_PAUSE_MILLIS = 100;
+  private static final long ERROR_PAUSE_MILLIS = 1_000;
 
   private final Thread thread;
   private volatile boolean running = true;
@@ -39,6 +40,28 @@ public final class Worker implements AutoCloseable {
    */
   public Worker(String name, Duty duty) {
     this(name, duty, error -> {});
+  }
+
+  /**
+   * Starts a thread for something that others can do without for a while: its duty is done again
+   * after errors as well.
+   *
+   * @param name thread name
+   * @param duty what it does; keeps nothing that a failure could leave in doubt
+   * @return the worker
+   */
+  public static Worker tireless(String name, Duty duty) {
+    return new Worker(
+        name,
+        () -> {
+          try {
+            return duty.doWork();
+          } catch (Error e) {
+            log.error("{} failed and goes on with its next piece of work", name, e);
+            Thread.sleep(ERROR_PAUSE_MILLIS);
+            return 0;
+          }
+        });
   }
 
   private void run(Duty duty, Consumer<Throwable> ended) {

@@ -102,7 +102,7 @@ abstract class CrashContract {
           awaitArrivals(world, doomed);
           try (Waybill second = healthy(world)) {
             int inFlight = doomed.awaitDeath();
-            assertThat(second.relay()).isNotNull();
+            assertThat(second.health()).isNotNull();
             return outcome(world, step, inFlight);
           }
         }
@@ -112,7 +112,7 @@ abstract class CrashContract {
           broker.open(closedDestination(world));
         }
         try (Waybill next = healthy(world)) {
-          assertThat(next.relay()).isNotNull();
+          assertThat(next.health()).isNotNull();
           return outcome(world, step, inFlight);
         }
       }

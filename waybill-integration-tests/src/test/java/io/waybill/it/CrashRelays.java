@@ -59,7 +59,7 @@ final class CrashRelays {
     return Waybill.builder()
         .name(name)
         .tables(tables.apply(outbox))
-        .publisher(publisher.apply(kafka ? kafka(address) : rabbit(address)))
+        .publisher(() -> publisher.apply(kafka ? kafka(address) : rabbit(address)))
         .rules(rules(kafka ? Transport.KAFKA : Transport.RABBITMQ))
         .settings(CrashRelays::small)
         .start();

@@ -81,7 +81,8 @@ class InProcessTest {
         .name(name)
         .postgres(ConnectionFactory.postgres(postgres.jdbcUrl(name), new Properties()))
         .publisher(
-            new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build()))
+            () ->
+                new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build()))
         .mapper(new RoutedMapper(routes, encoder, EventLimits.ofDefaults()));
   }
 

@@ -375,7 +375,7 @@ abstract class NotificationProducerContract {
       RabbitTail tail = world.tail();
       world.write("evt-1", "CUSTOMER", 1);
       SilentPublisher silent = new SilentPublisher();
-      try (Waybill dying = world.relay("dying").publisher(silent).start()) {
+      try (Waybill dying = world.relay("dying").publisher(() -> silent).start()) {
         await().atMost(PATIENCE).until(() -> silent.taken() == 1);
         assertThat(world.record("evt-1")).isEqualTo("PROCESSING");
         dying.stop(Duration.ofMillis(1));

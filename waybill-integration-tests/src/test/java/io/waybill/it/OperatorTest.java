@@ -198,7 +198,8 @@ class OperatorTest {
         .postgres(connections())
         .options(options())
         .publisher(
-            new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build()))
+            () ->
+                new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build()))
         .rules(
             new RelayRules(
                 new RoutedMapper(routes, encoder, EventLimits.ofDefaults()),

@@ -124,10 +124,11 @@ final class ProducerWorld implements AutoCloseable {
         .name(name)
         .tables(outbox())
         .publisher(
-            new RabbitPublisher(
-                RabbitPublisherConfig.builder()
-                    .addresses(List.of(rabbit.host() + ":" + rabbit.port()))
-                    .build()))
+            () ->
+                new RabbitPublisher(
+                    RabbitPublisherConfig.builder()
+                        .addresses(List.of(rabbit.host() + ":" + rabbit.port()))
+                        .build()))
         .rules(new RelayRules(mapper(), EVERY_SECOND, destination -> new FailurePolicy.Bury(null)));
   }
 

@@ -15,7 +15,7 @@ import java.util.Objects;
  * <pre>{@code
  * WaybillTracing tracing = WaybillTracing.of(openTelemetry);
  * TracedOutbox events = tracing.outbox(outbox);
- * Waybill.builder().publisher(tracing.publisher(publisher, Transport.KAFKA));
+ * Waybill.builder().publisher(() -> tracing.publisher(publisher(), Transport.KAFKA));
  * Inbox.builder().interceptor(tracing.interceptor(Transport.KAFKA));
  * }</pre>
  */

@@ -2,6 +2,7 @@ package io.waybill.server.assemble;
 
 import io.waybill.CommitListener;
 import io.waybill.RetentionJob;
+import io.waybill.Supervisor;
 import io.waybill.broker.Publisher;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOutbox;
@@ -13,33 +14,30 @@ import io.waybill.relay.Stores;
 import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.ServerConfig;
 import io.waybill.server.config.TableConfig;
-import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes one outbox from its start-up checks to a running relay, on a thread of its own: a database
- * or broker that is down delays its own outbox and no other.
+ * One outbox from its start-up checks to a running relay, supervised on its own: a database or
+ * broker that is down delays its own outbox and no other. A relay that has failed ends the process,
+ * which is started again by whatever runs it.
  */
-final class OutboxRunner {
+final class OutboxRunner implements Supervisor.Job, Supervisor.Watcher {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRunner.class);
-  private static final long PAUSE_SECONDS = 2;
 
   private final ServerConfig server;
   private final OutboxConfig config;
   private final String relayName;
   private final RelayListener listener;
-  private final Runnable refused;
-  private final Runnable failed;
+  private final Consumer<Throwable> gaveUp;
   private final Tracing tracing;
-  private final CountDownLatch stopping = new CountDownLatch(1);
-  private final Thread thread;
+  private final Supervisor supervisor;
   private @Nullable Relay relay;
   private @Nullable RetentionJob retention;
   private @Nullable CommitListener commits;
@@ -49,95 +47,69 @@ final class OutboxRunner {
       OutboxConfig config,
       Tracing tracing,
       RelayListener listener,
-      Runnable refused,
-      Runnable failed) {
+      Consumer<Throwable> gaveUp) {
     this.server = server;
     this.config = config;
     this.relayName = server.relayName();
     this.tracing = tracing;
     this.listener = listener;
-    this.refused = refused;
-    this.failed = failed;
-    this.thread = new Thread(this::run, "waybill-" + config.name() + "-start");
-    thread.setDaemon(true);
+    this.gaveUp = gaveUp;
+    this.supervisor =
+        new Supervisor("relay " + config.name(), this, Supervisor.AfterFailure.GIVE_UP, this);
   }
 
   void start() {
-    thread.start();
+    supervisor.start();
   }
 
   /** Stops; returns whether all work was settled within the grace period. */
   boolean stop(Duration grace) {
-    stopping.countDown();
-    closeListener();
-    Relay running = running();
-    boolean clean = running == null || running.stop(grace);
-    closeRetention();
-    return clean;
+    return supervisor.stop(grace);
   }
 
-  private void run() {
-    try {
-      if (checked()) {
-        startRelay();
-      }
-    } catch (InterruptedException e) {
-      LOG.info("outbox {}: interrupted before its relay started", config.name());
-    } catch (RuntimeException e) {
-      LOG.error("outbox {}: its relay could not start; the process ends", config.name(), e);
-      refused.run();
-    }
-  }
-
-  /** Repeats the checks until the database answers, and what is to be declared is declared. */
-  private boolean checked() throws InterruptedException {
-    do {
-      try {
-        List<Finding> findings = new ArrayList<>(StartChecks.declare(config));
-        if (findings.stream().noneMatch(OutboxRunner::isWarning)) {
-          findings.addAll(StartChecks.of(server, config));
-          return passes(findings);
-        }
-        findings.forEach(finding -> again(finding.detail()));
-      } catch (StoreException e) {
-        if (!e.isTransient()) {
-          throw e;
-        }
-        again(reason(e));
-      }
-    } while (!stopping.await(PAUSE_SECONDS, TimeUnit.SECONDS));
-    return false;
-  }
-
-  private void again(String reason) {
+  @Override
+  public void waits(String reason) {
     listener.on(new RelayEvent.Waiting(reason));
-    LOG.warn("outbox {}: {}; checked again in {} s", config.name(), reason, PAUSE_SECONDS);
+  }
+
+  @Override
+  public void gaveUp(Throwable cause) {
+    gaveUp.accept(cause);
+  }
+
+  @Override
+  public @Nullable String check() {
+    List<Finding> findings = new ArrayList<>(StartChecks.declare(config));
+    Optional<Finding> unreachable = findings.stream().filter(OutboxRunner::isWarning).findFirst();
+    if (unreachable.isPresent()) {
+      return unreachable.get().detail();
+    }
+    findings.addAll(StartChecks.of(server, config));
+    pass(findings);
+    return null;
   }
 
   private static boolean isWarning(Finding finding) {
     return finding.severity() == Finding.Severity.WARN;
   }
 
-  private boolean passes(List<Finding> findings) {
-    boolean refuse = false;
+  private void pass(List<Finding> findings) {
+    boolean refused = false;
     for (Finding finding : findings) {
       if (finding.severity() == Finding.Severity.REFUSE) {
-        refuse = true;
+        refused = true;
         LOG.error("{}; the relay does not start", StartChecks.text(config, finding));
       } else {
         LOG.warn("{}; the relay starts nevertheless", StartChecks.text(config, finding));
       }
     }
-    if (refuse) {
-      refused.run();
+    if (refused) {
+      throw new Supervisor.Refused("outbox " + config.name() + ": a start-up check refuses it");
     }
-    return !refuse;
   }
 
-  private synchronized void startRelay() {
-    if (stopping.getCount() == 0) {
-      return;
-    }
+  @Override
+  public void begin(Consumer<Throwable> failed) {
     Publisher publisher =
         tracing.around(Publishers.of(config, relayName), config.broker().transport());
     OutboxTables tables = Databases.tables(config, relayName);
@@ -149,7 +121,7 @@ final class OutboxRunner {
             publisher,
             Rules.of(config),
             listener,
-            failure -> failed.run());
+            failed);
     relay = started;
     TableConfig table = config.table();
     if (table.listen() && tables instanceof PostgresOutbox own) {
@@ -162,24 +134,18 @@ final class OutboxRunner {
     }
   }
 
-  private synchronized void closeListener() {
+  @Override
+  public boolean end(Duration grace) {
     if (commits != null) {
       commits.close();
+      commits = null;
     }
-  }
-
-  private synchronized void closeRetention() {
+    boolean clean = relay == null || relay.stop(grace);
+    relay = null;
     if (retention != null) {
       retention.close();
+      retention = null;
     }
-  }
-
-  private synchronized @Nullable Relay running() {
-    return relay;
-  }
-
-  private static String reason(StoreException e) {
-    Throwable cause = e.getCause();
-    return e.getMessage() + (cause == null ? "" : ": " + cause.getMessage());
+    return clean;
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,12 +35,12 @@ public final class RelayProcess {
   private final Tracing tracing;
   private final @Nullable HttpEndpoints http;
 
-  private RelayProcess(ServerConfig config, Runnable refused, Runnable failed) {
+  private RelayProcess(ServerConfig config, Consumer<Throwable> gaveUp) {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
     tracing = Tracing.of(config.tracing(), config.relayName());
-    config.outboxes().forEach(outbox -> add(config, outbox, refused, failed));
+    config.outboxes().forEach(outbox -> add(config, outbox, gaveUp));
     http = serve(config.http());
   }
 
@@ -47,14 +48,13 @@ public final class RelayProcess {
    * Starts everything. Databases and brokers that are down are awaited.
    *
    * @param config the configuration
-   * @param refused called when a start-up check forbids the start of an outbox; the caller then
+   * @param gaveUp called when an outbox has no relay and gets none: a start-up check refuses it
+   *     ({@link io.waybill.Supervisor.Refused}), or a part of its relay failed; the caller then
    *     stops the process
-   * @param failed called when a relay has ended because a part of it failed; the caller then stops
-   *     the process
    * @return the running whole
    */
-  public static RelayProcess start(ServerConfig config, Runnable refused, Runnable failed) {
-    RelayProcess process = new RelayProcess(config, refused, failed);
+  public static RelayProcess start(ServerConfig config, Consumer<Throwable> gaveUp) {
+    RelayProcess process = new RelayProcess(config, gaveUp);
     process.runners.forEach(OutboxRunner::start);
     return process;
   }
@@ -95,7 +95,7 @@ public final class RelayProcess {
     }
   }
 
-  private void add(ServerConfig server, OutboxConfig outbox, Runnable refused, Runnable failed) {
+  private void add(ServerConfig server, OutboxConfig outbox, Consumer<Throwable> gaveUp) {
     OutboxHealth judge =
         new OutboxHealth(
             outbox.name(),
@@ -108,7 +108,7 @@ public final class RelayProcess {
     health.add(judge);
     runners.add(
         new OutboxRunner(
-            server, outbox, tracing, RelayListener.all(List.of(meters, judge)), refused, failed));
+            server, outbox, tracing, RelayListener.all(List.of(meters, judge)), gaveUp));
   }
 
   private @Nullable HttpEndpoints serve(HttpConfig config) {

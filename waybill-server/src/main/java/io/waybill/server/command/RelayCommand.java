@@ -1,5 +1,6 @@
 package io.waybill.server.command;
 
+import io.waybill.Supervisor;
 import io.waybill.server.assemble.RelayProcess;
 import io.waybill.server.config.LoadedConfig;
 import io.waybill.server.log.Logs;
@@ -26,8 +27,7 @@ final class RelayCommand implements Callable<Integer> {
 
   private final CountDownLatch stop = new CountDownLatch(1);
   private final AtomicInteger signals = new AtomicInteger();
-  private volatile boolean refused;
-  private volatile boolean failed;
+  private volatile int ending = ExitCode.OK;
 
   @Override
   public Integer call() {
@@ -35,7 +35,7 @@ final class RelayCommand implements Callable<Integer> {
     Logs.apply(loaded.config().logging());
     loaded.warnings().forEach(warning -> LOG.warn("{}; the relay starts nevertheless", warning));
     Signals.handle(this::signalled);
-    RelayProcess process = RelayProcess.start(loaded.config(), this::refused, this::failed);
+    RelayProcess process = RelayProcess.start(loaded.config(), this::gaveUp);
     Duration grace = loaded.config().gracePeriod();
     try {
       stop.await();
@@ -44,23 +44,19 @@ final class RelayCommand implements Callable<Integer> {
     }
     LOG.info("stopping within {} s", grace.toSeconds());
     boolean clean = process.stop(grace);
-    if (refused) {
-      return ExitCode.REFUSED;
-    }
-    if (failed) {
-      return ExitCode.FAILED;
+    if (ending != ExitCode.OK) {
+      return ending;
     }
     return clean ? ExitCode.OK : ExitCode.UNCLEAN_STOP;
   }
 
-  private void refused() {
-    refused = true;
+  private void gaveUp(Throwable cause) {
+    ending = isRefusal(cause) ? ExitCode.REFUSED : ExitCode.FAILED;
     stop.countDown();
   }
 
-  private void failed() {
-    failed = true;
-    stop.countDown();
+  private static boolean isRefusal(Throwable cause) {
+    return cause instanceof Supervisor.Refused || cause instanceof IllegalArgumentException;
   }
 
   private void signalled() {

@@ -4,29 +4,32 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.context.event.SpringApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Something in the application's life cycle that begins when the application is ready, so that no
- * start waits for a broker. Thread-safe.
+ * Something in the application's life cycle that begins when the application has come so far, so
+ * that no start waits for a broker. Thread-safe.
  */
 abstract class BackgroundLifecycle
-    implements SmartLifecycle, ApplicationListener<ApplicationReadyEvent> {
+    implements SmartLifecycle, ApplicationListener<SpringApplicationEvent> {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundLifecycle.class);
 
   private final String name;
   private final Duration grace;
   private final int phase;
+  private final Class<? extends SpringApplicationEvent> moment;
   private boolean ready;
   private boolean running;
   private @Nullable BackgroundRun run;
 
-  BackgroundLifecycle(String name, Duration grace, int phase) {
+  BackgroundLifecycle(
+      String name, Duration grace, int phase, Class<? extends SpringApplicationEvent> moment) {
     this.name = name;
     this.grace = grace;
     this.phase = phase;
+    this.moment = moment;
   }
 
   /** A new life, not started. */
@@ -55,9 +58,11 @@ abstract class BackgroundLifecycle
   }
 
   @Override
-  public final synchronized void onApplicationEvent(ApplicationReadyEvent event) {
-    ready = true;
-    begin();
+  public final synchronized void onApplicationEvent(SpringApplicationEvent event) {
+    if (moment.isInstance(event)) {
+      ready = true;
+      begin();
+    }
   }
 
   private void begin() {

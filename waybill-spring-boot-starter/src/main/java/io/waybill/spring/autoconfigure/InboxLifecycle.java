@@ -1,6 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
 import java.util.List;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 
 /** The inbox in the application's life cycle; its stop comes first. Thread-safe. */
 public final class InboxLifecycle extends BackgroundLifecycle {
@@ -10,7 +11,8 @@ public final class InboxLifecycle extends BackgroundLifecycle {
     super(
         parts.consumer(),
         parts.properties().lifecycle().gracePeriod(),
-        parts.properties().lifecycle().phase());
+        parts.properties().lifecycle().phase(),
+        ApplicationReadyEvent.class);
     this.parts = parts;
   }
 

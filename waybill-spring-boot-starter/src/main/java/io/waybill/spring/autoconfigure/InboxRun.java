@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.inbox.Inbox;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,20 +25,20 @@ final class InboxRun extends BackgroundRun {
    * loses messages loses more of them while nobody takes them.
    */
   @Override
-  boolean passes() {
+  public @Nullable String check() {
     parts
         .findings()
         .forEach(finding -> LOG.warn("{}; the inbox starts nevertheless", Problems.text(finding)));
-    return true;
+    return null;
   }
 
   @Override
-  void begin() {
+  void begun(Consumer<Throwable> failed) {
     inbox = parts.start();
   }
 
   @Override
-  boolean end(Duration grace) {
+  public boolean end(Duration grace) {
     Inbox running = inbox;
     return running == null || running.stop(grace);
   }

@@ -3,8 +3,12 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.spring.WakeUp;
 import java.util.List;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
 
-/** The relay in the application's life cycle; its stop comes first. Thread-safe. */
+/**
+ * The relay in the application's life cycle. It begins when the application has started, before its
+ * runners: one that works for hours holds up no event. Its stop comes first. Thread-safe.
+ */
 public final class RelayLifecycle extends BackgroundLifecycle {
   private final RelayParts parts;
   private final WakeUp wakeUp;
@@ -12,7 +16,10 @@ public final class RelayLifecycle extends BackgroundLifecycle {
 
   RelayLifecycle(RelayParts parts, WakeUp wakeUp, OutboxHealth health) {
     super(
-        parts.name(), parts.properties().relay().gracePeriod(), parts.properties().relay().phase());
+        parts.name(),
+        parts.properties().relay().gracePeriod(),
+        parts.properties().relay().phase(),
+        ApplicationStartedEvent.class);
     this.parts = parts;
     this.wakeUp = wakeUp;
     this.health = health;
@@ -25,6 +32,9 @@ public final class RelayLifecycle extends BackgroundLifecycle {
    */
   public List<String> unready() {
     BackgroundRun run = current();
+    if (run == null && isRunning()) {
+      return List.of("the relay begins when the application has started; it is still starting");
+    }
     String refusal = run == null ? null : run.refusal();
     return refusal == null ? health.unready() : List.of(refusal);
   }

@@ -1,12 +1,17 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.RetentionJob;
-import io.waybill.Waybill;
+import io.waybill.broker.Publisher;
 import io.waybill.jdbc.OnPublished;
+import io.waybill.jdbc.OutboxTables;
 import io.waybill.observe.Finding;
 import io.waybill.observe.RelayListener;
+import io.waybill.relay.EngineSettings;
+import io.waybill.relay.Relay;
+import io.waybill.relay.Stores;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,15 +41,20 @@ record RelayParts(
     return findings;
   }
 
-  Waybill start() {
-    return Waybill.builder()
-        .name(name)
-        .tables(database.tables())
-        .publisher(observations.around(broker.publisher()))
-        .rules(settings.rules())
-        .settings(settings::engine)
-        .listener(listener)
-        .start();
+  Relay start(Consumer<Throwable> failed) {
+    OutboxTables tables = database.tables();
+    Publisher publisher = observations.around(broker.publisher());
+    EngineSettings usual =
+        EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())
+            .polling(tables.polling());
+    return new Relay(
+        name,
+        settings.engine(usual),
+        new Stores(tables.lanes(), tables.reader(), tables.store()),
+        publisher,
+        settings.rules(),
+        listener,
+        failed);
   }
 
   /** Removes what has been kept long enough, where published events are kept. */

@@ -1,11 +1,12 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.RetentionJob;
-import io.waybill.Waybill;
 import io.waybill.observe.Finding;
+import io.waybill.relay.Relay;
 import io.waybill.spring.WakeUp;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,7 +18,7 @@ final class RelayRun extends BackgroundRun {
 
   private final RelayParts parts;
   private final WakeUp wakeUp;
-  private @Nullable Waybill waybill;
+  private @Nullable Relay relay;
   private @Nullable RetentionJob retention;
 
   RelayRun(RelayParts parts, WakeUp wakeUp) {
@@ -27,7 +28,7 @@ final class RelayRun extends BackgroundRun {
   }
 
   @Override
-  boolean passes() {
+  public @Nullable String check() {
     List<Finding> findings = parts.check();
     String refused =
         findings.stream()
@@ -35,28 +36,29 @@ final class RelayRun extends BackgroundRun {
             .map(Problems::text)
             .collect(Collectors.joining("; "));
     if (!refused.isEmpty()) {
-      tell(refused);
-      return false;
+      return refused;
     }
     findings.forEach(
         finding -> LOG.warn("{}; the relay starts nevertheless", Problems.text(finding)));
-    return true;
+    return null;
   }
 
   @Override
-  void begin() {
-    Waybill started = parts.start();
-    waybill = started;
+  void begun(Consumer<Throwable> failed) {
+    Relay started = parts.start(failed);
+    relay = started;
     retention = parts.retention();
-    wakeUp.relay(started.relay()::nudge);
+    wakeUp.relay(started::nudge);
   }
 
   @Override
-  boolean end(Duration grace) {
+  public boolean end(Duration grace) {
     wakeUp.relay(null);
-    boolean clean = waybill == null || waybill.stop(grace);
+    boolean clean = relay == null || relay.stop(grace);
+    relay = null;
     if (retention != null) {
       retention.close();
+      retention = null;
     }
     return clean;
   }

@@ -17,13 +17,15 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.env.Environment;
 import org.springframework.transaction.support.TransactionTemplate;
 
 @Tag("server")
@@ -60,7 +62,7 @@ class RelayLifecycleTest {
     final List<String> seen = Collections.synchronizedList(new ArrayList<>());
 
     @Bean
-    ApplicationListener<ApplicationStartedEvent> threads() {
+    ApplicationListener<ContextRefreshedEvent> threads() {
       return event -> {
         boolean any =
             Thread.getAllStackTraces().keySet().stream()
@@ -68,7 +70,7 @@ class RelayLifecycleTest {
                     thread ->
                         thread.getName().startsWith("waybill-shop-1")
                             || thread.getName().contains("waybill-shop-1"));
-        seen.add(any ? "relay before readiness" : "no relay before readiness");
+        seen.add(any ? "relay before the start" : "no relay before the start");
       };
     }
 
@@ -109,7 +111,7 @@ class RelayLifecycleTest {
   }
 
   @Test
-  void itStartsLastAfterReadinessAndStopsFirst() {
+  void itStartsLastAfterTheContextAndStopsFirst() {
     Witness witness;
     try (ConfigurableApplicationContext context = run(Witness.class)) {
       witness = context.getBean(Witness.class);
@@ -117,7 +119,33 @@ class RelayLifecycleTest {
       assertThat(arrived(1)).containsExactly("42");
     }
     assertThat(witness.seen)
-        .containsExactly("relay starts later", "no relay before readiness", "relay stopped before");
+        .containsExactly("relay starts later", "no relay before the start", "relay stopped before");
+  }
+
+  /** A runner that works until its own event has arrived. */
+  @Configuration(proxyBeanMethods = false)
+  static class WaitingRunner {
+    final List<String> seen = Collections.synchronizedList(new ArrayList<>());
+
+    @Bean
+    ApplicationRunner runner(ConfigurableApplicationContext context, Environment environment) {
+      return arguments -> {
+        SmallApplication.publish(context, "42");
+        String topic = environment.getRequiredProperty("waybill.routes.default.target");
+        try (KafkaTail tail =
+            new KafkaTail(TestServers.kafka().bootstrapServers(), List.of(topic))) {
+          Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> tail.count() >= 1);
+          tail.messages().forEach(message -> seen.add(message.key()));
+        }
+      };
+    }
+  }
+
+  @Test
+  void aRunnerThatWorksHoldsUpNoEvent() {
+    try (ConfigurableApplicationContext context = run(WaitingRunner.class)) {
+      assertThat(context.getBean(WaitingRunner.class).seen).containsExactly("42");
+    }
   }
 
   @Test

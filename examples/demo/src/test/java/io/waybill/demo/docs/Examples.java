@@ -33,6 +33,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** What the README and the guide quote. */
@@ -112,7 +113,7 @@ final class Examples {
         Waybill.builder()
             .name("orders-1")
             .postgres(ConnectionFactory.of(dataSource))
-            .publisher(new KafkaPublisher(KafkaPublisherConfig.builder(servers).build()))
+            .publisher(() -> new KafkaPublisher(KafkaPublisherConfig.builder(servers).build()))
             .mapper(new RoutedMapper(routes, encoder, EventLimits.ofDefaults()))
             .start();
     // quote:end
@@ -134,7 +135,8 @@ final class Examples {
   /** What {@link #traced} makes. */
   record Traced(Publisher sends, Interceptor handles) {}
 
-  static Waybill layout(DataSource dataSource, Publisher publisher, MessageMapper mapper) {
+  static Waybill layout(
+      DataSource dataSource, Supplier<Publisher> publisher, MessageMapper mapper) {
     // quote:layout
     OutboxTables tables =
         LayoutOutbox.of(

@@ -83,7 +83,7 @@ final class EventOutboxRun {
                 Layouts.EVENT_OUTBOX,
                 shop.kind().dialect(),
                 LayoutOptions.defaults(Layouts.EVENT_OUTBOX)))
-        .publisher(new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()))
+        .publisher(() -> new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()))
         .rules(
             new RelayRules(
                 mapper(),

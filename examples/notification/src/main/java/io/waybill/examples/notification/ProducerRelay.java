@@ -34,8 +34,9 @@ final class ProducerRelay {
                 servers.kind().dialect(),
                 LayoutOptions.defaults(Layouts.NOTIFICATION)))
         .publisher(
-            new RabbitPublisher(
-                RabbitPublisherConfig.builder().addresses(List.of(servers.broker())).build()))
+            () ->
+                new RabbitPublisher(
+                    RabbitPublisherConfig.builder().addresses(List.of(servers.broker())).build()))
         .rules(
             // What is refused ten times becomes FAILED, and the events behind it go on.
             new RelayRules(

@@ -111,8 +111,9 @@ class ServicesTest {
             Waybill.builder()
                 .postgres(ConnectionFactory.of(postgres.dataSource(service.database())))
                 .publisher(
-                    new KafkaPublisher(
-                        KafkaPublisherConfig.builder(kafka.bootstrapServers()).build()))
+                    () ->
+                        new KafkaPublisher(
+                            KafkaPublisherConfig.builder(kafka.bootstrapServers()).build()))
                 .mapper(new RoutedMapper(routes, encoder, EventLimits.ofDefaults()))
                 .start()) {
       await().atMost(PATIENCE).until(() -> tail.count() >= expected);

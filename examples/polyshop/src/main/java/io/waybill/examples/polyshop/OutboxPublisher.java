@@ -56,9 +56,10 @@ final class OutboxPublisher implements AutoCloseable {
             .name(settings.source())
             .tables(tables)
             .publisher(
-                tracing.publisher(
-                    new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()),
-                    Transport.KAFKA))
+                () ->
+                    tracing.publisher(
+                        new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()),
+                        Transport.KAFKA))
             .rules(rules(settings))
             .settings(bounds -> bounds.polling(polling(settings)))
             .start());

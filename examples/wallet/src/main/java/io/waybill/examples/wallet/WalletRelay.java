@@ -44,7 +44,7 @@ final class WalletRelay {
     return Waybill.builder()
         .name(name)
         .tables(database.outbox())
-        .publisher(new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()))
+        .publisher(() -> new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()))
         .rules(rules())
         .listener(new MicrometerRelayListener(registry, name))
         .settings(settings -> settings.polling(polling))
