@@ -60,7 +60,12 @@ public final class RetentionJob implements AutoCloseable {
   }
 
   private void step() {
-    schedule(pauseAfter());
+    long pause = PAUSE_NANOS;
+    try {
+      pause = pauseAfter();
+    } finally {
+      schedule(pause);
+    }
   }
 
   /** One batch; returns how long to rest after it. */

@@ -201,7 +201,9 @@ public final class Supervisor {
         }
       } catch (Refused | IllegalArgumentException e) {
         throw e;
-      } catch (RuntimeException | LinkageError e) {
+      } catch (VirtualMachineError e) {
+        throw e;
+      } catch (RuntimeException | Error e) {
         end();
         reason = text(e);
         next = isPassing(e) ? SOON : longer(pause);
@@ -266,15 +268,23 @@ public final class Supervisor {
         thrown instanceof Ended ended && ended.getCause() != null ? ended.getCause() : thrown;
     try {
       end();
-      watcher.waits(text(cause) + "; it is not started again");
+      LOG.error("The {} has ended and is not started again", what, cause);
+      waits(text(cause) + "; it is not started again");
     } finally {
       watcher.gaveUp(cause);
     }
-    LOG.error("The {} has ended and is not started again", what, cause);
+  }
+
+  private void waits(String reason) {
+    try {
+      watcher.waits(reason);
+    } catch (RuntimeException e) {
+      LOG.warn("The {} goes on though whoever watches it failed", what, e);
+    }
   }
 
   private void tell(String reason, Duration pause) {
-    watcher.waits(reason);
+    waits(reason);
     if (!reason.equals(told)) {
       told = reason;
       LOG.warn(

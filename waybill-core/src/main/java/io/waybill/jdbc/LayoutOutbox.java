@@ -106,7 +106,8 @@ public final class LayoutOutbox implements OutboxTables {
   @Override
   public LaneStore lanes() {
     Database database = database("lanes", dialect.writerSession());
-    return new LeaseLaneStore(database, dialect, laneSql(), history(database));
+    AdminSql outbox = AdminSql.of(layout, dialect, options.names(), options.timeRange());
+    return new LeaseLaneStore(database, dialect, laneSql(), outbox, history(database));
   }
 
   @Override

@@ -1,12 +1,14 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.Database.Statements;
+import io.waybill.jdbc.dialect.AdminSql;
 import io.waybill.jdbc.dialect.LaneSql;
 import io.waybill.jdbc.dialect.LayoutReads;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.Session;
+import io.waybill.store.Tally;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,17 +23,22 @@ import org.slf4j.LoggerFactory;
 /** Ownership of lanes on any database, on one connection. */
 final class LeaseLaneStore implements LaneStore {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseLaneStore.class);
+  // A renewal must not wait for longer.
+  private static final int LOOK_SECONDS = 2;
 
   private final Database database;
   private final SqlDialect dialect;
   private final LaneSql sql;
+  private final AdminSql outbox;
   private final History history;
 
-  LeaseLaneStore(Database database, SqlDialect dialect, LaneSql sql, History history) {
+  LeaseLaneStore(
+      Database database, SqlDialect dialect, LaneSql sql, AdminSql outbox, History history) {
     this.database = database;
     this.history = history;
     this.dialect = dialect;
     this.sql = sql;
+    this.outbox = outbox;
   }
 
   @Override
@@ -227,6 +234,38 @@ final class LeaseLaneStore implements LaneStore {
 
   private static List<Long> longs(Set<Integer> lanes) {
     return LayoutStatements.longs(List.copyOf(new TreeSet<>(lanes)));
+  }
+
+  @Override
+  public long oldestUnpublishedMillis() {
+    return database.call(
+        "look for the oldest event",
+        outbox.oldest(),
+        statement -> {
+          statement.setQueryTimeout(LOOK_SECONDS);
+          try (ResultSet result = statement.executeQuery()) {
+            result.next();
+            return Math.max(0, result.getLong(1)) / 1000;
+          }
+        });
+  }
+
+  @Override
+  public Tally tally(int most) {
+    return database.call(
+        "count what does not flow",
+        outbox.tally(),
+        statement -> {
+          statement.setQueryTimeout(LOOK_SECONDS);
+          Binding binding = new Binding(statement, dialect);
+          binding.number(most);
+          binding.number(most);
+          binding.number(most);
+          try (ResultSet result = statement.executeQuery()) {
+            result.next();
+            return new Tally(result.getLong(1), result.getLong(2), result.getLong(3));
+          }
+        });
   }
 
   @Override

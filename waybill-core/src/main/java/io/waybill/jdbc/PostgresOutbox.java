@@ -70,7 +70,8 @@ public final class PostgresOutbox implements OutboxTables {
   public LaneStore lanes() {
     PostgresSql dialect = new PostgresSql();
     Database database = database("lanes", dialect.writerSession());
-    return new LeaseLaneStore(database, dialect, laneSql(), history(database));
+    AdminSql outbox = AdminSql.ownOnPostgres(options.schema());
+    return new LeaseLaneStore(database, dialect, laneSql(), outbox, history(database));
   }
 
   @Override

@@ -28,7 +28,7 @@ public final class OutboxHealth implements RelayListener {
   private volatile String waitsFor = "it has not begun yet";
   private final Map<String, Failing> failing = new ConcurrentHashMap<>();
 
-  private record Failing(long since, String reason) {}
+  private record Failing(long since, long last, String reason) {}
 
   /**
    * Starts judging.
@@ -92,10 +92,12 @@ public final class OutboxHealth implements RelayListener {
 
   private void storeFailed(RelayEvent.StoreFailed failed) {
     storeProblem = failed.operation() + ": " + failed.reason();
+    long now = nanos.getAsLong();
     failing.compute(
         failed.operation(),
         (name, before) ->
-            new Failing(before == null ? nanos.getAsLong() : before.since, failed.reason()));
+            new Failing(
+                before == null || isOver(before) ? now : before.since, now, failed.reason()));
   }
 
   /**
@@ -128,7 +130,7 @@ public final class OutboxHealth implements RelayListener {
     } else {
       failing.forEach(
           (operation, failure) -> {
-            if (silent(failure.since, limits.database())) {
+            if (silent(failure.since, limits.database()) && !isOver(failure)) {
               reasons.add(
                   outbox
                       + ": every "
@@ -147,6 +149,11 @@ public final class OutboxHealth implements RelayListener {
       reasons.add(outbox + ": events in flight and none finished for " + seconds(progressed));
     }
     return reasons;
+  }
+
+  /** Not tried any more: what it was for is no longer wanted. */
+  private boolean isOver(Failing failure) {
+    return silent(failure.last, limits.database().multipliedBy(3));
   }
 
   private void gauges(RelayEvent.Gauges gauges) {

@@ -186,8 +186,9 @@ public sealed interface RelayEvent {
    * @param unsettledRows rows confirmed and not yet marked
    * @param lanesOwned lanes of this relay
    * @param blockedKeys keys that wait behind a failed or parked event
-   * @param oldestUnpublishedMillis age of the oldest event of its lanes that waits to be published,
-   *     milliseconds; 0 if none waits
+   * @param oldestUnpublishedMillis age of the oldest event of the outbox that waits to be
+   *     published, milliseconds; 0 if none waits. What the relay has in memory is told at once, the
+   *     rest as the database said in the last 15 s
    */
   record Gauges(
       int inFlightRows,
@@ -196,7 +197,34 @@ public sealed interface RelayEvent {
       int lanesOwned,
       int blockedKeys,
       long oldestUnpublishedMillis)
-      implements RelayEvent {}
+      implements RelayEvent {
+    /**
+     * The same, with an event that waits elsewhere.
+     *
+     * @param millis its age
+     * @return changed copy
+     */
+    public Gauges orOlder(long millis) {
+      return new Gauges(
+          inFlightRows,
+          inFlightBytes,
+          unsettledRows,
+          lanesOwned,
+          blockedKeys,
+          Math.max(oldestUnpublishedMillis, millis));
+    }
+  }
+
+  /**
+   * Events of the whole outbox that do not flow, told about every half minute while the database
+   * answers.
+   *
+   * @param parked events that wait for an operator
+   * @param dead events given up
+   * @param held events behind a blocked key or a paused destination
+   * @param most where counting stops: a number that reaches it may be larger
+   */
+  record Backlog(long parked, long dead, long held, long most) implements RelayEvent {}
 
   /**
    * A failed event.

@@ -221,7 +221,7 @@ public final class Relay implements AutoCloseable {
     lastTurn = ticker.nanos();
     if (lastTurn - nextGauges >= 0) {
       nextGauges = lastTurn + GAUGE_INTERVAL_NANOS;
-      tell(engine.gauges());
+      tell(engine.gauges().orOlder(calls.oldestMillis()));
     }
     return items.size();
   }

@@ -23,6 +23,7 @@ final class StoreCalls {
   private final Stores stores;
   private final Ticker ticker;
   private final Consumer<RelayEvent> listener;
+  private final BacklogWatch backlog;
   private final Semaphore hurried = new Semaphore(0);
   // Operations that failed last time. Each is carried out by one thread.
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
@@ -32,6 +33,12 @@ final class StoreCalls {
     this.stores = stores;
     this.ticker = ticker;
     this.listener = listener;
+    this.backlog = new BacklogWatch(relay, ticker, listener);
+  }
+
+  /** Age of the oldest event that the database says waits; 0 if none does. */
+  long oldestMillis() {
+    return backlog.oldestMillis();
   }
 
   /** Ends the pauses of a watching read; of the next one, if there is none now. */
@@ -125,6 +132,7 @@ final class StoreCalls {
       return new Input.Renewed(renew.session(), alive, started);
     }
     if (effect instanceof Effect.View view) {
+      backlog.look(stores.lanes());
       return new Input.Viewed(view.session(), stores.lanes().view(view.session()));
     }
     if (effect instanceof Effect.Join join) {

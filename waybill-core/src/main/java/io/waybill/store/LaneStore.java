@@ -54,6 +54,24 @@ public interface LaneStore extends AutoCloseable {
   void release(Session session, Set<Integer> lanes);
 
   /**
+   * Age of the oldest event of the whole outbox that could have been published by now, also of
+   * lanes that nobody owns and behind parked events. Parked, dead and delayed events do not count
+   * themselves. Takes two seconds at most where the server can end a statement.
+   *
+   * @return age in milliseconds on the database clock, 0 if no event waits
+   */
+  long oldestUnpublishedMillis();
+
+  /**
+   * Counts the events of the whole outbox that do not flow. Takes two seconds at most where the
+   * server can end a statement.
+   *
+   * @param most number at which to stop counting
+   * @return numbers, each at most {@code most}
+   */
+  Tally tally(int most);
+
+  /**
    * Ends the session and frees its lanes.
    *
    * @param session the session

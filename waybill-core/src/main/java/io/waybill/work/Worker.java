@@ -101,10 +101,11 @@ public final class Worker implements AutoCloseable {
   @Override
   public void close() {
     running = false;
-    thread.interrupt();
     if (Thread.currentThread() == thread) {
+      // Not interrupted: it may have other things to close.
       return;
     }
+    thread.interrupt();
     try {
       thread.join(Duration.ofSeconds(2).toMillis());
     } catch (InterruptedException e) {

@@ -68,6 +68,18 @@ class OutboxHealthTest {
   }
 
   @Test
+  void isReadyWhenACallThatFailedIsNotWantedAnyMore() {
+    join();
+    health.on(new RelayEvent.StoreFailed("assign", "timeout", true));
+    for (int i = 0; i < 60; i++) {
+      pass(1);
+      health.on(new RelayEvent.LanesViewed(64, 64, 1));
+      health.on(gauges(0));
+    }
+    assertThat(health.unready()).isEmpty();
+  }
+
+  @Test
   void isNotReadyBeforeTheRelayJoined() {
     health.on(new RelayEvent.StoreFailed("join", "connection refused", true));
 

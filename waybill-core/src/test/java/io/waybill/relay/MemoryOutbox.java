@@ -11,6 +11,7 @@ import io.waybill.store.OutboxStore;
 import io.waybill.store.ReadResult;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
+import io.waybill.store.Tally;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -87,6 +88,16 @@ final class MemoryOutbox {
     @Override
     public void release(Session session, Set<Integer> lanes) {
       mine.removeAll(lanes);
+    }
+
+    @Override
+    public long oldestUnpublishedMillis() {
+      return 0;
+    }
+
+    @Override
+    public Tally tally(int most) {
+      return new Tally(0, 0, 0);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.Rows;
+import io.waybill.Supervisor;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -118,15 +120,38 @@ class RelayThreadsTest {
   }
 
   private void start(MessageMapper mapper) {
-    relay =
-        new Relay(
-            "relay",
-            EngineSettings.defaults(Duration.ofSeconds(1), 1),
-            outbox.open(),
-            publisher,
-            RelayRules.ofDefaults(mapper),
-            RelayListener.NONE,
-            failures::add);
+    relay = relay(mapper, failures::add);
+  }
+
+  private Relay relay(MessageMapper mapper, Consumer<Throwable> failed) {
+    return new Relay(
+        "relay",
+        EngineSettings.defaults(Duration.ofSeconds(1), 1),
+        outbox.open(),
+        publisher,
+        RelayRules.ofDefaults(mapper),
+        RelayListener.NONE,
+        failed);
+  }
+
+  /** Begins a relay as often as it is asked to. */
+  private final class Restarts implements Supervisor.Job {
+    private @Nullable Relay running;
+
+    @Override
+    public @Nullable String check() {
+      return null;
+    }
+
+    @Override
+    public void begin(Consumer<Throwable> failed) {
+      running = relay(RelayThreadsTest::map, failed);
+    }
+
+    @Override
+    public boolean end(Duration grace) {
+      return running == null || running.stop(grace);
+    }
   }
 
   private void awaitEnd() {
@@ -169,6 +194,28 @@ class RelayThreadsTest {
     publisher.listener().failed(new OutOfMemoryError("planted"));
 
     awaitEnd();
+  }
+
+  @Test
+  void theNextRelayPublishesWhatTheFailedOneHadInHand() {
+    outbox.rows.addAll(List.of(row(1, "a"), row(2, "b")));
+    publisher.thrown = new IllegalStateException("planted");
+    Supervisor supervisor =
+        new Supervisor(
+            "relay",
+            new Restarts(),
+            Supervisor.AfterFailure.RESTART,
+            Supervisor.telling(RelayListener.NONE));
+    supervisor.start();
+    try {
+      await().atMost(SOON).until(() -> publisher.closed);
+      publisher.thrown = null;
+      await().atMost(SOON).until(() -> outbox.settled.size() == 2);
+    } finally {
+      supervisor.stop(Duration.ZERO);
+    }
+    assertThat(publisher.sent).containsExactlyInAnyOrder("e-1", "e-2");
+    assertThat(outbox.opened.get()).isGreaterThan(1);
   }
 
   @Test

@@ -9,27 +9,24 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Counters of what became of events. */
 final class EventMeters {
+  private static final String NOWHERE = "";
+
   private final MeterRegistry registry;
   private final Tags tags;
   private final BoundedNames names;
   private final Counter written;
   private final Counter held;
   private final Map<String, Counter> published = new ConcurrentHashMap<>();
+  private final Map<String, Failures> failures = new ConcurrentHashMap<>();
 
   EventMeters(MeterRegistry registry, Tags tags, BoundedNames names) {
     this.registry = registry;
     this.tags = tags;
     this.names = names;
-    written =
-        Counter.builder("waybill.events.written")
-            .description("Committed events that this relay read")
-            .tags(tags)
-            .register(registry);
-    held =
-        Counter.builder("waybill.events.held")
-            .description("Events put behind a blocked key or a paused destination")
-            .tags(tags)
-            .register(registry);
+    written = counter("written", "Committed events that this relay read", tags);
+    held = counter("held", "Events put behind a blocked key or a paused destination", tags);
+    // Events without a route: the first of them is counted from 0.
+    failures.put(NOWHERE, new Failures(NOWHERE));
   }
 
   void read(RelayEvent.Read read) {
@@ -44,23 +41,17 @@ final class EventMeters {
   }
 
   void retried(RelayEvent.Retried event) {
-    failure("waybill.events.retried", "Failed attempts that will be repeated", event.failure())
-        .tag("outcome", event.definite() ? "rejected" : "unknown")
-        .register(registry)
-        .increment();
+    Failures counters = of(event.failure());
+    (event.definite() ? counters.rejected : counters.unknown).increment();
   }
 
   void parked(RelayEvent.Parked event) {
-    failure("waybill.events.parked", "Events parked with their key", event.failure())
-        .register(registry)
-        .increment();
+    of(event.failure()).parked.increment();
   }
 
   void dead(RelayEvent.Dead event) {
-    failure("waybill.events.dead", "Events given up", event.failure())
-        .tag("dead_lettered", Boolean.toString(event.deadLettered()))
-        .register(registry)
-        .increment();
+    Failures counters = of(event.failure());
+    (event.deadLettered() ? counters.deadLettered : counters.dead).increment();
   }
 
   void held(RelayEvent.Held event) {
@@ -68,15 +59,42 @@ final class EventMeters {
   }
 
   private Counter publishedCounter(String destination) {
-    return Counter.builder("waybill.events.published")
-        .description("Events confirmed by the broker and marked in the database")
-        .tags(tags.and("destination", destination))
-        .register(registry);
+    failures.computeIfAbsent(destination, Failures::new);
+    return counter(
+        "published",
+        "Events confirmed by the broker and marked in the database",
+        tags.and("destination", destination));
   }
 
-  private Counter.Builder failure(String name, String description, RelayEvent.Failure failure) {
-    return Counter.builder(name)
+  private Failures of(RelayEvent.Failure failure) {
+    String destination = failure.destination();
+    return failures.computeIfAbsent(
+        destination.isEmpty() ? NOWHERE : names.of(destination), Failures::new);
+  }
+
+  /** The counters of a destination's failures, all of them from 0. */
+  private final class Failures {
+    private final Counter rejected;
+    private final Counter unknown;
+    private final Counter parked;
+    private final Counter dead;
+    private final Counter deadLettered;
+
+    Failures(String destination) {
+      Tags where = tags.and("destination", destination);
+      String again = "Failed attempts that will be repeated";
+      rejected = counter("retried", again, where.and("outcome", "rejected"));
+      unknown = counter("retried", again, where.and("outcome", "unknown"));
+      parked = counter("parked", "Events parked with their key", where);
+      dead = counter("dead", "Events given up", where.and("dead_lettered", "false"));
+      deadLettered = counter("dead", "Events given up", where.and("dead_lettered", "true"));
+    }
+  }
+
+  private Counter counter(String name, String description, Tags all) {
+    return Counter.builder("waybill.events." + name)
         .description(description)
-        .tags(tags.and("destination", names.of(failure.destination())));
+        .tags(all)
+        .register(registry);
   }
 }

@@ -10,11 +10,15 @@ import io.waybill.observe.RelayListener;
  * destination} too, with at most 200 different values (the rest share {@code other}).
  *
  * <p>Counters {@code waybill.events.written | published | retried | parked | dead | held}, {@code
- * waybill.relay.fenced}, {@code waybill.store.failures}; histograms {@code
+ * waybill.relay.fenced | failures}, {@code waybill.store.failures}; histograms {@code
  * waybill.latency.commit.to.read | read.to.confirm | confirm.to.mark}; gauges {@code
  * waybill.in.flight.rows | in.flight.bytes | unsettled.rows | keys.blocked |
- * oldest.unpublished.age.seconds | lanes | lanes.owned | relays | publisher.available |
- * breaker.state}. Nothing asks the database.
+ * oldest.unpublished.age.seconds | backlog.parked | backlog.dead | backlog.held | backlog.bounded |
+ * lanes | lanes.owned | relays | publisher.available | breaker.state}. Age and backlog are those of
+ * the whole outbox: every relay of it tells the same.
+ *
+ * <p>Counters begin at 0: those of failures of a destination when its first event was published or
+ * failed, and those of events without a route, destination {@code ""}, at the start.
  *
  * <p>Thread-safe.
  */
@@ -77,6 +81,10 @@ public final class MicrometerRelayListener implements RelayListener {
   private void lifeCycle(RelayEvent event) {
     if (event instanceof RelayEvent.LanesChanged change) {
       state.lanes(change);
+    } else if (event instanceof RelayEvent.Backlog backlog) {
+      state.backlog(backlog);
+    } else if (event instanceof RelayEvent.Ended ended) {
+      state.ended(ended);
     } else if (event instanceof RelayEvent.Fenced) {
       state.fenced();
     } else if (event instanceof RelayEvent.Left) {

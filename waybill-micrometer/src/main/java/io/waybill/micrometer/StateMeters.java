@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 
-/** Gauges of where the relay stands. They read what it last told, never the database. */
+/** Gauges of where the relay stands. They read what it last told. */
 final class StateMeters {
   private static final RelayEvent.Gauges NOTHING = new RelayEvent.Gauges(0, 0, 0, 0, 0, 0);
 
@@ -24,7 +24,12 @@ final class StateMeters {
   private final AtomicInteger relays = new AtomicInteger();
   private final AtomicInteger available = new AtomicInteger(1);
   private final Map<String, AtomicInteger> breakers = new ConcurrentHashMap<>();
+  private final AtomicReference<RelayEvent.Backlog> backlog =
+      new AtomicReference<>(new RelayEvent.Backlog(0, 0, 0, 1));
   private final Counter fenced;
+  private final Counter ended;
+  private final Counter transientFailures;
+  private final Counter permanentFailures;
 
   StateMeters(MeterRegistry registry, Tags tags, BoundedNames names) {
     this.registry = registry;
@@ -42,7 +47,39 @@ final class StateMeters {
     number("waybill.lanes", "Lanes of the outbox", lanes);
     number("waybill.relays", "Living relays of the outbox", relays);
     number("waybill.publisher.available", "1 if the broker takes messages, else 0", available);
+    backlog("parked", "Events that wait for an operator, counted up to 100,000", b -> b.parked());
+    backlog("dead", "Events given up, counted up to 100,000", b -> b.dead());
+    backlog("held", "Events behind a blocked key, counted up to 100,000", b -> b.held());
+    backlog("bounded", "1 if a number of the backlog has met its bound, else 0", StateMeters::met);
     fenced = counter("waybill.relay.fenced", "How often this relay was replaced");
+    ended = counter("waybill.relay.failures", "How often the relay ended because a part failed");
+    transientFailures = storeFailures(true);
+    permanentFailures = storeFailures(false);
+  }
+
+  private static double met(RelayEvent.Backlog backlog) {
+    long most = Math.max(backlog.parked(), Math.max(backlog.dead(), backlog.held()));
+    return most >= backlog.most() ? 1 : 0;
+  }
+
+  void backlog(RelayEvent.Backlog told) {
+    backlog.set(told);
+  }
+
+  void ended(RelayEvent.Ended event) {
+    left();
+    if (event.failure() != null) {
+      ended.increment();
+    }
+  }
+
+  private void backlog(
+      String name, String description, ToDoubleFunction<RelayEvent.Backlog> value) {
+    Gauge.builder("waybill.backlog." + name, backlog, last -> value.applyAsDouble(last.get()))
+        .description(description)
+        .tags(tags)
+        .strongReference(true)
+        .register(registry);
   }
 
   void gauges(RelayEvent.Gauges gauges) {
@@ -60,8 +97,9 @@ final class StateMeters {
     lanesOwned.set(change.owned());
   }
 
+  /** What waits still waits: its age goes on when the relay, or another one, does. */
   void left() {
-    last.set(NOTHING);
+    last.updateAndGet(known -> NOTHING.orOlder(known.oldestUnpublishedMillis()));
     lanesOwned.set(0);
   }
 
@@ -75,11 +113,14 @@ final class StateMeters {
   }
 
   void storeFailed(RelayEvent.StoreFailed event) {
-    Counter.builder("waybill.store.failures")
+    (event.transientFailure() ? transientFailures : permanentFailures).increment();
+  }
+
+  private Counter storeFailures(boolean passing) {
+    return Counter.builder("waybill.store.failures")
         .description("Failed database calls")
-        .tags(tags.and("transient", Boolean.toString(event.transientFailure())))
-        .register(registry)
-        .increment();
+        .tags(tags.and("transient", Boolean.toString(passing)))
+        .register(registry);
   }
 
   void breaker(RelayEvent.BreakerChanged event) {

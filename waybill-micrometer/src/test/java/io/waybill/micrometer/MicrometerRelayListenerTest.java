@@ -41,12 +41,51 @@ class MicrometerRelayListenerTest {
     listener.on(new RelayEvent.Held(7));
     listener.on(new RelayEvent.StoreFailed("read", "connection refused", true));
 
-    assertThat(count("waybill.events.retried", "outcome", "rejected")).isEqualTo(1);
-    assertThat(count("waybill.events.retried", "outcome", "unknown")).isEqualTo(2);
+    assertThat(failures("retried", "outcome", "rejected")).isEqualTo(1);
+    assertThat(failures("retried", "outcome", "unknown")).isEqualTo(2);
     assertThat(count("waybill.events.parked", "destination", "orders-topic")).isEqualTo(1);
-    assertThat(count("waybill.events.dead", "dead_lettered", "true")).isEqualTo(1);
+    assertThat(failures("dead", "dead_lettered", "true")).isEqualTo(1);
     assertThat(count("waybill.events.held", "outbox", "orders")).isEqualTo(7);
     assertThat(count("waybill.store.failures", "transient", "true")).isEqualTo(1);
+  }
+
+  @Test
+  void failuresAreCountedFromZero() {
+    assertThat(count("waybill.events.parked", "destination", "")).isZero();
+    assertThat(count("waybill.events.dead", "destination", "")).isZero();
+    assertThat(count("waybill.events.retried", "destination", "")).isZero();
+    assertThat(count("waybill.store.failures", "transient", "true")).isZero();
+    assertThat(count("waybill.store.failures", "transient", "false")).isZero();
+    assertThat(count("waybill.relay.failures", "outbox", "orders")).isZero();
+
+    listener.on(new RelayEvent.Published("e1", "placed", "orders-topic", 1, 1, 1));
+    assertThat(count("waybill.events.parked", "destination", "orders-topic")).isZero();
+    assertThat(count("waybill.events.dead", "destination", "orders-topic")).isZero();
+  }
+
+  @Test
+  void countsHowOftenTheRelayFailed() {
+    listener.on(new RelayEvent.Gauges(3, 4_000, 2, 16, 1, 2_500));
+    listener.on(new RelayEvent.Ended("relay-1", "java.lang.IllegalStateException"));
+    listener.on(new RelayEvent.Ended("relay-1", null));
+
+    assertThat(count("waybill.relay.failures", "outbox", "orders")).isEqualTo(1);
+    assertThat(gauge("waybill.lanes.owned")).isZero();
+    assertThat(gauge("waybill.oldest.unpublished.age.seconds"))
+        .as("what waits still waits")
+        .isEqualTo(2.5);
+  }
+
+  @Test
+  void showsWhatDoesNotFlowAndWhetherItWasCountedToItsEnd() {
+    listener.on(new RelayEvent.Backlog(2, 3, 224, 100_000));
+    assertThat(gauge("waybill.backlog.parked")).isEqualTo(2);
+    assertThat(gauge("waybill.backlog.dead")).isEqualTo(3);
+    assertThat(gauge("waybill.backlog.held")).isEqualTo(224);
+    assertThat(gauge("waybill.backlog.bounded")).isZero();
+
+    listener.on(new RelayEvent.Backlog(2, 3, 100_000, 100_000));
+    assertThat(gauge("waybill.backlog.bounded")).isEqualTo(1);
   }
 
   @Test
@@ -113,6 +152,14 @@ class MicrometerRelayListenerTest {
 
     assertThat(registry.find("waybill.events.published").counters()).hasSize(201);
     assertThat(count("waybill.events.published", "destination", "other")).isEqualTo(800);
+  }
+
+  private double failures(String name, String tag, String value) {
+    return registry
+        .get("waybill.events." + name)
+        .tags("destination", "orders-topic", tag, value)
+        .counter()
+        .count();
   }
 
   private double count(String name, String tag, String value) {

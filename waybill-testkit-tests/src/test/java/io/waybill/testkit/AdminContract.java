@@ -3,6 +3,7 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.AuditEntry;
@@ -17,6 +18,7 @@ import io.waybill.admin.Instruction;
 import io.waybill.admin.LaneOwner;
 import io.waybill.message.EventKey;
 import io.waybill.store.FailedRow;
+import io.waybill.store.LaneStore;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OperatorRequest.Verb;
@@ -27,6 +29,7 @@ import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.store.Settlement.HandledRequest;
+import io.waybill.store.Tally;
 import io.waybill.testkit.StoreFixture.Ability;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.SQLException;
@@ -56,6 +59,21 @@ abstract class AdminContract extends OperatedContract {
       assertThat(counts.requests()).isZero();
       assertThat(counts.oldestUnpublishedMillis()).isPositive();
     }
+  }
+
+  /** A relay tells the same as {@code status}, whether or not it owns a lane. */
+  @Test
+  void aRelayAsksTheDatabaseHowTheWholeOutboxStands() throws SQLException {
+    LaneStore lanes = lanes();
+    assertThat(lanes.oldestUnpublishedMillis()).isZero();
+    assertThat(lanes.tally(100)).isEqualTo(new Tally(0, 0, 0));
+    states();
+    try (Admin admin = admin()) {
+      long said = admin.counts().oldestUnpublishedMillis();
+      assertThat(lanes.oldestUnpublishedMillis()).isPositive().isCloseTo(said, within(5_000L));
+    }
+    assertThat(lanes.tally(100)).isEqualTo(new Tally(1, 1, 1));
+    assertThat(lanes.tally(1)).isEqualTo(new Tally(1, 1, 1));
   }
 
   @Test

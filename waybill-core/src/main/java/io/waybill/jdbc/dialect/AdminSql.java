@@ -154,6 +154,31 @@ public final class AdminSql {
   }
 
   /**
+   * The age of the oldest event that could have been published by now.
+   *
+   * @return statement returning microseconds, or null
+   */
+  public String oldest() {
+    return sql("select ${oldest}");
+  }
+
+  /**
+   * Counts what does not flow. Parameters: three times the number at which to stop.
+   *
+   * @return statement returning parked, dead and held
+   */
+  public String tally() {
+    return sql(
+        """
+        select
+          (select count(*) from (
+            select 1 as one from ${row_state} s where s.state = 'PARKED' limit ?) p),
+          (select count(*) from (
+            select 1 as one from ${row_state} s where s.state = 'DEAD' limit ?) d),
+          (select count(*) from (select 1 as one from ${held} limit ?) h)""");
+  }
+
+  /**
    * Lists events. Parameters: those of the conditions, position if one is given, most rows.
    *
    * @param from where to begin

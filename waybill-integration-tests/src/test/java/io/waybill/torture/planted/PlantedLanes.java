@@ -3,6 +3,7 @@ package io.waybill.torture.planted;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.Session;
+import io.waybill.store.Tally;
 import java.time.Duration;
 import java.util.Set;
 
@@ -31,6 +32,16 @@ record PlantedLanes(LaneStore lanes, SideTables tables, Behaviour bug) implement
   @Override
   public void release(Session session, Set<Integer> given) {
     lanes.release(session, given);
+  }
+
+  @Override
+  public long oldestUnpublishedMillis() {
+    return lanes.oldestUnpublishedMillis();
+  }
+
+  @Override
+  public Tally tally(int most) {
+    return lanes.tally(most);
   }
 
   @Override

@@ -51,6 +51,14 @@ final class RelayCommand implements Callable<Integer> {
   }
 
   private void gaveUp(Throwable cause) {
+    if (cause instanceof VirtualMachineError) {
+      // Nothing that it still has to do can be relied on, its own end included.
+      try {
+        LOG.error("the process ends at once; what is in flight will be published again");
+      } finally {
+        Runtime.getRuntime().halt(ExitCode.FAILED);
+      }
+    }
     ending = isRefusal(cause) ? ExitCode.REFUSED : ExitCode.FAILED;
     stop.countDown();
   }

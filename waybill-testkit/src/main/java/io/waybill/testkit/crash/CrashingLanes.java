@@ -3,6 +3,7 @@ package io.waybill.testkit.crash;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.Session;
+import io.waybill.store.Tally;
 import java.time.Duration;
 import java.util.Set;
 
@@ -45,6 +46,16 @@ record CrashingLanes(LaneStore lanes, Crash crash) implements LaneStore {
     crash.reached(CrashStep.BEFORE_RELEASE);
     lanes.release(session, given);
     crash.reached(CrashStep.AFTER_RELEASE);
+  }
+
+  @Override
+  public long oldestUnpublishedMillis() {
+    return lanes.oldestUnpublishedMillis();
+  }
+
+  @Override
+  public Tally tally(int most) {
+    return lanes.tally(most);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.waybill.testkit.sim;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.Session;
+import io.waybill.store.Tally;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -97,6 +98,17 @@ final class SimSessions implements LaneStore {
         database.forgetUnknowns(lane);
       }
     }
+  }
+
+  /** Nothing decides by it, so the simulated relays do not ask. */
+  @Override
+  public long oldestUnpublishedMillis() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Tally tally(int most) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

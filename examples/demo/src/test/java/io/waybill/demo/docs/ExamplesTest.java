@@ -180,7 +180,7 @@ class ExamplesTest {
       KafkaPublisher publisher =
           new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build());
       RoutedMapper mapper = new RoutedMapper(routes, encoder, EventLimits.ofDefaults());
-      try (Waybill waybill = Examples.layout(database, publisher, mapper)) {
+      try (Waybill waybill = Examples.layout(database, () -> publisher, mapper)) {
         connection.setAutoCommit(false);
         Event event =
             Event.builder("order.created.v1", "aggregate", "o-7")
