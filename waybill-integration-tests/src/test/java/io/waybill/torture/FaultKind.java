@@ -6,6 +6,10 @@ import java.util.Locale;
 enum FaultKind {
   RELAY_KILL(Place.RELAY),
   RELAY_FREEZE(Place.RELAY),
+  /**
+   * The next call of one of its threads throws an error or an exception that no database throws.
+   */
+  RELAY_FAILURE(Place.RELAY),
   /** A graceful stop, which is no cause of anything. */
   RELAY_STOP(Place.RELAY),
   /**

@@ -127,6 +127,7 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
       case RELAY_KILL -> between(random, 500, 12_000);
       case RELAY_FREEZE ->
           random.nextInt(3) == 0 ? between(random, 1_000, 10_000) : between(random, 17_000, 28_000);
+      case RELAY_FAILURE -> between(random, 500, 3_000);
       case RELAY_STOP -> between(random, 0, 4_000);
       case RELAY_CLOCK -> between(random, 5_000, 25_000);
       case DATABASE_KILL, BROKER_KILL -> between(random, 0, 8_000);

@@ -3,7 +3,11 @@ package io.waybill.torture;
 import io.waybill.it.RelayProcess;
 import io.waybill.server.assemble.PlantedRelay;
 import io.waybill.testkit.ProcessGuard;
+import io.waybill.torture.planted.FailingRelay;
 import io.waybill.torture.planted.PlantedBug;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Fleet implements AutoCloseable {
   private static final long RESTART_MILLIS = 1_000;
+  private static final List<String> FAILING =
+      List.of("-cp", System.getProperty("java.class.path"), FailingRelay.class.getName());
 
   /** A relay that ended although nobody ended it. */
   record SelfEnded(String relay, int exitCode, long atMillis) {}
@@ -50,10 +56,36 @@ final class Fleet implements AutoCloseable {
     this.folder = folder;
     this.stage = stage;
     this.environment = environment;
-    this.build = bug == null ? RelayProcess.THIS_BUILD : planted(bug);
+    this.build = bug == null ? FAILING : planted(bug);
     for (int i = 0; i < FaultPlan.RELAYS; i++) {
       members.add(new Member(name(i)));
     }
+  }
+
+  /**
+   * Lets the next call of one of its threads fail.
+   *
+   * @param error with an error, which ends the relay, else with an exception
+   */
+  void fail(int relay, boolean error) {
+    try {
+      Files.writeString(failure(name(relay)), error ? "error" : "exception");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Takes back what has not happened yet. */
+  void failNoMore(int relay) {
+    try {
+      Files.deleteIfExists(failure(name(relay)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path failure(String name) {
+    return folder.resolve(name + ".failure");
   }
 
   private static List<String> planted(PlantedBug bug) {
@@ -87,6 +119,7 @@ final class Fleet implements AutoCloseable {
   private Map<String, String> environment(Member member) {
     Map<String, String> all = new TreeMap<>(environment);
     all.putAll(stage.clocks().environment(member.name));
+    all.put(FailingRelay.FILE, failure(member.name).toString());
     return all;
   }
 

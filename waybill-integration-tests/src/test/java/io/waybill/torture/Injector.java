@@ -77,6 +77,11 @@ final class Injector {
         pass(entry, healed);
         fleet.thaw(entry.relay());
       }
+      case RELAY_FAILURE -> {
+        fleet.fail(entry.relay(), entry.dice() % 2 == 0);
+        pass(entry, healed);
+        fleet.failNoMore(entry.relay());
+      }
       case RELAY_STOP -> {
         int code = fleet.stop(entry.relay());
         if (code != 0 && !log.explains(fault.startMillis(), System.currentTimeMillis(), 30_000)) {

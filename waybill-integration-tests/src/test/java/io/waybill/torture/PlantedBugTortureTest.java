@@ -18,6 +18,7 @@ class PlantedBugTortureTest {
       delimiter = '|',
       value = {
         "reads-without-order|postgresql-kafka|out of the order of their keys",
+        "line-ends-silently|postgresql-kafka|lost",
         "payload-logged|mariadb-rabbitmq|a payload or secret was logged",
       })
   void theOracleFindsWhatWasPlanted(String bug, String pair, String finding) throws Exception {

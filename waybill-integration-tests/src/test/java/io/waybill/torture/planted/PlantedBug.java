@@ -28,6 +28,8 @@ public enum PlantedBug {
   READS_WITHOUT_ORDER,
   /** Only rows above the highest one that was read before are read. */
   POSITION_CURSOR,
+  /** The thread that reads ends after a while, and nobody notices. */
+  LINE_ENDS_SILENTLY,
   /** Rows are removed by their age, published or not. */
   RETENTION_OF_UNPUBLISHED_ROWS,
   /** Each time that lanes are taken a connection is opened that nobody closes. */
@@ -74,6 +76,7 @@ public enum PlantedBug {
       case DUPLICATE_ON_ANY_SQL_ERROR -> new RowBugs.DuplicateOnAnySqlError();
       case READS_WITHOUT_ORDER -> new RowBugs.ReadsWithoutOrder();
       case POSITION_CURSOR -> new RowBugs.PositionCursor();
+      case LINE_ENDS_SILENTLY -> new RowBugs.LineEndsSilently();
       case RETENTION_OF_UNPUBLISHED_ROWS -> new OwnershipBugs.RetentionOfUnpublishedRows();
       case CONNECTION_LEAKED -> new OwnershipBugs.ConnectionLeaked();
     };

@@ -7,6 +7,7 @@ import io.waybill.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -44,6 +45,21 @@ final class RowBugs {
         failed = true;
         throw e;
       }
+    }
+  }
+
+  /** The thread that reads ends after a while, and nobody notices: it rests for ever. */
+  static final class LineEndsSilently extends Behaviour {
+    private static final int READS = 200;
+    private int reads;
+
+    @Override
+    ReadResult read(Supplier<ReadResult> read, Consumer<List<OutboxRow>> markPublished) {
+      reads++;
+      while (reads > READS && !Thread.currentThread().isInterrupted()) {
+        LockSupport.park();
+      }
+      return read.get();
     }
   }
 
