@@ -36,6 +36,26 @@ public record Rows(OutboxRow row) {
     return with(type, row.key(), row.payload(), row.contentType(), row.headersJson());
   }
 
+  public Rows version(int version) {
+    return new Rows(
+        new OutboxRow(
+            row.rowId(),
+            row.lane(),
+            row.eventId(),
+            row.eventType(),
+            version,
+            row.key(),
+            row.payload(),
+            row.contentType(),
+            row.headersJson(),
+            row.correlationId(),
+            row.causationId(),
+            row.traceparent(),
+            row.createdAtMicros(),
+            row.readAtMicros(),
+            row.replay()));
+  }
+
   public Rows key(@Nullable EventKey key) {
     return with(row.eventType(), key, row.payload(), row.contentType(), row.headersJson());
   }

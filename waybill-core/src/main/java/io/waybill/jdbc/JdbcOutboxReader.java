@@ -8,6 +8,8 @@ import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
 import io.waybill.store.Session;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,6 +22,7 @@ final class JdbcOutboxReader implements OutboxReader {
   private final ReaderStatements statements;
   private final WindowReader windows;
   private final SideTables side;
+  private final RequestPages requests = new RequestPages();
   private final History history;
   private final List<LaneGroup> groups = new ArrayList<>();
   private Session session = Session.NONE;
@@ -133,13 +136,22 @@ final class JdbcOutboxReader implements OutboxReader {
   }
 
   @Override
+  public List<RowLook> look(List<RowRef> rows, long maxBytes) {
+    requireHistory();
+    return side.look(rows, Math.max(1, maxBytes), statements.nowMicros());
+  }
+
+  @Override
   public List<OperatorRequest> requests(int maxRequests) {
     List<Integer> lanes = groups.stream().flatMap(group -> group.lanes().stream()).toList();
     if (lanes.isEmpty()) {
       return List.of();
     }
     requireHistory();
-    return side.requests(Literals.numbers(lanes), maxRequests, statements.nowMicros());
+    return requests.next(
+        maxRequests,
+        after ->
+            side.requests(Literals.numbers(lanes), after, maxRequests, statements.nowMicros()));
   }
 
   @Override

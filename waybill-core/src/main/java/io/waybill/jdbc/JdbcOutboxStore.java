@@ -9,12 +9,15 @@ import io.waybill.store.OutboxStore;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.store.Settlement.HandledRequest;
+import io.waybill.store.StoreException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Settles rows, each settlement in one statement on one connection. */
@@ -37,6 +40,14 @@ final class JdbcOutboxStore implements OutboxStore {
   public Settled settle(Session session, Settlement settlement) {
     // Elsewhere ids may be given out again: what was confirmed are other rows than those there.
     history.require(session);
+    try {
+      return settled(session, settlement);
+    } catch (StoreException e) {
+      throw Refusals.of(e);
+    }
+  }
+
+  private Settled settled(Session session, Settlement settlement) {
     if (settlement.published().size() == settlement.size()) {
       return database.call(
           "settle published rows",
@@ -61,12 +72,21 @@ final class JdbcOutboxStore implements OutboxStore {
           done = sorted(done);
           parameters.literal(ids(done));
           parameters.literal(times(done));
-          parameters.literal(ids(recovered));
-          bindFailed(parameters, settlement.failed());
+          Set<Long> unrecorded = new TreeSet<>();
+          recovered.forEach(row -> unrecorded.add((Long) row.rowId()));
+          settlement.forgotten().forEach(row -> unrecorded.add((Long) row.rowId()));
+          parameters.literal(Literals.numbers(unrecorded));
+          bindFailed(parameters, failed(settlement));
           bindHeld(parameters, settlement.held());
           bindHandled(parameters, settlement.handled());
           return settled(statement);
         });
+  }
+
+  private static List<FailedRow> failed(Settlement settlement) {
+    List<FailedRow> failed = new ArrayList<>(settlement.failed());
+    failed.addAll(settlement.setAside());
+    return failed;
   }
 
   private static void bindFailed(Parameters parameters, List<FailedRow> failed)

@@ -11,6 +11,7 @@ import io.waybill.message.HeaderJson;
 import io.waybill.message.HeaderJson.Parsed;
 import io.waybill.message.Headers;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.RowRef;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -56,6 +57,11 @@ final class LayoutDecoder {
     return new Placed(row, new Place(value, row.rowId()), result.getBoolean(DELAYED));
   }
 
+  /** The part of a reference that the table can tell. */
+  RowRef known(RowRef row) {
+    return layout.order().createdAt() == null ? new RowRef(row.rowId(), 0) : row;
+  }
+
   /** Whether there is a row: in an outer join there may be none. */
   boolean present(ResultSet result) throws SQLException {
     return result.getObject(1) != null;
@@ -80,7 +86,7 @@ final class LayoutDecoder {
         result.getInt(4),
         eventId,
         eventType,
-        result.getInt(3),
+        version(result),
         key,
         whole ? result.getBytes(PAYLOAD) : null,
         contentType,
@@ -93,6 +99,12 @@ final class LayoutDecoder {
         replay,
         bytes,
         whole);
+  }
+
+  /** A column of an application may be wider than a version: such a row stops no other. */
+  private static int version(ResultSet result) throws SQLException {
+    long version = result.getLong(3);
+    return version == (int) version ? (int) version : OutboxRow.NO_VERSION;
   }
 
   private String eventId(ResultSet result, Object id) throws SQLException {

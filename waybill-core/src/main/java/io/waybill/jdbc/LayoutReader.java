@@ -11,6 +11,8 @@ import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.work.Ticker;
@@ -39,6 +41,7 @@ final class LayoutReader implements OutboxReader {
   private final Database database;
   private final LayoutStatements statements;
   private final LayoutSide side;
+  private final RequestPages requestPages = new RequestPages();
   private final RowClaims claims;
   private final boolean singleLane;
   private final Set<Integer> lanes = new TreeSet<>();
@@ -274,12 +277,20 @@ final class LayoutReader implements OutboxReader {
   }
 
   @Override
+  public List<RowLook> look(List<RowRef> rows, long maxBytes) {
+    history.require(session);
+    return side.look(rows, Math.max(1, maxBytes));
+  }
+
+  @Override
   public List<OperatorRequest> requests(int maxRequests) {
     if (lanes.isEmpty()) {
       return List.of();
     }
     history.require(session);
-    List<OperatorRequest> requests = side.requests(List.copyOf(lanes), maxRequests);
+    List<OperatorRequest> requests =
+        requestPages.next(
+            maxRequests, after -> side.requests(List.copyOf(lanes), after, maxRequests));
     claims.claim(session, retried(requests));
     return requests;
   }

@@ -14,19 +14,22 @@ import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
 /** What the reader finds in the tables beside an outbox of any layout. Used by one thread. */
 final class LayoutSide {
-  private static final long REQUEST_BYTES = 16L << 20;
   // No key is empty: held rows without one have their row id there.
   private static final EventKey NOBODY = new EventKey("", "");
 
@@ -127,18 +130,59 @@ final class LayoutSide {
         });
   }
 
-  List<OperatorRequest> requests(List<Integer> lanes, int maxRequests) {
+  List<RowLook> look(List<RowRef> rows, long maxBytes) {
+    List<Object> ids = rows.stream().map(RowRef::rowId).toList();
+    Map<RowRef, RowLook> found = new HashMap<>();
+    boolean cut =
+        database.call(
+            "look at rows again",
+            reads.look(ids.size()),
+            statement -> {
+              Binding binding = new Binding(statement, dialect);
+              binding.oneOf(kind, ids);
+              binding.limits(new Limits(ids.size(), maxBytes, Session.NONE));
+              long bytes = 0;
+              try (ResultSet result = statement.executeQuery()) {
+                while (bytes < maxBytes && result.next()) {
+                  RowLook look = rowLook(result);
+                  found.put(look.ref(), look);
+                  OutboxRow row = look.row();
+                  bytes += row == null ? 0 : row.readBytes();
+                }
+              }
+              return bytes >= maxBytes;
+            });
+    List<RowLook> looks = new ArrayList<>();
+    for (RowRef row : rows) {
+      RowLook look = found.get(decoder.known(row));
+      if (look != null) {
+        looks.add(new RowLook(row, look.row(), look.standing()));
+      } else if (!cut) {
+        looks.add(new RowLook(row, null, Standing.GONE));
+      }
+    }
+    return looks;
+  }
+
+  private RowLook rowLook(ResultSet result) throws SQLException {
+    OutboxRow row = decoder.decode(result, false);
+    return new RowLook(
+        decoder.known(row.ref()), row, Standing.valueOf(result.getString("standing")));
+  }
+
+  List<OperatorRequest> requests(List<Integer> lanes, long after, int maxRequests) {
     return database.call(
         "read requests of operators",
         reads.requests(lanes.size()),
         statement -> {
           Binding binding = new Binding(statement, dialect);
           binding.oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
-          binding.limits(new Limits(maxRequests, REQUEST_BYTES, Session.NONE));
+          binding.number(after);
+          binding.limits(new Limits(maxRequests, RequestPages.BYTES, Session.NONE));
           List<OperatorRequest> requests = new ArrayList<>();
           long bytes = 0;
           try (ResultSet result = statement.executeQuery()) {
-            while (bytes < REQUEST_BYTES && result.next()) {
+            while (bytes < RequestPages.BYTES && result.next()) {
               OperatorRequest request = request(result);
               requests.add(request);
               OutboxRow row = request.row();

@@ -13,10 +13,12 @@ import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
+import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.store.Settlement.HandledRequest;
+import io.waybill.store.StoreException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -63,12 +65,16 @@ final class LayoutStore implements OutboxStore {
   public Settled settle(Session session, Settlement settlement) {
     // Elsewhere ids may be given out again: what was confirmed are other rows than those there.
     history.require(session);
-    return database.transaction(
-        "settle rows",
-        statements ->
-            alive(statements, session)
-                ? new Settled(false, changes(statements, settlement))
-                : new Settled(true, 0));
+    try {
+      return database.transaction(
+          "settle rows",
+          statements ->
+              alive(statements, session)
+                  ? new Settled(false, changes(statements, settlement))
+                  : new Settled(true, 0));
+    } catch (StoreException e) {
+      throw Refusals.of(e);
+    }
   }
 
   private boolean alive(Statements statements, Session session) throws SQLException {
@@ -80,7 +86,7 @@ final class LayoutStore implements OutboxStore {
   }
 
   private int changes(Statements statements, Settlement settlement) throws SQLException {
-    List<OutboxRow> failed = settlement.failed().stream().map(FailedRow::row).toList();
+    List<OutboxRow> failed = rows(settlement.failed());
     List<Object> recovered = ids(settlement.recovered());
     List<Object> blocked = ids(settlement.held());
     List<OutboxRow> done =
@@ -91,10 +97,16 @@ final class LayoutStore implements OutboxStore {
     }
     int won = run(statements, writes::publish, published, latest(done));
     run(statements, writes::forgetContext, published);
-    run(statements, writes::forget, recovered);
-    run(statements, writes::release, recovered);
+    List<Object> unrecorded =
+        Stream.concat(recovered.stream(), settlement.forgotten().stream().map(RowRef::rowId))
+            .sorted()
+            .toList();
+    run(statements, writes::forget, unrecorded);
+    run(statements, writes::release, unrecorded);
     run(statements, writes::release, ids(failed));
+    run(statements, writes::release, ids(rows(settlement.setAside())));
     won += fail(statements, settlement.failed());
+    won += note(statements, settlement.setAside());
     run(statements, writes::forget, blocked);
     run(statements, writes::showPending, blocked, latest(settlement.held()));
     won += hold(statements, settlement.held());
@@ -160,6 +172,18 @@ final class LayoutStore implements OutboxStore {
     if (writes.showsFailures()) {
       show(statements, failed.stream().filter(LayoutStore::dead).toList(), true);
       show(statements, failed.stream().filter(row -> !dead(row)).toList(), false);
+    }
+    return note(statements, failed);
+  }
+
+  private static List<OutboxRow> rows(List<FailedRow> failed) {
+    return failed.stream().map(FailedRow::row).toList();
+  }
+
+  /** Beside the outbox alone. */
+  private int note(Statements statements, List<FailedRow> failed) throws SQLException {
+    if (failed.isEmpty()) {
+      return 0;
     }
     PreparedStatement statement = statements.prepare(writes.fail());
     for (FailedRow row : failed) {

@@ -10,6 +10,8 @@ import io.waybill.store.HeldKey;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,7 +23,6 @@ import java.util.Set;
 
 /** What the reader finds in the tables beside the outbox. Used by one thread. */
 final class SideTables {
-  private static final long REQUEST_BYTES = 16L << 20;
 
   private final Database database;
   private final PostgresSideReads sql;
@@ -110,14 +111,42 @@ final class SideTables {
     return rows.stream().mapToLong(OutboxRow::readBytes).sum() >= limits.bytes();
   }
 
-  List<OperatorRequest> requests(String lanes, int maxRequests, long nowMicros) {
+  List<RowLook> look(List<RowRef> rows, long maxBytes, long nowMicros) {
+    return database.call(
+        "look at rows again",
+        sql.look(),
+        statement -> {
+          statement.setString(1, Literals.numbers(rows, row -> (Long) row.rowId()));
+          statement.setString(2, Literals.numbers(rows, RowRef::createdAtMicros));
+          statement.setLong(3, maxBytes);
+          List<RowLook> looks = new ArrayList<>();
+          try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+              looks.add(rowLook(result, nowMicros));
+            }
+          }
+          return looks;
+        });
+  }
+
+  private RowLook rowLook(ResultSet result, long nowMicros) throws SQLException {
+    int column = RowDecoder.END;
+    boolean gone = result.getObject(RowDecoder.ID) == null;
+    return new RowLook(
+        new RowRef(result.getLong(column), result.getLong(column + 1)),
+        gone ? null : decoder.decode(result, nowMicros, false),
+        OperatorRequest.Standing.valueOf(result.getString(column + 2)));
+  }
+
+  List<OperatorRequest> requests(String lanes, long after, int maxRequests, long nowMicros) {
     return database.call(
         "read requests of operators",
         sql.requests(),
         statement -> {
           statement.setString(1, lanes);
-          statement.setInt(2, maxRequests);
-          statement.setLong(3, REQUEST_BYTES);
+          statement.setLong(2, after);
+          statement.setInt(3, maxRequests);
+          statement.setLong(4, RequestPages.BYTES);
           List<OperatorRequest> requests = new ArrayList<>();
           try (ResultSet result = statement.executeQuery()) {
             while (result.next()) {

@@ -36,7 +36,29 @@ final class SqlStates {
           "com.mysql.cj.jdbc.exceptions.PacketTooBigException");
   private static final int DEEPEST = 10;
 
+  // Lock not available; lock wait, and a lock that nobody waits for.
+  private static final Set<String> LOCKED_STATES = Set.of("55P03");
+  private static final Set<Integer> LOCKED_CODES = Set.of(1205, 3572);
+
+  // What a constraint, a trigger or a generated value says to one row: data exceptions, integrity,
+  // errors that functions raise (PL/pgSQL, SQL/PSM).
+  private static final Set<String> ROW_CLASSES = Set.of("22", "23", "44", "45", "P0");
+  private static final Set<Integer> ROW_CODES = Set.of(1644, 3819, 4025);
+
   private SqlStates() {}
+
+  /** Whether somebody else holds a lock on what was to be changed. */
+  static boolean isLocked(SQLException e) {
+    return LOCKED_STATES.contains(String.valueOf(e.getSQLState()))
+        || LOCKED_CODES.contains(e.getErrorCode());
+  }
+
+  /** Whether one of the rows that were to be changed is why nothing was. */
+  static boolean isRefusedChange(SQLException e) {
+    String state = e.getSQLState();
+    return (state != null && state.length() == 5 && ROW_CLASSES.contains(state.substring(0, 2)))
+        || ROW_CODES.contains(e.getErrorCode());
+  }
 
   /**
    * Whether the values of the statement are refused, while the same statement with others may go

@@ -169,6 +169,16 @@ public sealed interface RelayEvent {
   record StoreRecovered(String operation) implements RelayEvent {}
 
   /**
+   * What became of an event has not been written for a minute, since the database does not let go
+   * of its row; it is tried again, and nothing else waits for it. Told once a minute.
+   *
+   * @param eventId event id; empty if it is no single event's change
+   * @param reason one sentence for an operator
+   * @param waitedMillis time since the first try, milliseconds
+   */
+  record Unsettled(String eventId, String reason, long waitedMillis) implements RelayEvent {}
+
+  /**
    * The broker takes no messages.
    *
    * @param reason one sentence for an operator

@@ -3,6 +3,7 @@ package io.waybill.relay;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.EventKey;
 import io.waybill.observe.RelayEvent;
+import io.waybill.store.RowRef;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import java.time.Duration;
@@ -64,6 +65,9 @@ public sealed interface Effect {
 
   /** Read held rows of unblocked keys. */
   record ReadHeld(List<EventKey> keys, int maxRows, long maxBytes) implements OnReader {}
+
+  /** Look again at rows that people may have changed. */
+  record Look(List<RowRef> rows, long maxBytes) implements OnReader {}
 
   /** Read operators' requests and paused destinations. */
   record ReadControl() implements OnReader {}

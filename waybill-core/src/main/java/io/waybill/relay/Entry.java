@@ -19,11 +19,13 @@ final class Entry {
     FAILED
   }
 
-  final OutboxRow row;
+  OutboxRow row;
   final KeyQueue key;
   final long readNanos;
   // Kept, because the row itself is out of the processor's caches by the time it is settled.
   final int bytes;
+  // When the table was last seen to say that the row waits.
+  long seenNanos;
   @Nullable Entry next;
   State state = State.QUEUED;
   @Nullable Outgoing message;
@@ -60,6 +62,14 @@ final class Entry {
     this.bytes = row.sizeBytes();
     this.key = key;
     this.readNanos = readNanos;
+    this.seenNanos = readNanos;
+  }
+
+  /** The row as the table has it now. */
+  void reread(OutboxRow current, long now) {
+    row = current;
+    message = null;
+    seenNanos = now;
   }
 
   void requeue() {

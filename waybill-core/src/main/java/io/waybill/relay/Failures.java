@@ -39,6 +39,7 @@ final class Failures {
       rejected(head, failure.reason(), failure.detail(), flow);
     } else if (failure instanceof Confirmation.Unknown) {
       unknown(head, failure, flow.gate(head));
+      flow.looks.watch(head.key);
     } else if (failure instanceof Confirmation.Refused) {
       refused(head, failure, flow);
     } else if (failure != null) {
@@ -124,6 +125,7 @@ final class Failures {
     flow.heldRows.holdRest(head.key, head.key.cutAfter(head));
     state.tell(new RelayEvent.Retried(failure(head, reason), true, delay));
     backOff(head.key, delay * 1_000_000L);
+    flow.looks.watch(head.key);
   }
 
   private void giveUp(Entry head, String reason, String detail, KeyFlow flow) {
@@ -152,14 +154,27 @@ final class Failures {
     flow.heldRows.holdRest(key, key.cutAfter(head));
     key.removeHead();
     key.common = null;
-    key.parkedRowId = head.row.rowId();
-    key.parkedAfterUnknown = head.unknownOutcome;
+    key.park(head.row.ref(), head.unknownOutcome);
+    flow.looks.watch(key);
     flow.marks.failed(head, failed(head, RowState.PARKED, 0, reason, detail));
     state.tell(new RelayEvent.Parked(failure(head, reason)));
     if (head.requestId != 0) {
       handled(head.requestId, false, "parked instead: " + reason);
       head.requestId = 0;
     }
+  }
+
+  /** What became of the row can't be written: it waits for an operator, and its key with it. */
+  void setAside(Entry entry, FailedRow failed, KeyFlow flow) {
+    KeyQueue key = entry.key;
+    if (entry.queued) {
+      key.remove(entry);
+    }
+    key.park(entry.row.ref(), failed.unknownOutcome());
+    flow.holdBehindParked(key);
+    flow.looks.watch(key);
+    flow.marks.setAside(entry, failed);
+    state.tell(new RelayEvent.Parked(failure(entry, failed.reason())));
   }
 
   /** Gives the head up, after a copy went to the dead-letter destination if there is one. */

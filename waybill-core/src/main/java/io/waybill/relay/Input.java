@@ -6,6 +6,7 @@ import io.waybill.store.LaneView;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
 import io.waybill.store.Session;
 import java.util.List;
 import java.util.Set;
@@ -59,6 +60,9 @@ public sealed interface Input {
   /** Answer to {@link Effect.ReadHeld}. */
   record HeldRead(Effect.ReadHeld effect, ReadResult result) implements Input {}
 
+  /** Answer to {@link Effect.Look}; rows that did not fit are left out. */
+  record Looked(Effect.Look effect, List<RowLook> looks) implements Input {}
+
   /** Answer to {@link Effect.ReadControl}. */
   record ControlRead(List<OperatorRequest> requests, Set<String> pausedDestinations)
       implements Input {}
@@ -68,6 +72,9 @@ public sealed interface Input {
 
   /** The database does not stand where the session does: the effect was not carried out. */
   record SessionLost(Effect effect, Session session) implements Input {}
+
+  /** The database refused a settlement because of one of its rows; nothing was changed. */
+  record Refused(Effect.Settle effect, boolean locked, String reason) implements Input {}
 
   /** The database did not carry out an effect, or did and could not say so. */
   record Failed(Effect effect) implements Input {}

@@ -32,6 +32,7 @@ final class KeyFlow {
   final Destinations destinations;
   final HeldRows heldRows;
   final Marks marks;
+  final Looks looks;
   private long nextSendId = 1;
 
   KeyFlow(EngineState state, MessageMapper mapper, Failures failures) {
@@ -41,18 +42,29 @@ final class KeyFlow {
     this.destinations = new Destinations(state);
     this.marks = new Marks(state);
     this.heldRows = new HeldRows(state, keys, marks);
+    this.looks = new Looks(state);
   }
 
   void onRows(List<OutboxRow> rows) {
     for (OutboxRow row : rows) {
       if (state.lanes.sends(row.lane())) {
         KeyQueue key = keys.of(row);
-        if (key.holdsNewRows() || (waitsForDestination(key) && crowdsOut())) {
-          heldRows.hold(row, key);
-        } else {
-          accept(new Entry(row, key, state.now));
+        if (key.isParkedAt(row.rowId())) {
+          // The reader returns it anew: somebody has set it back.
+          takeBack(row, key, false);
+          pump(key);
+        } else if (!key.wasTakenBack(row.rowId())) {
+          onRow(row, key);
         }
       }
+    }
+  }
+
+  private void onRow(OutboxRow row, KeyQueue key) {
+    if (key.holdsNewRows() || (waitsForDestination(key) && crowdsOut())) {
+      heldRows.hold(row, key);
+    } else {
+      accept(new Entry(row, key, state.now));
     }
   }
 
@@ -70,8 +82,8 @@ final class KeyFlow {
   private void onFailedRow(FailedRow failed) {
     KeyQueue key = keys.of(failed.row());
     if (failed.state() == RowState.PARKED) {
-      key.parkedRowId = failed.row().rowId();
-      key.parkedAfterUnknown = failed.unknownOutcome();
+      key.park(failed.row().ref(), failed.unknownOutcome());
+      looks.watch(key);
     } else if (failed.state() == RowState.RETRY) {
       Entry entry = new Entry(failed.row(), key, state.now);
       entry.attempts = failed.attempts();
@@ -80,6 +92,7 @@ final class KeyFlow {
       state.budget.add(entry);
       key.append(entry);
       failures.backOff(key, failed.delayMillis() * 1_000_000L);
+      looks.watch(key);
     }
   }
 
@@ -183,6 +196,10 @@ final class KeyFlow {
       if (!canSend()) {
         key.ready = true;
         ready.add(key);
+        return;
+      }
+      if (looks.tooLongAgo(entry)) {
+        looks.ask(key);
         return;
       }
       if (trySend(key, entry) == Step.BLOCKED) {
@@ -320,6 +337,7 @@ final class KeyFlow {
         key.failed = key.head != null && key.head.state == Entry.State.FAILED;
       }
     }
+    holdBehindParked(key);
     pump(key);
     forget(key);
   }
@@ -372,6 +390,35 @@ final class KeyFlow {
     keys.forget(key);
   }
 
+  /** A parked row waits again, before what waits behind it, unless another one of its key is. */
+  void takeBack(OutboxRow row, KeyQueue key, boolean recorded) {
+    boolean afterUnknown = key.unpark(row.rowId());
+    if (key.parked()) {
+      heldRows.hold(row, key);
+      return;
+    }
+    Entry entry = new Entry(row, key, state.now);
+    entry.unknownOutcome = afterUnknown;
+    entry.recorded = recorded;
+    state.budget.add(entry);
+    key.addFirst(entry);
+  }
+
+  /** What is left in memory of a key that was parked while something of it was on its way. */
+  void holdBehindParked(KeyQueue key) {
+    Entry head = key.head;
+    if (key.parked() && key.inFlight == 0 && head != null && !head.burying) {
+      failures.timers.cancel(key);
+      key.rewind();
+      heldRows.holdRest(key, key.cutUnsent());
+    }
+  }
+
+  /** Whether the key is still one of this relay's, and not what is left of one. */
+  boolean has(KeyQueue key) {
+    return keys.find(key.key) == key && state.lanes.sends(key.lane);
+  }
+
   /** Drops what was not sent of lanes that are given up: their new owner reads it again. */
   void dropUnsent(Set<Integer> lanes) {
     keys.in(lanes).forEach(key -> heldRows.releaseAll(key.cutUnsent()));
@@ -395,6 +442,7 @@ final class KeyFlow {
     inFlight.clear();
     ready.clear();
     heldRows.clear();
+    looks.clear();
     failures.timers.clear();
     destinations.forgetKeys();
     return lost;

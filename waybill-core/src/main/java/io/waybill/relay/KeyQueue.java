@@ -1,8 +1,11 @@
 package io.waybill.relay;
 
 import io.waybill.message.EventKey;
+import io.waybill.store.RowRef;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +29,10 @@ final class KeyQueue {
   boolean failed;
   // The failed head waits for its next attempt.
   boolean backingOff;
-  @Nullable Object parkedRowId;
-  boolean parkedAfterUnknown;
+  private @Nullable Parked parked;
+  private @Nullable Set<Object> takenBack;
+  // Whether the key stands in the round of those that are looked at from time to time.
+  boolean inRound;
   // Of held rows that had been tried. Without it, one that is refused and held in turn would have
   // its first attempt for ever.
   final Map<Object, Past> pasts = new HashMap<>(0);
@@ -43,6 +48,14 @@ final class KeyQueue {
 
   /** What became of a row's attempts: definite rejections, and whether a copy may exist. */
   record Past(int attempts, boolean unknownOutcome) {}
+
+  /**
+   * A parked row. A key has more than one if settlements of several of its rows were refused, or if
+   * somebody parked another one with SQL.
+   *
+   * @param afterUnknown whether a copy may exist
+   */
+  record Parked(RowRef row, boolean afterUnknown, @Nullable Parked next) {}
 
   KeyQueue(EventKey key, int lane) {
     this.key = key;
@@ -154,15 +167,91 @@ final class KeyQueue {
     unsent = null;
     failed = false;
     held = 0;
+    parked = null;
   }
 
   boolean parked() {
-    return parkedRowId != null;
+    return parked != null;
+  }
+
+  @Nullable Parked firstParked() {
+    return parked;
+  }
+
+  void park(RowRef row, boolean afterUnknown) {
+    unpark(row.rowId());
+    parked = new Parked(row, afterUnknown, parked);
+  }
+
+  boolean isParkedAt(Object rowId) {
+    Parked found = parked;
+    while (found != null && !found.row().rowId().equals(rowId)) {
+      found = found.next();
+    }
+    return found != null;
+  }
+
+  /** Returns whether a copy of the row may exist. */
+  boolean unpark(Object rowId) {
+    Parked kept = null;
+    boolean afterUnknown = false;
+    for (Parked one = parked; one != null; one = one.next()) {
+      if (one.row().rowId().equals(rowId)) {
+        afterUnknown = one.afterUnknown();
+      } else {
+        kept = new Parked(one.row(), one.afterUnknown(), kept);
+      }
+    }
+    parked = kept;
+    return afterUnknown;
+  }
+
+  /** Puts an entry before all others of the key that were not sent, if none was. */
+  void addFirst(Entry entry) {
+    if (head == null || unsent == head) {
+      prepend(entry);
+    } else {
+      append(entry);
+    }
+  }
+
+  /** A row that somebody set back is in memory: the reader may return it as well. */
+  void takenBack(Object rowId) {
+    Set<Object> known = takenBack == null ? new HashSet<>(1) : takenBack;
+    known.add(rowId);
+    takenBack = known;
+  }
+
+  /** Whether the row is in memory already; says so once. */
+  boolean wasTakenBack(Object rowId) {
+    return takenBack != null && takenBack.remove(rowId);
+  }
+
+  /** Takes an entry out that was not sent. */
+  void remove(Entry entry) {
+    Entry before = null;
+    for (Entry one = head; one != null && one != entry; one = one.next) {
+      before = one;
+    }
+    if (before == null) {
+      removeHead();
+      return;
+    }
+    before.next = entry.next;
+    if (tail == entry) {
+      tail = before;
+    }
+    if (unsent == entry) {
+      unsent = entry.next;
+    }
+    entry.next = null;
+    entry.queued = false;
   }
 
   /** Whether nothing of the key's own stands in the way of its next send. */
   boolean mayMove() {
-    return !failed && !backingOff && !parked() && !ready && givingUp == 0;
+    boolean buries = head != null && head.burying;
+    return !failed && !backingOff && (!parked() || buries) && !ready && givingUp == 0;
   }
 
   /** Whether rows that arrive now have to wait in the database. */

@@ -39,6 +39,12 @@ final class Marks {
     }
   }
 
+  void setAside(Entry entry, FailedRow failed) {
+    outstanding(entry);
+    state.settle.setAside(entry, failed, state.now);
+    entry.fromHeld = false;
+  }
+
   private void outstanding(Entry entry) {
     state.lanes.addOutstanding(entry.key.lane, 1);
   }

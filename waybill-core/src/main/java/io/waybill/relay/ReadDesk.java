@@ -3,6 +3,7 @@ package io.waybill.relay;
 import io.waybill.message.EventKey;
 import io.waybill.relay.LaneTable.Phase;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowRef;
 import io.waybill.store.Session;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +15,10 @@ final class ReadDesk {
   private static final int HELD_KEYS_PER_READ = 200;
 
   private final EngineState state;
+  private static final long LOOK_BYTES = 4L << 20;
+
   private final KeyFlow flow;
+  private final LookDesk lookDesk;
   private final long controlInterval;
   private final Channel channel = new Channel();
   private final PollSchedule polls;
@@ -26,9 +30,10 @@ final class ReadDesk {
   // The reader goes on by itself while it finds nothing.
   private boolean watching;
 
-  ReadDesk(EngineState state, KeyFlow flow, long controlInterval) {
+  ReadDesk(EngineState state, KeyFlow flow, LookDesk lookDesk, long controlInterval) {
     this.state = state;
     this.flow = flow;
+    this.lookDesk = lookDesk;
     this.controlInterval = controlInterval;
     this.polls = new PollSchedule(state.settings.polling(), state.now);
     this.controlAt = state.now;
@@ -63,6 +68,11 @@ final class ReadDesk {
   }
 
   /** Returns whether the answer is about lanes that this relay still owns. */
+  boolean onLooked() {
+    return answered();
+  }
+
+  /** Returns whether the answer is about lanes that this relay still owns. */
   boolean onControl() {
     controlAt = state.now + controlInterval;
     return answered();
@@ -89,6 +99,8 @@ final class ReadDesk {
     ignoreAnswer = false;
     if (effect instanceof Effect.ReadHeld held) {
       flow.heldRows.offerAll(held.keys());
+    } else if (effect instanceof Effect.Look) {
+      lookDesk.onFailed();
     }
   }
 
@@ -123,6 +135,7 @@ final class ReadDesk {
         || state.stopping
         || !stale.isEmpty()
         || flow.heldRows.anyReadable()
+        || flow.looks.anyAsking()
         || state.lanes.any(Phase.DRAINING)
         || state.lanes.any(Phase.NEW);
   }
@@ -144,6 +157,13 @@ final class ReadDesk {
     if (state.now - controlAt >= 0) {
       state.requests.lookBegins();
       return new Effect.ReadControl();
+    }
+    if (state.now - flow.looks.deadline() >= 0) {
+      List<RowRef> rows = lookDesk.next();
+      if (!rows.isEmpty()) {
+        state.requests.lookBegins();
+        return new Effect.Look(rows, LOOK_BYTES);
+      }
     }
     return readRows();
   }
@@ -185,6 +205,7 @@ final class ReadDesk {
     }
     boolean reads = state.budget.hasRoom() && flow.readsOn();
     long wanted = Math.min(controlAt, reads ? polls.deadline() : Long.MAX_VALUE);
+    wanted = Math.min(wanted, flow.looks.deadline());
     return channel.deadline(wanted);
   }
 }

@@ -7,7 +7,6 @@ import io.waybill.store.Session;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The relay's decisions: takes {@link Input}s, returns {@link Effect}s. It has no threads, clock,
@@ -25,9 +24,8 @@ public final class RelayEngine {
   private final RequestDesk desk;
   private final LaneDesk laneDesk;
   private final ReadDesk readDesk;
-  private final Channel store = new Channel();
-  private SettleBuffer.@Nullable Batch underway;
-  private long settlementId;
+  private final LookDesk lookDesk;
+  private final SettleDesk settleDesk;
   private boolean leaving;
 
   /**
@@ -48,9 +46,11 @@ public final class RelayEngine {
     this.state = new EngineState(settings, now);
     this.failures = new Failures(state, retryPolicy, policies);
     this.flow = new KeyFlow(state, new GuardedMapper(mapper), failures);
+    this.settleDesk = new SettleDesk(state, flow, failures);
     this.desk = new RequestDesk(state, flow, failures, policies);
     this.laneDesk = new LaneDesk(state);
-    this.readDesk = new ReadDesk(state, flow, CONTROL_INTERVAL_NANOS);
+    this.lookDesk = new LookDesk(state, flow, failures);
+    this.readDesk = new ReadDesk(state, flow, lookDesk, CONTROL_INTERVAL_NANOS);
   }
 
   /**
@@ -76,10 +76,7 @@ public final class RelayEngine {
     long earliest = Math.min(laneDesk.deadline(), readDesk.deadline());
     earliest = Math.min(earliest, failures.timers.deadline());
     earliest = Math.min(earliest, flow.deadline());
-    if (underway != null || !state.settle.isEmpty()) {
-      earliest = Math.min(earliest, store.deadline(settleDue()));
-    }
-    return earliest;
+    return Math.min(earliest, settleDesk.deadline());
   }
 
   /**
@@ -88,7 +85,7 @@ public final class RelayEngine {
    * @return a snapshot
    */
   public RelayEvent.Gauges gauges() {
-    int unsettled = state.settle.size() + (underway == null ? 0 : underway.entries().size());
+    int unsettled = state.settle.size() + settleDesk.entries();
     return flow.gauges(unsettled);
   }
 
@@ -108,7 +105,11 @@ public final class RelayEngine {
     } else if (input instanceof Input.RowsRead in) {
       readDesk.onRows(in.result());
     } else if (input instanceof Input.SettleDone in) {
-      onSettled(in);
+      if (settleDesk.onSettled(in)) {
+        fenced();
+      }
+    } else if (input instanceof Input.Refused in) {
+      settleDesk.onRefused(in);
     } else if (input instanceof Input.Signal signal) {
       onSignal(signal);
     } else if (input instanceof Input.Failed in) {
@@ -117,11 +118,15 @@ public final class RelayEngine {
       onLost(in);
     } else if (input instanceof Input.HeldRead in) {
       readDesk.onHeldRows(in);
+    } else if (input instanceof Input.Looked in) {
+      if (readDesk.onLooked() && !state.stopping) {
+        lookDesk.onLooked(in.looks(), state.requests.lookEnds(settleDesk));
+      }
     } else if (input instanceof Input.ControlRead in) {
       // What is answered on the way out could not be settled any more: the next owner answers.
       if (readDesk.onControl() && !state.stopping) {
         flow.destinations.setPaused(in.pausedDestinations());
-        Set<Object> moving = state.requests.lookEnds(state.settle, underway);
+        Set<Object> moving = state.requests.lookEnds(settleDesk);
         desk.onRequests(in.requests(), moving);
       }
     } else {
@@ -187,7 +192,7 @@ public final class RelayEngine {
     } else if (effect instanceof Effect.OnReader onReader) {
       readDesk.onFailed(onReader);
     } else if (effect instanceof Effect.Settle) {
-      store.failed(state.now);
+      settleDesk.onFailed();
     }
   }
 
@@ -197,45 +202,6 @@ public final class RelayEngine {
     if (session != null && session.is(in.session())) {
       fenced();
     }
-  }
-
-  private void onSettled(Input.SettleDone in) {
-    store.answered();
-    SettleBuffer.Batch batch = underway;
-    if (batch == null || in.effect().id() != settlementId) {
-      return;
-    }
-    underway = null;
-    if (in.settled().fenced()) {
-      fenced();
-      return;
-    }
-    state.requests.settled(batch);
-    for (Entry entry : batch.entries()) {
-      flow.settled(entry);
-    }
-  }
-
-  private long settleDue() {
-    boolean full = state.settle.size() >= state.settings.settleBatch();
-    return underway != null || full || state.settle.urgent() || state.stopping
-        ? state.now
-        : state.settle.since() + state.settings.settleDelay().toNanos();
-  }
-
-  private void settle() {
-    if (state.session == null
-        || !store.free(state.now)
-        || (underway == null && state.settle.isEmpty())
-        || state.now - settleDue() < 0) {
-      return;
-    }
-    if (underway == null) {
-      underway = state.settle.take();
-      settlementId++;
-    }
-    store.started();
-    state.emit(new Effect.Settle(settlementId, state.session, underway.settlement()));
   }
 
   private void advance() {
@@ -250,14 +216,14 @@ public final class RelayEngine {
     if (laneDesk.drains()) {
       flow.dropUnsent(state.lanes.in(LaneTable.Phase.DRAINING));
     }
-    settle();
+    settleDesk.advance();
     laneDesk.advance();
     readDesk.advance();
     leaveWhenDone();
   }
 
   private void leaveWhenDone() {
-    if (!state.stopping || leaving || flow.inFlight() > 0 || underway != null) {
+    if (!state.stopping || leaving || flow.inFlight() > 0 || !settleDesk.idle()) {
       return;
     }
     if (state.settle.isEmpty() && laneDesk.leave()) {
@@ -269,8 +235,7 @@ public final class RelayEngine {
   private void fenced() {
     int lost = flow.reset() + state.settle.size();
     state.settle.clear();
-    underway = null;
-    settlementId++;
+    settleDesk.clear();
     state.budget.clear();
     state.requests.clear();
     readDesk.onFenced();

@@ -28,6 +28,8 @@ final class RelayLog implements RelayListener {
       recovered(recovered.operation());
     } else if (event instanceof RelayEvent.StoreFailed failed) {
       storeFailed(failed);
+    } else if (event instanceof RelayEvent.Unsettled unsettled) {
+      unsettled(unsettled);
     } else {
       lifeCycle(event);
       failure(event);
@@ -124,6 +126,16 @@ final class RelayLog implements RelayListener {
     String trace = failure.traceparent() == null ? "" : " (trace " + failure.traceparent() + ")";
     String to = failure.destination().isEmpty() ? "" : " to " + failure.destination();
     return "event " + failure.eventId() + trace + to;
+  }
+
+  private void unsettled(RelayEvent.Unsettled unsettled) {
+    log.warn(
+        "relay {}: what became of event {} has not been written for {} s: {}; it is tried again"
+            + " every two seconds, and nothing else waits for it",
+        relay,
+        unsettled.eventId(),
+        unsettled.waitedMillis() / 1000,
+        unsettled.reason());
   }
 
   private void storeFailed(RelayEvent.StoreFailed failed) {

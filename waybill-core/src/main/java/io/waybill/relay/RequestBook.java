@@ -4,7 +4,6 @@ import io.waybill.store.Settlement.HandledRequest;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which operators' requests are taken up, and which rows changed since the look at the requests
@@ -24,13 +23,10 @@ final class RequestBook {
   }
 
   /** Rows whose standing as just read may be out of date. */
-  Set<Object> lookEnds(SettleBuffer buffer, SettleBuffer.@Nullable Batch underway) {
+  Set<Object> lookEnds(SettleDesk settling) {
     looking = false;
-    Set<Object> moving = new HashSet<>(changedSinceLook);
-    addRows(moving, buffer.entries());
-    if (underway != null) {
-      addRows(moving, underway.entries());
-    }
+    Set<Object> moving = settling.moving();
+    moving.addAll(changedSinceLook);
     return moving;
   }
 

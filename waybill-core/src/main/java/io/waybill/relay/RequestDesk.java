@@ -45,12 +45,18 @@ final class RequestDesk {
     OutboxRow row = request.row();
     if (row == null || request.standing() == Standing.GONE) {
       answer(request, false, "no such event: published and deleted, or never written");
+      // If a key waits for it, it goes on.
+      flow.looks.soon();
       return;
     }
     if (!state.lanes.sends(row.lane())) {
       return;
     }
     KeyQueue key = flow.findOrCreate(row);
+    if (key.parked() && key.inFlight > 0) {
+      // Parked while others were on their way: decided when those are home.
+      return;
+    }
     switch (request.verb()) {
       case RETRY -> retry(request, row, key);
       case SKIP, BURY -> giveUp(request, row, key);
@@ -64,14 +70,16 @@ final class RequestDesk {
     Entry inMemory = find(row, key);
     if (inMemory != null) {
       retryInMemory(request, inMemory);
-    } else if (row.rowId().equals(key.parkedRowId)) {
-      key.parkedRowId = null;
-      again(request, row, key);
+    } else if (request.standing() == Standing.PUBLISHED && key.isParkedAt(row.rowId())) {
+      answer(request, false, "somebody has marked it as published");
+      flow.looks.soon();
+    } else if (key.isParkedAt(row.rowId())) {
+      takeBack(request, row, key);
     } else if (request.standing() == Standing.DEAD) {
       if (key.holdsNewRows()) {
         answer(request, false, "its key is blocked or catching up: mend that first");
       } else {
-        again(request, row, key);
+        again(request, row, key, false);
       }
     } else {
       answer(request, true, "waits for its turn already");
@@ -96,18 +104,24 @@ final class RequestDesk {
     return entry != null && entry.row.replay() ? null : entry;
   }
 
-  private void again(OperatorRequest request, OutboxRow row, KeyQueue key) {
+  private void takeBack(OperatorRequest request, OutboxRow row, KeyQueue key) {
+    boolean afterUnknown = key.unpark(row.rowId());
+    if (key.parked()) {
+      flow.heldRows.hold(row, key);
+      answer(request, true, "waits behind another parked event of its key");
+      return;
+    }
+    again(request, row, key, afterUnknown);
+  }
+
+  private void again(OperatorRequest request, OutboxRow row, KeyQueue key, boolean afterUnknown) {
     Entry entry = new Entry(row, key, state.now);
     entry.recorded = true;
-    entry.unknownOutcome = request.standing() == Standing.PARKED && key.parkedAfterUnknown;
+    entry.unknownOutcome = afterUnknown;
     state.budget.add(entry);
     flow.marks.failed(entry, forget(entry, request.reason()));
     answer(request, true, "tried now");
-    if (key.head == null || key.unsent() == key.head) {
-      key.prepend(entry);
-    } else {
-      key.append(entry);
-    }
+    key.addFirst(entry);
     flow.pump(key);
   }
 
@@ -123,13 +137,15 @@ final class RequestDesk {
     }
     if (entry == null && request.standing() == Standing.PUBLISHED) {
       answer(request, false, "already published");
+      flow.looks.soon();
       return;
     }
     if (entry == null && request.standing() == Standing.DEAD) {
       answer(request, true, "dead already");
+      flow.looks.soon();
       return;
     }
-    if (entry == null && !row.rowId().equals(key.parkedRowId)) {
+    if (entry == null && !key.isParkedAt(row.rowId())) {
       giveUpUnread(request, policy, key);
       return;
     }
@@ -164,12 +180,11 @@ final class RequestDesk {
   }
 
   private Entry unpark(OutboxRow row, KeyQueue key) {
-    key.parkedRowId = null;
     Entry entry = new Entry(row, key, state.now);
     entry.recorded = true;
-    entry.unknownOutcome = key.parkedAfterUnknown;
+    entry.unknownOutcome = key.unpark(row.rowId());
     state.budget.add(entry);
-    key.prepend(entry);
+    key.addFirst(entry);
     return entry;
   }
 
@@ -177,7 +192,7 @@ final class RequestDesk {
     Entry entry = find(row, key);
     if (request.standing() == Standing.PUBLISHED || request.standing() == Standing.DEAD) {
       answer(request, false, "already " + request.standing().name().toLowerCase(Locale.ROOT));
-    } else if (row.rowId().equals(key.parkedRowId)) {
+    } else if (key.isParkedAt(row.rowId())) {
       answer(request, true, "parked already");
     } else if (entry != null && entry == key.head && entry.state == Entry.State.QUEUED) {
       failures.timers.cancel(key);

@@ -60,6 +60,10 @@ public final class RoutedMapper implements MessageMapper {
           "bad-row",
           "Row " + row.rowId() + ": event id and event type must be given, one of them is not");
     }
+    if (row.eventVersion() == OutboxRow.NO_VERSION) {
+      return new Mapped.Unmappable(
+          "bad-row", "Row " + row.rowId() + ": the event version has more than 32 bits");
+    }
     HeaderJson.Parsed parsed = HeaderJson.read(row.headersJson());
     if (parsed instanceof HeaderJson.Parsed.Malformed malformed) {
       return badHeaders(row, "headers " + malformed.rule());

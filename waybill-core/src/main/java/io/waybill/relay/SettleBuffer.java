@@ -2,6 +2,7 @@ package io.waybill.relay;
 
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.RowRef;
 import io.waybill.store.Settlement;
 import io.waybill.store.Settlement.HandledRequest;
 import java.util.ArrayList;
@@ -16,16 +17,18 @@ final class SettleBuffer {
   private Map<Object, FailedRow> failed = new LinkedHashMap<>();
   private Map<Object, OutboxRow> held = new LinkedHashMap<>();
   private List<HandledRequest> handled = new ArrayList<>();
+  private Map<Object, RowRef> forgotten = new LinkedHashMap<>();
+  private Map<Object, FailedRow> setAside = new LinkedHashMap<>();
   // Entries to be told when their change is durable; an entry may stand here more than once.
   private List<Entry> entries = new ArrayList<>();
   private long since;
 
   boolean isEmpty() {
-    return entries.isEmpty() && handled.isEmpty();
+    return entries.isEmpty() && handled.isEmpty() && forgotten.isEmpty();
   }
 
   int size() {
-    return entries.size() + handled.size();
+    return entries.size() + handled.size() + forgotten.size();
   }
 
   List<Entry> entries() {
@@ -64,6 +67,20 @@ final class SettleBuffer {
     held.put(entry.row.rowId(), entry.row);
   }
 
+  /** The database refused the row's change: that is noted beside the outbox alone. */
+  void setAside(Entry entry, FailedRow row, long now) {
+    add(entry, now);
+    setAside.put(row.row().rowId(), row);
+  }
+
+  /** Somebody else has marked or removed the row: what is recorded of it is void. */
+  void forgotten(RowRef row, long now) {
+    touch(now);
+    failed.remove(row.rowId());
+    held.remove(row.rowId());
+    forgotten.put(row.rowId(), row);
+  }
+
   /** A replayed copy changes no state of its row. */
   void replayed(Entry entry, long now) {
     add(entry, now);
@@ -74,8 +91,22 @@ final class SettleBuffer {
     handled.add(request);
   }
 
+  /** Takes over entries of one row if something newer about that waits here. */
+  boolean supersedes(List<Entry> older) {
+    boolean newer =
+        !older.isEmpty()
+            && entries.stream()
+                .anyMatch(entry -> entry.row.rowId().equals(older.get(0).row.rowId()));
+    if (newer) {
+      entries.addAll(older);
+    }
+    return newer;
+  }
+
   private void add(Entry entry, long now) {
     touch(now);
+    forgotten.remove(entry.row.rowId());
+    setAside.remove(entry.row.rowId());
     entries.add(entry);
     entry.key.unsettled++;
     entry.unsettled++;
@@ -96,7 +127,9 @@ final class SettleBuffer {
                 recovered,
                 List.copyOf(failed.values()),
                 List.copyOf(held.values()),
-                handled),
+                handled,
+                List.copyOf(forgotten.values()),
+                List.copyOf(setAside.values())),
             entries);
     clear();
     return batch;
@@ -108,9 +141,15 @@ final class SettleBuffer {
     failed = new LinkedHashMap<>();
     held = new LinkedHashMap<>();
     handled = new ArrayList<>();
+    forgotten = new LinkedHashMap<>();
+    setAside = new LinkedHashMap<>();
     entries = new ArrayList<>();
   }
 
   /** One settlement and the entries that wait for it. */
-  record Batch(Settlement settlement, List<Entry> entries) {}
+  record Batch(Settlement settlement, List<Entry> entries) {
+    int size() {
+      return settlement.size();
+    }
+  }
 }

@@ -3,6 +3,7 @@ package io.waybill.relay;
 import io.waybill.observe.RelayEvent;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RefusedChangeException;
 import io.waybill.store.SessionLostException;
 import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
@@ -57,6 +58,8 @@ final class StoreCalls {
     } catch (SessionLostException e) {
       listener.accept(new RelayEvent.SessionLost(relay, detail(e)));
       return new Input.SessionLost(effect, e.session());
+    } catch (RefusedChangeException e) {
+      return new Input.Refused((Effect.Settle) effect, e.isLocked(), e.reason());
     } catch (StoreException e) {
       failing.add(name(effect));
       listener.accept(new RelayEvent.StoreFailed(name(effect), detail(e), e.isTransient()));
@@ -110,6 +113,9 @@ final class StoreCalls {
     if (effect instanceof Effect.ReadHeld held) {
       return new Input.HeldRead(
           held, stores.reader().readHeld(held.keys(), held.maxRows(), held.maxBytes()));
+    }
+    if (effect instanceof Effect.Look look) {
+      return new Input.Looked(look, stores.reader().look(look.rows(), look.maxBytes()));
     }
     if (effect instanceof Effect.Assign assign) {
       return new Input.Assigned(

@@ -59,10 +59,21 @@ public interface OutboxReader extends AutoCloseable {
   ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes);
 
   /**
+   * Looks again at rows that were returned or reported before: people may have changed, marked or
+   * removed them. Claims nothing, and changes nothing of what {@link #read} returns.
+   *
+   * @param rows which rows, at least one
+   * @param maxBytes payload bytes after which to stop; one row is returned however large it is
+   * @return how they stand now; rows that did not fit are left out
+   */
+  List<RowLook> look(List<RowRef> rows, long maxBytes);
+
+  /**
    * Reads requests of operators for the assigned lanes.
    *
    * @param maxRequests most requests to return
-   * @return requests, oldest first; each is returned until it is settled
+   * @return requests, oldest first; each is returned until it is settled: by every call, or in turn
+   *     if there are more than a call returns
    */
   List<OperatorRequest> requests(int maxRequests);
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param lane lane of the key
  * @param eventId event id on the wire
  * @param eventType event type
- * @param eventVersion version of the type, 1 if the layout has none
+ * @param eventVersion version of the type, 1 if the layout has none; {@link #NO_VERSION} if the
+ *     table has a number that is none
  * @param key ordering key; null when the event has no order
  * @param payload payload bytes as stored; null for a tombstone
  * @param contentType media type of the payload
@@ -44,6 +45,9 @@ public record OutboxRow(
     boolean replay,
     long storedBytes,
     boolean whole) {
+  /** In place of a version that is none: the table has a number of more than 32 bits. */
+  public static final int NO_VERSION = Integer.MIN_VALUE;
+
   // Objects, references and map entries around one row in flight; measured on a 64-bit JVM.
   private static final int OVERHEAD_BYTES = 600;
 
@@ -100,6 +104,15 @@ public record OutboxRow(
         replay,
         payload == null ? 0 : payload.length,
         true);
+  }
+
+  /**
+   * Which row this is.
+   *
+   * @return reference that no later row has
+   */
+  public RowRef ref() {
+    return new RowRef(rowId, createdAtMicros);
   }
 
   /**

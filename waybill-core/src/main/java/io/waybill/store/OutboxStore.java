@@ -2,7 +2,8 @@ package io.waybill.store;
 
 /**
  * Writes what became of rows. Used by one thread; throws {@link StoreException} when the database
- * does not answer in time or refuses, and may then be called again with the same settlement.
+ * does not answer in time or refuses, and may then be called again with the same settlement. Throws
+ * {@link RefusedChangeException} when it refuses because of a row: nothing was changed.
  */
 public interface OutboxStore extends AutoCloseable {
   /**

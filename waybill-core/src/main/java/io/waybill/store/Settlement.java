@@ -12,13 +12,18 @@ import java.util.List;
  * @param held rows that wait behind a blocked key or destination, under {@link HeldKey#nameOf}; a
  *     failure on record is removed
  * @param handled operator requests that have been carried out or refused
+ * @param forgotten rows whose failure or held record is removed and that are left as they are:
+ *     somebody else marked or removed them
+ * @param setAside rows whose change the database refused: noted beside the outbox alone, as parked
  */
 public record Settlement(
     List<OutboxRow> published,
     List<OutboxRow> recovered,
     List<FailedRow> failed,
     List<OutboxRow> held,
-    List<HandledRequest> handled) {
+    List<HandledRequest> handled,
+    List<RowRef> forgotten,
+    List<FailedRow> setAside) {
   /**
    * The answer to an operator's request.
    *
@@ -27,6 +32,16 @@ public record Settlement(
    * @param note what was done, or why not
    */
   public record HandledRequest(long requestId, boolean done, String note) {}
+
+  /** A settlement that forgets nothing. */
+  public Settlement(
+      List<OutboxRow> published,
+      List<OutboxRow> recovered,
+      List<FailedRow> failed,
+      List<OutboxRow> held,
+      List<HandledRequest> handled) {
+    this(published, recovered, failed, held, handled, List.of(), List.of());
+  }
 
   /**
    * A settlement of published rows alone, the usual case.
@@ -44,6 +59,12 @@ public record Settlement(
    * @return changes of all kinds together
    */
   public int size() {
-    return published.size() + recovered.size() + failed.size() + held.size() + handled.size();
+    return published.size()
+        + recovered.size()
+        + failed.size()
+        + held.size()
+        + handled.size()
+        + forgotten.size()
+        + setAside.size();
   }
 }

@@ -10,15 +10,21 @@ import io.waybill.retry.RetryPolicy;
 import io.waybill.store.Backlog;
 import io.waybill.store.LaneView;
 import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
 import io.waybill.store.Session;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -37,6 +43,18 @@ final class EngineRun {
   private final Set<Integer> mine = new TreeSet<>();
   private long now = 1_000_000_000L;
   private long rows;
+  private int looks;
+  // The last ones: some tests count what rows leave behind.
+  private final Map<Object, OutboxRow> known =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, OutboxRow> eldest) {
+          return size() > 1_000;
+        }
+      };
+  private final Map<Object, Standing> standings = new HashMap<>();
 
   EngineRun(
       EngineSettings settings, RetryPolicy retries, Function<String, FailurePolicy> policies) {
@@ -177,9 +195,43 @@ final class EngineRun {
       apply(new Input.RowsRead(new ReadResult(List.of(), false)));
     } else if (effect instanceof Effect.ReadHeld held) {
       apply(new Input.HeldRead(held, new ReadResult(List.of(), false)));
+    } else if (effect instanceof Effect.Look look) {
+      looks += look.rows().size();
+      apply(new Input.Looked(look, look.rows().stream().map(this::look).toList()));
     } else if (effect instanceof Effect.Leave) {
       apply(new Input.Left(SESSION));
     }
+  }
+
+  private RowLook look(RowRef ref) {
+    Object id = ref.rowId();
+    OutboxRow row = known.get(id);
+    Standing standing = standings.getOrDefault(id, row == null ? Standing.GONE : Standing.PENDING);
+    return new RowLook(ref, standing == Standing.GONE ? null : row, standing);
+  }
+
+  /** What the next looks at a row show. */
+  void stands(OutboxRow row, Standing standing) {
+    known.put(row.rowId(), row);
+    standings.put(row.rowId(), standing);
+  }
+
+  /** Number of rows that were looked at. */
+  int looks() {
+    return looks;
+  }
+
+  void refused(Effect.Settle settle, boolean locked, String reason) {
+    apply(new Input.Refused(settle, locked, reason));
+  }
+
+  void settled(Effect.Settle settle) {
+    settle
+        .settlement()
+        .failed()
+        .forEach(
+            failed -> standings.put(failed.row().rowId(), Standing.valueOf(failed.state().name())));
+    apply(new Input.SettleDone(settle, new Settled(false, settle.settlement().size())));
   }
 
   void joined() {
@@ -281,22 +333,25 @@ final class EngineRun {
 
   OutboxRow row(String type, String key, int bytes) {
     rows++;
-    return new OutboxRow(
-        rows,
-        Math.floorMod(key.hashCode(), LANES),
-        "e" + rows,
-        type,
-        1,
-        new EventKey("order", key),
-        "x".repeat(bytes).getBytes(StandardCharsets.US_ASCII),
-        "text/plain",
-        null,
-        null,
-        null,
-        null,
-        1,
-        2,
-        false);
+    OutboxRow row =
+        new OutboxRow(
+            rows,
+            Math.floorMod(key.hashCode(), LANES),
+            "e" + rows,
+            type,
+            1,
+            new EventKey("order", key),
+            "x".repeat(bytes).getBytes(StandardCharsets.US_ASCII),
+            "text/plain",
+            null,
+            null,
+            null,
+            null,
+            1,
+            2,
+            false);
+    known.put(rows, row);
+    return row;
   }
 
   OutboxRow[] rows(String type, String key, int count) {
@@ -358,7 +413,7 @@ final class EngineRun {
   /** Takes the settlement that is asked for and says that it was carried out. */
   Effect.Settle settled() {
     Effect.Settle settle = take(Effect.Settle.class).get(0);
-    apply(new Input.SettleDone(settle, new Settled(false, settle.settlement().size())));
+    settled(settle);
     return settle;
   }
 

@@ -5,10 +5,13 @@ import io.waybill.store.Backlog;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.store.Tally;
@@ -134,6 +137,23 @@ final class MemoryOutbox {
     @Override
     public ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
       return new ReadResult(List.of(), false);
+    }
+
+    @Override
+    public List<RowLook> look(List<RowRef> asked, long maxBytes) {
+      return asked.stream().map(this::look).toList();
+    }
+
+    private RowLook look(RowRef asked) {
+      Standing standing =
+          settled.contains(asked.rowId())
+              ? Standing.PUBLISHED
+              : parked.contains(asked.rowId()) ? Standing.PARKED : Standing.PENDING;
+      return rows.stream()
+          .filter(row -> row.ref().equals(asked))
+          .map(row -> new RowLook(asked, row, standing))
+          .findFirst()
+          .orElse(new RowLook(asked, null, Standing.GONE));
     }
 
     @Override

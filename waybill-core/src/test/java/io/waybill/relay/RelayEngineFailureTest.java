@@ -66,7 +66,7 @@ class RelayEngineFailureTest {
     for (int i = 0; i < 2; i++) {
       run.reject(run.sends().get(0));
       assertThat(settlement(run).failed()).extracting(FailedRow::state).contains(RowState.RETRY);
-      run.pass(Duration.ofSeconds(1));
+      run.idle(Duration.ofMillis(1_010));
     }
     run.reject(run.sends().get(0));
 

@@ -13,6 +13,7 @@ import io.waybill.message.Header;
 import io.waybill.message.Transport;
 import io.waybill.route.Route;
 import io.waybill.route.Routes;
+import io.waybill.store.OutboxRow;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -56,6 +57,13 @@ class RoutedMapperTest {
     assertThat(message(mapper.map(rows.row(), 1)).headers())
         .endsWith(new Header("n", "1.10"), new Header("b", "true"), new Header("tenant", "ACME"))
         .doesNotContain(new Header("tenant", "acme"));
+  }
+
+  @Test
+  void aRowWithoutAVersionIsRefusedAndNamed() {
+    Mapped.Unmappable refused = refused(Rows.placed().version(OutboxRow.NO_VERSION));
+
+    assertThat(refused.reason()).isEqualTo("bad-row");
   }
 
   @Test

@@ -250,6 +250,46 @@ final class LayoutFixture implements StoreFixture {
   }
 
   @Override
+  public void byHand(ByHand change, String eventId) throws SQLException {
+    StateColumn state = layout.progress().state();
+    boolean marks = change == ByHand.MARK && !(state instanceof StateColumn.Presence);
+    try (Connection connection = connect()) {
+      if (change == ByHand.SET_BACK && !(state instanceof StateColumn.Word)) {
+        run(
+            connection,
+            "delete from ${row_state} where row_id = (select o.%s from %s o where o.event_type = ?)"
+                .formatted(layout.identity().rowId(), table()),
+            eventId);
+      } else if (marks || change == ByHand.SET_BACK) {
+        run(
+            connection,
+            "update %s set %s where event_type = ?".formatted(table(), says(state, marks)),
+            eventId);
+      } else {
+        run(connection, "delete from %s where event_type = ?".formatted(table()), eventId);
+      }
+    }
+  }
+
+  private static String says(StateColumn state, boolean published) {
+    return state instanceof StateColumn.Word word
+        ? "%s = '%s'".formatted(word.column(), published ? word.published() : word.pending())
+        : "%s = %s".formatted(((StateColumn.Flag) state).column(), published);
+  }
+
+  @Override
+  public void lock(Connection connection, String eventId) throws SQLException {
+    // By id: MySQL and MariaDB would lock each row that they look at.
+    String id = dialect.quote(layout.identity().rowId());
+    String found = "(select i from (select %s as i from %s where event_type = '%s') x)";
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "select %s from %s where %s = %s for update"
+              .formatted(id, table(), id, found.formatted(id, table(), eventId)));
+    }
+  }
+
+  @Override
   public void giveUp(String eventId) throws SQLException {
     StateColumn.Word word = (StateColumn.Word) layout.progress().state();
     try (Connection connection = connect()) {

@@ -140,6 +140,40 @@ final class PostgresFixture implements StoreFixture {
   }
 
   @Override
+  public void byHand(ByHand change, String eventId) throws SQLException {
+    String sql =
+        switch (change) {
+          case REMOVE -> "delete from waybill_outbox where event_id = ?";
+          case MARK ->
+              keep
+                  ? """
+                  insert into waybill_published (id, row_created)
+                  select id, (extract(epoch from created_at) * 1000000)::bigint
+                  from waybill_outbox where event_id = ?"""
+                  : "delete from waybill_outbox where event_id = ?";
+          case SET_BACK ->
+              """
+              delete from waybill_row_state where row_id = (
+                select id from waybill_outbox where event_id = ?)""";
+        };
+    try (Connection connection = connect();
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, eventId);
+      statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public void lock(Connection connection, String eventId) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "select id from waybill_outbox where event_id = ? for update")) {
+      statement.setString(1, eventId);
+      statement.execute();
+    }
+  }
+
+  @Override
   public void request(String verb, String eventId) throws SQLException {
     try (Connection connection = connect();
         PreparedStatement statement =

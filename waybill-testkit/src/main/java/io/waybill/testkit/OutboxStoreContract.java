@@ -1,6 +1,7 @@
 package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.waybill.message.EventKey;
 import io.waybill.store.Backlog;
@@ -13,16 +14,23 @@ import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.OutboxStore.Settled;
+import io.waybill.store.RefusedChangeException;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.store.Settlement.HandledRequest;
 import io.waybill.testkit.StoreFixture.Ability;
+import io.waybill.testkit.StoreFixture.ByHand;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link OutboxStore} must do with settlements, seen together with its reader. */
@@ -335,6 +343,162 @@ public abstract class OutboxStoreContract extends StoreContract {
     assertThat(ids(reader.readHeld(List.of(key("1")), 9, BYTES).rows())).containsExactly("new-c");
     assertThat(fixture().status("new-a")).isIn("PUBLISHED", "GONE");
     assertThat(fixture().status("new-b")).isEqualTo("PARKED");
+  }
+
+  @Test
+  void whatSomebodyMarkedOrRemovedBlocksNothing() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("removed", "marked", "parked", "held");
+    List<FailedRow> failed =
+        rows.subList(0, 3).stream().map(row -> failed(row, RowState.PARKED, 1)).toList();
+    store()
+        .settle(
+            session, new Settlement(List.of(), List.of(), failed, rows.subList(3, 4), List.of()));
+
+    fixture().byHand(ByHand.REMOVE, "removed");
+    fixture().byHand(ByHand.MARK, "marked");
+    fixture().byHand(ByHand.MARK, "held");
+
+    OutboxReader reader = reader();
+    assertThat(assignAll(reader).failed())
+        .singleElement()
+        .returns("parked", row -> name(row.row()));
+    assertThat(reader.readHeld(List.of(key("1")), 9, BYTES).rows()).isEmpty();
+    assertThat(drain(reader)).isEmpty();
+  }
+
+  @Test
+  void aDeadRowThatSomebodySetBackIsReadAndPublished() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("dead", "fine");
+    OutboxStore store = store();
+    store.settle(
+        session,
+        new Settlement(
+            List.of(),
+            List.of(),
+            List.of(failed(rows.get(0), RowState.DEAD, 1)),
+            List.of(),
+            List.of()));
+    assertThat(fixture().status("dead")).isEqualTo("DEAD");
+
+    fixture().byHand(ByHand.SET_BACK, "dead");
+
+    List<OutboxRow> read = assigned();
+    assertThat(ids(read)).containsExactly("dead", "fine");
+    store.settle(session, Settlement.published(read));
+    assertThat(assigned()).isEmpty();
+  }
+
+  @Test
+  void aLookShowsWhatTheTableSays() throws SQLException {
+    Session session = owner();
+    String[] names = {"pending", "retry", "parked", "dead", "held", "removed", "marked", "back"};
+    List<OutboxRow> rows = written(names);
+    OutboxStore store = store();
+    store.settle(
+        session,
+        new Settlement(
+            List.of(),
+            List.of(),
+            List.of(
+                failed(rows.get(1), RowState.RETRY, 1),
+                failed(rows.get(2), RowState.PARKED, 1),
+                failed(rows.get(3), RowState.DEAD, 1),
+                failed(rows.get(5), RowState.PARKED, 1),
+                failed(rows.get(6), RowState.PARKED, 1),
+                failed(rows.get(7), RowState.DEAD, 1)),
+            rows.subList(4, 5),
+            List.of()));
+    fixture().byHand(ByHand.REMOVE, "removed");
+    fixture().byHand(ByHand.MARK, "marked");
+    fixture().byHand(ByHand.SET_BACK, "back");
+    OutboxReader reader = reader();
+    assignAll(reader);
+
+    List<RowRef> refs = rows.stream().map(OutboxRow::ref).toList();
+    List<RowLook> looks = reader.look(refs, BYTES);
+
+    assertThat(looks).extracting(RowLook::ref).containsExactlyElementsOf(refs);
+    assertThat(looks.subList(0, 6))
+        .extracting(RowLook::standing)
+        .containsExactly(
+            Standing.PENDING,
+            Standing.RETRY,
+            Standing.PARKED,
+            Standing.DEAD,
+            Standing.HELD,
+            Standing.GONE);
+    assertThat(looks.get(6).standing()).isIn(Standing.PUBLISHED, Standing.GONE);
+    assertThat(looks.get(7).standing()).isEqualTo(Standing.PENDING);
+    OutboxRow pending = Objects.requireNonNull(looks.get(0).row());
+    assertThat(pending.payload()).isEqualTo(rows.get(0).payload());
+    assertThat(Objects.requireNonNull(looks.get(2).row()).payload()).isNull();
+    assertThat(reader.look(refs, 1)).hasSizeLessThan(refs.size()).isNotEmpty();
+  }
+
+  @Test
+  void whatIsForgottenLeavesNoTrace() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("parked", "held");
+    OutboxStore store = store();
+    store.settle(
+        session,
+        new Settlement(
+            List.of(),
+            List.of(),
+            List.of(failed(rows.get(0), RowState.PARKED, 1)),
+            rows.subList(1, 2),
+            List.of()));
+    store.settle(
+        session,
+        new Settlement(
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            rows.stream().map(OutboxRow::ref).toList(),
+            List.of()));
+    OutboxReader reader = reader();
+    assertThat(assignAll(reader)).isEqualTo(Backlog.NONE);
+    assertThat(ids(drain(reader))).containsExactly("parked", "held");
+  }
+
+  @Test
+  void aRowThatIsLockedIsNamedAsSuch() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("locked", "fine");
+    OutboxStore store = store();
+    try (Connection holder = fixture().connect()) {
+      holder.setAutoCommit(false);
+      fixture().lock(holder, "locked");
+
+      assertThatExceptionOfType(RefusedChangeException.class)
+          .isThrownBy(() -> store.settle(session, Settlement.published(rows)))
+          .returns(true, RefusedChangeException::isLocked);
+
+      assertThat(store.settle(session, Settlement.published(rows.subList(1, 2))))
+          .isEqualTo(new Settled(false, 1));
+      holder.rollback();
+    }
+    assertThat(store.settle(session, Settlement.published(rows)).fenced()).isFalse();
+    assertThat(assigned()).isEmpty();
+  }
+
+  @Test
+  void requestsThatWaitHideNoLaterOnes() throws SQLException {
+    OutboxReader reader = warmReader();
+    for (int i = 0; i < 5; i++) {
+      insert(WrittenEvent.of("waiting-" + i, "1"));
+      fixture().request("PARK", "waiting-" + i);
+    }
+    Set<Long> seen = new HashSet<>();
+    for (int look = 0; look < 3; look++) {
+      reader.requests(2).forEach(request -> seen.add(request.requestId()));
+    }
+    assertThat(seen).hasSize(5);
+    assertThat(reader.requests(9)).hasSize(5);
   }
 
   private void insertEach(String... ids) throws SQLException {

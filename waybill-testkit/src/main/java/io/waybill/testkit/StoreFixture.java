@@ -188,6 +188,34 @@ public interface StoreFixture {
     throw new UnsupportedOperationException();
   }
 
+  /** What people do to a row with SQL. */
+  enum ByHand {
+    /** Removes the row, and nothing beside it. */
+    REMOVE,
+    /** Marks the row as published, or removes it where that is the mark. */
+    MARK,
+    /** Lets a parked or dead row wait again. */
+    SET_BACK
+  }
+
+  /**
+   * Changes a row with SQL, as a person does.
+   *
+   * @param change what is done
+   * @param eventId the event
+   * @throws SQLException when the database refuses
+   */
+  void byHand(ByHand change, String eventId) throws SQLException;
+
+  /**
+   * Locks an event's row until the transaction ends, as a session left open does.
+   *
+   * @param connection connection of that session, in a transaction
+   * @param eventId the event
+   * @throws SQLException when the database refuses
+   */
+  void lock(Connection connection, String eventId) throws SQLException;
+
   /**
    * Asks the owner of the event's lane to do something.
    *

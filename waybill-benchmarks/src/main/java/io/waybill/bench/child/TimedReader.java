@@ -6,6 +6,8 @@ import io.waybill.store.Backlog;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
 import io.waybill.store.Session;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,6 +57,11 @@ final class TimedReader implements OutboxReader {
   @Override
   public ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
     return reader.readHeld(keys, maxRows, maxBytes);
+  }
+
+  @Override
+  public List<RowLook> look(List<RowRef> rows, long maxBytes) {
+    return reader.look(rows, maxBytes);
   }
 
   @Override

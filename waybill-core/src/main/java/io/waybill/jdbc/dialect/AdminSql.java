@@ -17,7 +17,7 @@ public final class AdminSql {
       """
       ${columns_bare},
         case when ${done} then 'PUBLISHED' when ${dead} then 'DEAD'
-          when s.state in ('PARKED', 'DEAD') then s.state
+          when s.state in ('PARKED', 'DEAD') and ${entry} then s.state
           when ${waiting} then 'PENDING' else 'DEAD' end as status,
         coalesce(s.attempts, 0) as attempts, coalesce(s.unknown_outcome, false) as unknown_outcome,
         ${next} as next_micros, s.last_reason as last_reason,
@@ -70,7 +70,7 @@ public final class AdminSql {
               and b.row_created = ${row_created} and b.state = 'RETRY'))
           and not exists (
             select 1 from ${row_state} b where b.row_id = ${side_id}
-              and b.row_created = ${row_created} and b.state <> 'RETRY')
+              and b.row_created = ${row_created} and b.state <> 'RETRY' and ${entry_b})
         order by ${order} limit 1)"""
             .replace(
                 "${range}",
@@ -277,7 +277,7 @@ public final class AdminSql {
                 """
                   + state
                   + beside
-                  + "where not (${done})"
+                  + "where not (${done}) and not (${waiting})"
               : "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id"
                   + " and s.row_created = ${row_created}\n"
                   + beside
@@ -291,7 +291,7 @@ public final class AdminSql {
    * @return condition
    */
   public String waiting() {
-    return "${waiting} and (s.state is null or s.state = 'RETRY')";
+    return "${waiting} and (s.state is null or s.state = 'RETRY' or not (${entry}))";
   }
 
   /**

@@ -15,6 +15,12 @@ import io.waybill.layout.RowIdKind;
  * columns that become headers.
  */
 public final class LayoutReads {
+  // What the table itself says comes first; what is beside it is about rows that wait.
+  private static final String STANDING =
+      """
+      case when ${published} then 'PUBLISHED' when not (${pending}) then 'DEAD'
+        when ${entry} then s.state when h.row_id is not null then 'HELD' else 'PENDING' end""";
+
   private final LayoutTerms terms;
   private final SqlDialect dialect;
   private final String range;
@@ -176,7 +182,7 @@ public final class LayoutReads {
             where ${pending}
               and not exists (
                 select 1 from ${row_state} s
-                where s.row_id = h.row_id and s.row_created = h.row_created)
+                where s.row_id = h.row_id and ${entry} and s.row_created = h.row_created)
               and ${alive}
             order by ${order} limit ?"""
                 .replace("${keys}", list),
@@ -184,8 +190,31 @@ public final class LayoutReads {
   }
 
   /**
-   * What operators asked for. Parameters: lanes, most requests, most bytes if the dialect bounds
-   * them.
+   * How rows stand now. Parameters: ids, most rows, most bytes if the dialect bounds them.
+   *
+   * @param ids number of ids
+   * @return statement returning rows, without headers and payload if they are parked, then
+   *     standing, named; rows that are gone are left out
+   */
+  public String look(int ids) {
+    return terms.sql(
+        dialect.bounded(
+            """
+            select ${columns_unless_parked}, ${standing} as standing
+            from ${outbox} o
+            ${context}
+            left join ${row_state} s on s.row_id = ${side_id} and s.row_created = ${row_created}
+            left join ${held} h on h.row_id = ${side_id} and h.row_created = ${row_created}
+            where ${ids}
+            limit ?"""
+                .replace("${standing}", STANDING)
+                .replace("${ids}", dialect.oneOf(terms.id(), ids)),
+            terms.bound()));
+  }
+
+  /**
+   * What operators asked for. Parameters: lanes, id after which to begin, most requests, most bytes
+   * if the dialect bounds them.
    *
    * @param lanes number of lanes
    * @return statement returning rows (null if gone), then request id, verb, row id, reason and
@@ -197,21 +226,15 @@ public final class LayoutReads {
             """
             select ${columns}, r.id as request_id, r.verb as verb, r.row_id as request_row,
               r.reason as reason,
-              case
-                when ${id} is null then 'GONE'
-                when ${published} then 'PUBLISHED'
-                when not (${pending}) then 'DEAD'
-                when s.state is not null then s.state
-                when h.row_id is not null then 'HELD'
-                else 'PENDING'
-              end as standing
+              case when ${id} is null then 'GONE' else ${standing} end as standing
             from ${request} r
             left join ${outbox} o on ${id} = r.row_id and r.row_created = ${row_created}
             ${context}
             left join ${row_state} s on s.row_id = r.row_id and s.row_created = r.row_created
             left join ${held} h on h.row_id = r.row_id and h.row_created = r.row_created
-            where ${lanes}
+            where ${lanes} and r.id > ?
             order by r.id limit ?"""
+                .replace("${standing}", STANDING)
                 .replace("${lanes}", dialect.oneOf("r.lane", lanes)),
             bound()));
   }

@@ -37,6 +37,9 @@ final class LayoutTerms {
             .replace("${context}", context())
             .replace("${columns_bare}", columns("null"))
             .replace("${columns_while_retried}", columns("case when s.state = 'RETRY' then %s end"))
+            .replace(
+                "${columns_unless_parked}",
+                columns("case when s.state is null or s.state <> 'PARKED' then %s end"))
             .replace("${pending}", pending())
             .replace("${published}", published())
             .replace("${published_at}", optional(layout.progress().publishedAt()))
@@ -45,6 +48,8 @@ final class LayoutTerms {
             .replace("${due}", due())
             .replace("${open}", open())
             .replace("${alive}", "exists (select 1 from ${session} x where x.fence = ?)")
+            .replace("${entry_b}", entry().replace("s.", "b."))
+            .replace("${entry}", entry())
             .replace("${order}", order())
             .replace("${created_of}", rowCreated(""))
             .replace("${row_created}", rowCreated("o."))
@@ -246,9 +251,19 @@ final class LayoutTerms {
     return column == null ? "0" : "coalesce(" + dialect.micros(alias + quote(column)) + ", 0)";
   }
 
+  /**
+   * Whether what is recorded of a waiting row counts. A table with a word of its own for the dead
+   * shows them with it: where it says that the row waits, somebody has set it back.
+   */
+  private String entry() {
+    return layout.progress().state() instanceof StateColumn.Word
+        ? "s.state <> 'DEAD'"
+        : "s.state is not null";
+  }
+
   private static String open() {
     return """
-    not exists (select 1 from ${row_state} s where s.row_id = ${side_id}
+    not exists (select 1 from ${row_state} s where s.row_id = ${side_id} and ${entry}
         and s.row_created = ${row_created})
       and not exists (select 1 from ${held} h where h.row_id = ${side_id}
         and h.row_created = ${row_created})""";

@@ -433,6 +433,7 @@ public final class PostgresDialect {
         .replace("${header}", HEADER)
         .replace("${columns}", columns())
         .replace("${before}", BEFORE.replace("${order}", "o.id"))
+        .replace("${before_by_ask}", BEFORE.replace("${order}", "o.n"))
         .replace("${before_by_request}", BEFORE.replace("${order}", "o.request_id"))
         .replace("${bytes}", BYTES)
         .replace("${max_bytes}", Integer.toString(bound.maxBytes()))

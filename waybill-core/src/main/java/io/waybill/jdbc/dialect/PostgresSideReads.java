@@ -105,7 +105,55 @@ public final class PostgresSideReads {
   }
 
   /**
-   * What operators asked for. Parameters: lanes, most requests, most bytes.
+   * How rows stand now. Parameters: ids, times of creation, most bytes.
+   *
+   * @return statement returning the row, without headers and payload if it is parked, then id and
+   *     time of creation as they were asked for, and standing
+   */
+  public String look() {
+    // Row by row, so that the plan is that of the primary keys whatever the statistics say.
+    return dialect.sql(
+        """
+        select null::text, ${columns}, o.asked_id, o.asked_created, o.standing
+        from (
+          select o.*, ${before_by_ask}
+          from (
+            select r.id as asked_id, r.created as asked_created, r.n, o.id, o.created_at,
+              o.event_version, o.lane, o.event_id, o.event_type, o.aggregate_type,
+              o.aggregate_id, o.content_type, o.correlation_id, o.causation_id, o.traceparent,
+              case when s.standing <> 'PARKED' then o.headers end as headers,
+              case when s.standing <> 'PARKED' then o.payload end as payload,
+              case when s.standing <> 'PARKED' then ${bytes} else 0 end as bytes, s.standing
+            from unnest(cast(? as bigint[]), cast(? as bigint[]))
+              with ordinality as r (id, created, n)
+            left join lateral (
+              select o.* from ${schema}.waybill_outbox o
+              where o.id = r.id and r.created = ${created} offset 0
+            ) o on true
+            cross join lateral (
+              select case
+                when o.id is null then 'GONE'
+                when exists (
+                  select 1 from ${schema}.waybill_published d
+                  where d.id = r.id and d.row_created = r.created) then 'PUBLISHED'
+                else coalesce(
+                  (select s.state from ${schema}.waybill_row_state s
+                    where s.row_id = r.id and s.row_created = r.created),
+                  (select 'HELD' from ${schema}.waybill_held h
+                    where h.row_id = r.id and h.row_created = r.created),
+                  'PENDING')
+              end as standing offset 0
+            ) s
+            offset 0
+          ) o
+        ) o
+        where coalesce(o.before, 0) < ?
+        order by o.n""");
+  }
+
+  /**
+   * What operators asked for. Parameters: lanes, id after which to begin, most requests, most
+   * bytes.
    *
    * @return statement returning the row, then request id, verb, row id, reason and standing
    */
@@ -127,7 +175,7 @@ public final class PostgresSideReads {
               ${bytes} as bytes
             from (
               select r.* from ${schema}.waybill_request r
-              where r.lane = any ((select cast(? as smallint[]))::smallint[])
+              where r.lane = any ((select cast(? as smallint[]))::smallint[]) and r.id > ?
               order by r.id limit ?
             ) r
             left join ${schema}.waybill_outbox o

@@ -76,9 +76,9 @@ public final class PostgresWrites {
 
   /**
    * Settles everything. Parameters: fence; published or recovered: ids, times of creation; ids
-   * recovered; failed: ids, times of creation, lanes, aggregate types, aggregate ids, states,
-   * attempts, unknown outcomes, delays in milliseconds, reasons, details; held: ids, times of
-   * creation, lanes, aggregate types, aggregate ids; handled: ids, results, notes.
+   * recovered or forgotten; failed: ids, times of creation, lanes, aggregate types, aggregate ids,
+   * states, attempts, unknown outcomes, delays in milliseconds, reasons, details; held: ids, times
+   * of creation, lanes, aggregate types, aggregate ids; handled: ids, results, notes.
    *
    * @param keep whether published rows are kept
    * @return statement returning whether the fence holds, and the number of changes

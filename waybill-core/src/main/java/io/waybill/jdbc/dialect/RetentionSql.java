@@ -12,7 +12,7 @@ public final class RetentionSql {
       """
       not exists (
           select 1 from ${row_state} s
-          where s.row_id = ${side_id} and s.row_created = ${row_created})
+          where s.row_id = ${side_id} and ${entry} and s.row_created = ${row_created})
         and not exists (
           select 1 from ${request} r
           where r.row_id = ${side_id} and r.row_created = ${row_created})""";

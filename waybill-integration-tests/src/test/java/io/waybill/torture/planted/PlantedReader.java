@@ -7,6 +7,8 @@ import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import java.util.Collection;
@@ -53,6 +55,11 @@ final class PlantedReader implements OutboxReader {
   @Override
   public ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
     return reader.readHeld(keys, maxRows, maxBytes);
+  }
+
+  @Override
+  public List<RowLook> look(List<RowRef> rows, long maxBytes) {
+    return reader.look(rows, maxBytes);
   }
 
   @Override

@@ -2,8 +2,11 @@ package io.waybill.testkit.sim;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.relay.Effect;
+import io.waybill.relay.Input;
 import io.waybill.store.Backlog;
+import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.RowLook;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
@@ -213,6 +216,22 @@ enum PlantedBug {
             }
           }),
   LOCKED_ROWS_SKIPPED(LockedRowsSkipped::new),
+  PARKED_ROWS_NEVER_LOOKED_AT(
+      () ->
+          new Mutation() {
+            @Override
+            RowLook look(RowLook look, OutboxRow row) {
+              return new RowLook(look.ref(), row, Standing.PARKED);
+            }
+          }),
+  REFUSED_BATCH_REPEATED_FOR_EVER(
+      () ->
+          new Mutation() {
+            @Override
+            Input refused(Input.Refused refused) {
+              return new Input.Failed(refused.effect());
+            }
+          }),
   RETENTION_OF_PARKED_ROWS(
       () ->
           new Mutation() {

@@ -5,6 +5,8 @@ import io.waybill.store.Backlog;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
 import io.waybill.store.Session;
 import java.util.Collection;
 import java.util.List;
@@ -41,6 +43,11 @@ record CrashingReader(OutboxReader reader, Crash crash) implements OutboxReader 
     ReadResult result = reader.readHeld(keys, maxRows, maxBytes);
     crash.reached(CrashStep.AFTER_READ_HELD);
     return result;
+  }
+
+  @Override
+  public List<RowLook> look(List<RowRef> rows, long maxBytes) {
+    return reader.look(rows, maxBytes);
   }
 
   @Override

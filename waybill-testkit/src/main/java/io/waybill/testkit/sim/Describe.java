@@ -28,6 +28,11 @@ final class Describe {
           + in.backlog().held();
     } else if (input instanceof Input.Failed in) {
       return "Failed " + effect(in.effect());
+    } else if (input instanceof Input.Refused in) {
+      return "Refused " + in.effect().id() + (in.locked() ? " locked" : "");
+    } else if (input instanceof Input.Looked in) {
+      return "Looked "
+          + in.looks().stream().map(look -> look.ref().rowId() + ":" + look.standing()).toList();
     } else if (input instanceof Input.ControlRead in) {
       return "ControlRead " + in.requests().size() + " paused " + in.pausedDestinations();
     }
@@ -48,7 +53,9 @@ final class Describe {
           + " held "
           + ids(s.held())
           + " "
-          + s.handled();
+          + s.handled()
+          + (s.forgotten().isEmpty() ? "" : " forgotten " + s.forgotten())
+          + (s.setAside().isEmpty() ? "" : " set aside " + failed(s.setAside()));
     } else if (effect instanceof Effect.Send send) {
       return "Send " + send.message().sendId() + " " + send.message().eventId();
     }

@@ -28,6 +28,8 @@ enum Fault {
   DESTINATION_DOWN,
   /** A connection to the broker was lost. */
   CONNECTION_LOST,
+  /** Somebody changed a row with SQL. */
+  CHANGED_BY_HAND,
   /** A message did not reach the broker. */
   SEND_LOST,
   /** A message reached the broker late. */

@@ -34,6 +34,7 @@ final class FaultPlan {
     sometimes(swarm.broker.closes(), 6, this::closeChannels);
     sometimes(swarm.operators, 25, this::askSomething);
     sometimes(swarm.operators, 3, this::pauseDestination);
+    sometimes(swarm.people.changes(), 20, this::changeByHand);
   }
 
   private void sometimes(boolean on, int most, Runnable fault) {
@@ -175,6 +176,47 @@ final class FaultPlan {
     }
     if (row.life == SimRow.Life.COMMITTED && row.durable) {
       world.requests.add(dice.pick(List.of(Verb.values())), row);
+    }
+  }
+
+  /** Somebody changes a row with SQL, whatever state it is in. */
+  private void changeByHand() {
+    List<SimRow> rows =
+        world.database.rows().stream()
+            .filter(row -> row.life == SimRow.Life.COMMITTED && row.durable && !row.published)
+            .toList();
+    if (rows.isEmpty() || !world.database.up()) {
+      return;
+    }
+    List<SimRow> failed = rows.stream().filter(row -> row.failure != null).toList();
+    SimRow row = dice.pick(failed.isEmpty() || dice.chance(0.4) ? rows : failed);
+    world.seen.fault(Fault.CHANGED_BY_HAND);
+    switch (dice.upTo(4)) {
+      case 0 -> {
+        world.seen.trace.line(() -> "somebody removes " + row);
+        world.database.remove(row);
+      }
+      case 1 -> {
+        world.seen.trace.line(() -> "somebody marks " + row);
+        world.database.mark(row);
+      }
+      case 2 -> setBack(row);
+      default -> {
+        world.seen.trace.line(() -> "somebody locks " + row);
+        row.lockedUntil = world.database.clock() + dice.millis(100, 4_000);
+      }
+    }
+  }
+
+  private void setBack(SimRow row) {
+    boolean dead = row.in(RowState.DEAD);
+    if (dead || row.in(RowState.PARKED)) {
+      world.seen.trace.line(() -> "somebody sets back " + row);
+      world.seen.rare(dead ? RareState.DEAD_SET_BACK : RareState.PARKED_SET_BACK);
+      world.database.setBack(row);
+      if (dead) {
+        world.eachRelay(relay -> relay.reader.setBack(row));
+      }
     }
   }
 

@@ -2,7 +2,10 @@ package io.waybill.testkit.sim;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.relay.Effect;
+import io.waybill.relay.Input;
 import io.waybill.store.Backlog;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.RowLook;
 import io.waybill.store.Session;
 import java.util.Comparator;
 import java.util.List;
@@ -95,6 +98,16 @@ class Mutation {
   /** What becomes of the engine's wishes on their way out. */
   List<Effect> effects(SimRelay relay, List<Effect> effects) {
     return effects;
+  }
+
+  /** What a look at a row shows. */
+  RowLook look(RowLook look, OutboxRow row) {
+    return look;
+  }
+
+  /** What the engine is told of a settlement that was refused because of a row. */
+  Input refused(Input.Refused refused) {
+    return refused;
   }
 
   /** Called when a reader returned rows, with the session that reads. */

@@ -110,7 +110,7 @@ final class Observations {
     if (send.told == SimSend.Outcome.UNKNOWN) {
       rare(RareState.STORED_AFTER_UNKNOWN);
     }
-    if (row.life != SimRow.Life.COMMITTED) {
+    if (row.life != SimRow.Life.COMMITTED && row.life != SimRow.Life.REMOVED) {
       throw new Violation("I5 no ghosts", send + " was stored, but " + row);
     }
     if (!Arrays.equals(send.message.body(), row.row.payload())) {
@@ -138,7 +138,7 @@ final class Observations {
   }
 
   private void checkOrder(SimRow row) {
-    if (row.key == null || row.everDead) {
+    if (row.key == null || row.everDead || row.markedByHand) {
       // What was given up has lost its place, also when an operator tries it again.
       return;
     }
@@ -149,6 +149,7 @@ final class Observations {
       if (earlier.life == SimRow.Life.COMMITTED
           && !earlier.delivered
           && !earlier.everDead
+          && !earlier.markedByHand
           && due(earlier) <= due(row)) {
         throw new Violation("I3 order per key", row + " was delivered before " + earlier);
       }

@@ -100,12 +100,15 @@ final class Producing {
             world.time.now() / 1000,
             world.time.now() / 1000,
             false);
-    return new SimRow(
-        row,
-        new SimRow.Traits(
-            destination,
-            dice.chance(world.swarm.poison.rejected()),
-            dice.chance(world.swarm.poison.unmappable()),
-            delayed ? world.time.now() + dice.between(10, 3_000) * MS : 0));
+    SimRow written =
+        new SimRow(
+            row,
+            new SimRow.Traits(
+                destination,
+                dice.chance(world.swarm.poison.rejected()),
+                dice.chance(world.swarm.poison.unmappable()),
+                delayed ? world.time.now() + dice.between(10, 3_000) * MS : 0));
+    written.refusesChanges = dice.chance(world.swarm.people.refusing());
+    return written;
   }
 }

@@ -125,6 +125,21 @@ enum RareState {
   REQUEST_REFUSED,
   /** A replayed copy was stored. */
   REPLAYED,
+  /** A relay looked at rows again. */
+  LOOKED_AGAIN,
+  /** What was recorded of a row was void, since somebody had removed or marked it. */
+  FORGOTTEN,
+  /** Somebody set a parked row back. */
+  PARKED_SET_BACK,
+  /** Somebody set a dead row back. */
+  DEAD_SET_BACK,
+  /** A settlement was refused because of a row. */
+  SETTLEMENT_REFUSED,
+  /** A settlement was refused because somebody held a lock. */
+  SETTLEMENT_LOCKED,
+  /** A row whose change was refused was set aside. */
+  SET_ASIDE,
+
   /** Reading stopped because the budget was used up. */
   BUDGET_FULL
 }

@@ -59,7 +59,10 @@ final class Run {
     }
     Set<Object> parkedKeys = new HashSet<>();
     for (SimRow row : world.database.rows()) {
-      if (row.in(RowState.PARKED) && row.key != null) {
+      if (row.life == SimRow.Life.COMMITTED
+          && !row.published
+          && row.in(RowState.PARKED)
+          && row.key != null) {
         parkedKeys.add(row.key);
       }
     }
@@ -121,7 +124,7 @@ final class Run {
       if (row.life == SimRow.Life.COMMITTED) {
         checkCopies(row, false, 1);
         checkCopies(row, true, row.replaysDone);
-        if (row.published && !row.delivered) {
+        if (row.published && !row.delivered && !row.markedByHand) {
           throw new Violation("I2 nothing is lost", row.toString());
         }
       }
@@ -129,6 +132,10 @@ final class Run {
   }
 
   private static void checkCopies(SimRow row, boolean replay, int most) {
+    if (row.refusesChanges || row.setBack) {
+      // It was published and could not be marked, or a person asked for it again.
+      return;
+    }
     List<SimSend> unexcused =
         row.copies.stream().filter(c -> c.replay == replay && !excused(row, c)).toList();
     if (unexcused.size() > most) {

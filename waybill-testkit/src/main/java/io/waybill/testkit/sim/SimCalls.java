@@ -179,6 +179,10 @@ final class SimCalls {
   private Input execute(Effect effect, long started) {
     if (effect instanceof Effect.Settle settle) {
       Session session = settle.session();
+      Input.Refused refused = world.settling.refused(settle);
+      if (refused != null) {
+        return world.mutation.refused(refused);
+      }
       Input answer =
           new Input.SettleDone(settle, world.settling.settle(session, settle.settlement()));
       world.mutation.settled(world, session);
@@ -206,6 +210,10 @@ final class SimCalls {
         world.seen.rare(RareState.HELD_READ_BACK);
       }
       return new Input.HeldRead(held, result);
+    }
+    if (effect instanceof Effect.Look look) {
+      world.seen.rare(RareState.LOOKED_AGAIN);
+      return new Input.Looked(look, reader.look(look.rows(), world.requests));
     }
     return new Input.ControlRead(
         world.requests.read(reader.assigned(), MAX_REQUESTS), new TreeSet<>(world.database.paused));

@@ -152,6 +152,29 @@ final class SimDatabase {
     return row != null && row.life == SimRow.Life.COMMITTED && (keepPublished || !row.published);
   }
 
+  /** Somebody removes the row with SQL. What stands beside it stays. */
+  void remove(SimRow row) {
+    row.life = SimRow.Life.REMOVED;
+    changed(row);
+    flush();
+  }
+
+  /** Somebody marks the row as published with SQL. */
+  void mark(SimRow row) {
+    row.published = true;
+    row.markedByHand = true;
+    changed(row);
+    flush();
+  }
+
+  /** Somebody removes what is recorded of the row, so that it waits again. */
+  void setBack(SimRow row) {
+    row.failure = null;
+    row.setBack = true;
+    changed(row);
+    flush();
+  }
+
   /** Files the row where its state belongs. */
   void changed(SimRow row) {
     if (row.waits()) {
@@ -159,7 +182,8 @@ final class SimDatabase {
     } else {
       waiting.get(row.lane).remove(row.id);
     }
-    boolean isBlocked = row.held || (row.failure != null && !row.in(RowState.DEAD));
+    boolean isThere = row.life == SimRow.Life.COMMITTED;
+    boolean isBlocked = isThere && (row.held || (row.failure != null && !row.in(RowState.DEAD)));
     if (isBlocked) {
       blocked.add(row);
     } else {

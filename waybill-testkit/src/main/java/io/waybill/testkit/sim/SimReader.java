@@ -6,6 +6,8 @@ import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import java.util.ArrayDeque;
@@ -56,6 +58,10 @@ final class SimReader {
     List<FailedRow> failed = new ArrayList<>();
     Map<EventKey, HeldKey> held = new LinkedHashMap<>();
     for (SimRow row : database.blocked(lanes)) {
+      if (row.published) {
+        // The table's own word counts.
+        continue;
+      }
       if (row.failure != null) {
         failed.add(current(row, row.failure));
       } else {
@@ -172,6 +178,21 @@ final class SimReader {
     window.clear();
   }
 
+  /** Somebody has set the row back: to a reader by places it is a new one. */
+  void setBack(SimRow row) {
+    returned.clear((int) row.id);
+  }
+
+  List<RowLook> look(List<RowRef> rows, SimRequests requests) {
+    List<RowLook> looks = new ArrayList<>();
+    for (RowRef ref : rows) {
+      SimRow row = database.row((Long) ref.rowId());
+      OutboxRow now = database.exists(row) ? row.row : null;
+      looks.add(mutation.look(new RowLook(ref, now, requests.standing(row)), row.row));
+    }
+    return looks;
+  }
+
   ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
     if (isFenced()) {
       return new ReadResult(List.of(), false);
@@ -180,7 +201,7 @@ final class SimReader {
     List<OutboxRow> out = new ArrayList<>();
     long bytes = 0;
     for (SimRow row : database.blocked(assigned)) {
-      if (row.held && wanted.contains(HeldKey.nameOf(row.row))) {
+      if (row.held && !row.published && wanted.contains(HeldKey.nameOf(row.row))) {
         if (out.size() == maxRows || (bytes >= maxBytes && !out.isEmpty())) {
           return new ReadResult(out, true);
         }

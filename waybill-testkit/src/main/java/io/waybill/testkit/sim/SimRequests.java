@@ -50,7 +50,7 @@ final class SimRequests {
     return found;
   }
 
-  private Standing standing(SimRow row) {
+  Standing standing(SimRow row) {
     if (!database.exists(row)) {
       return Standing.GONE;
     } else if (row.published) {

@@ -18,7 +18,9 @@ final class SimRow {
     /** Rolled back, or its process died. */
     ROLLED_BACK,
     /** Committed, then forgotten by the database in a crash. */
-    LOST
+    LOST,
+    /** Committed, then removed by a person. */
+    REMOVED
   }
 
   final long id;
@@ -55,6 +57,12 @@ final class SimRow {
   // An operator asked for something that may give it up or hold it.
   boolean operated;
   boolean retryAsked;
+  // A person marked it as published, or set it back.
+  boolean markedByHand;
+  boolean setBack;
+  // A trigger refuses every change of it; somebody holds a lock on it until then.
+  boolean refusesChanges;
+  long lockedUntil;
 
   SimRow(OutboxRow row, Traits traits) {
     this.id = (Long) row.rowId();

@@ -1,19 +1,26 @@
 package io.waybill.testkit.sim;
 
+import io.waybill.relay.Effect;
 import io.waybill.relay.FailurePolicy;
+import io.waybill.relay.Input;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
+import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Carries out settlements, and refuses to believe what is not true. */
 final class SimSettling implements OutboxStore {
   private static final Set<String> OPERATOR = Set.of("operator", "skipped", "buried");
+
+  private static final Set<String> REFUSED = Set.of("mark-refused", "note-refused");
 
   private final SimDatabase database;
   private final SimSessions sessions;
@@ -31,6 +38,32 @@ final class SimSettling implements OutboxStore {
     this.swarm = swarm;
   }
 
+  /** Whether the settlement changes a row that refuses or is locked. */
+  Input.@Nullable Refused refused(Effect.Settle settle) {
+    if (!sessions.alive(settle.session())) {
+      return null;
+    }
+    Settlement settlement = settle.settlement();
+    List<OutboxRow> changed = new ArrayList<>(settlement.published());
+    changed.addAll(settlement.recovered());
+    settlement.failed().forEach(failed -> changed.add(failed.row()));
+    for (OutboxRow row : changed) {
+      SimRow sim = find(row);
+      if (sim.life != SimRow.Life.COMMITTED) {
+        continue;
+      }
+      if (sim.refusesChanges) {
+        seen.rare(RareState.SETTLEMENT_REFUSED);
+        return new Input.Refused(settle, false, "a trigger says no");
+      }
+      if (database.clock() < sim.lockedUntil) {
+        seen.rare(RareState.SETTLEMENT_LOCKED);
+        return new Input.Refused(settle, true, "locked");
+      }
+    }
+    return null;
+  }
+
   @Override
   public Settled settle(Session session, Settlement settlement) {
     if (mutation.checksFence() && !sessions.alive(session)) {
@@ -40,7 +73,7 @@ final class SimSettling implements OutboxStore {
     checkDisjoint(settlement);
     for (OutboxRow row : settlement.published()) {
       SimRow sim = find(row);
-      if (sim.failure != null || sim.held) {
+      if (!sim.setBack && (sim.failure != null || sim.held)) {
         throw new Violation("state machine", "published, not recovered: " + sim);
       }
       publish(sim, session);
@@ -48,6 +81,8 @@ final class SimSettling implements OutboxStore {
     settlement.recovered().forEach(row -> publish(find(row), session));
     settlement.failed().forEach(row -> fail(row, session));
     settlement.held().forEach(this::hold);
+    settlement.setAside().forEach(row -> fail(row, session));
+    settlement.forgotten().forEach(this::forget);
     settlement.handled().forEach(requests::handled);
     database.flush();
     return new Settled(false, settlement.size());
@@ -64,6 +99,7 @@ final class SimSettling implements OutboxStore {
             settlement.published(),
             settlement.recovered(),
             settlement.held(),
+            settlement.setAside().stream().map(FailedRow::row).toList(),
             settlement.failed().stream().map(FailedRow::row).toList())) {
       for (OutboxRow row : rows) {
         if (!ids.add(row.rowId())) {
@@ -73,7 +109,23 @@ final class SimSettling implements OutboxStore {
     }
   }
 
+  /** Nothing is recorded of a row that a person has removed or marked. */
+  private static boolean isPeoples(SimRow row) {
+    return row.life == SimRow.Life.REMOVED || row.markedByHand;
+  }
+
+  private void forget(RowRef ref) {
+    SimRow row = database.row((Long) ref.rowId());
+    seen.rare(RareState.FORGOTTEN);
+    row.failure = null;
+    row.held = false;
+    database.changed(row);
+  }
+
   private void publish(SimRow row, Session session) {
+    if (isPeoples(row)) {
+      return;
+    }
     if (row.published && row.publishedBy != session.fence()) {
       throw new Violation("one owner", row + " marked by " + row.publishedBy + " and " + session);
     }
@@ -92,6 +144,9 @@ final class SimSettling implements OutboxStore {
 
   private void hold(OutboxRow held) {
     SimRow row = find(held);
+    if (isPeoples(row)) {
+      return;
+    }
     if (row.published || (row.in(RowState.PARKED) && !row.retryAsked)) {
       throw new Violation("state machine", "held after: " + row);
     }
@@ -107,6 +162,9 @@ final class SimSettling implements OutboxStore {
 
   private void fail(FailedRow failed, Session session) {
     SimRow row = find(failed.row());
+    if (isPeoples(row)) {
+      return;
+    }
     seen.trace.line(() -> failed.state() + " by " + session.fence() + " " + row);
     if (row.published) {
       throw new Violation("state machine", failed.state() + " after: " + row);
@@ -134,6 +192,10 @@ final class SimSettling implements OutboxStore {
   }
 
   private void checkGivenUp(FailedRow failed, SimRow row, Session session) {
+    if (row.refusesChanges && REFUSED.contains(failed.reason())) {
+      seen.rare(RareState.SET_ASIDE);
+      return;
+    }
     boolean operator = OPERATOR.contains(failed.reason());
     if (operator ? !row.operated : row.rejections == 0 && !row.unmappable) {
       throw new Violation("nothing given up without a reason", failed.reason() + " " + row);

@@ -38,6 +38,14 @@ final class Swarm {
   record Producers(
       double rollback, double savepoint, double async, double slowCommit, double delayed) {}
 
+  /**
+   * What people do with SQL.
+   *
+   * @param changes whether they mark, remove and set back rows, and lock some
+   * @param refusing share of rows whose changes a trigger refuses
+   */
+  record People(boolean changes, double refusing) {}
+
   /** Events that no broker takes. */
   record Poison(double rejected, double unmappable, double deadLetterRefused) {}
 
@@ -60,6 +68,7 @@ final class Swarm {
   final Poison poison;
   final boolean clockJumps;
   final boolean operators;
+  final People people;
   final long load;
 
   private final Dice dice;
@@ -103,6 +112,7 @@ final class Swarm {
     // A jump would make it undecidable when exactly a delayed event became due.
     this.clockJumps = !faultFree && producers.delayed() == 0 && dice.chance(0.2);
     this.operators = dice.chance(0.35);
+    this.people = faultFree ? new People(false, 0) : new People(dice.chance(0.3), some(0.15, 0.03));
   }
 
   private double some(double presence, double most) {
@@ -200,6 +210,8 @@ final class Swarm {
         + " clockJumps="
         + clockJumps
         + " operators="
-        + operators;
+        + operators
+        + " "
+        + people;
   }
 }

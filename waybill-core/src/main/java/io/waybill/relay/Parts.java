@@ -1,0 +1,68 @@
+package io.waybill.relay;
+
+import io.waybill.relay.SettleBuffer.Batch;
+import io.waybill.store.FailedRow;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.RowRef;
+import io.waybill.store.Settlement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Takes batches apart by their rows. */
+final class Parts {
+  private Parts() {}
+
+  /**
+   * Two parts of one batch, each with at least one change; what operators asked for is in the last.
+   */
+  static List<Batch> halves(Batch batch) {
+    List<Object> rows = new ArrayList<>(rows(batch.settlement()));
+    Set<Object> first = new HashSet<>(rows.subList(0, Math.max(1, rows.size() / 2)));
+    return List.of(
+        part(batch, first::contains, false), part(batch, row -> !first.contains(row), true));
+  }
+
+  /** Whether there is more than one change to tell apart. */
+  static boolean divides(Batch batch) {
+    int rows = rows(batch.settlement()).size();
+    return rows > 1 || (rows == 1 && !batch.settlement().handled().isEmpty());
+  }
+
+  /** What is left without some rows. */
+  static Batch without(Batch batch, Set<Object> rows) {
+    return part(batch, row -> !rows.contains(row), true);
+  }
+
+  /** The rows that a settlement changes, in order. */
+  static Set<Object> rows(Settlement settlement) {
+    Set<Object> rows = new LinkedHashSet<>();
+    settlement.published().forEach(row -> rows.add(row.rowId()));
+    settlement.recovered().forEach(row -> rows.add(row.rowId()));
+    settlement.failed().forEach(row -> rows.add(row.row().rowId()));
+    settlement.held().forEach(row -> rows.add(row.rowId()));
+    settlement.forgotten().forEach(row -> rows.add(row.rowId()));
+    settlement.setAside().forEach(row -> rows.add(row.row().rowId()));
+    return rows;
+  }
+
+  private static Batch part(Batch batch, Predicate<Object> wanted, boolean requests) {
+    Settlement all = batch.settlement();
+    Predicate<OutboxRow> row = one -> wanted.test(one.rowId());
+    Predicate<FailedRow> failed = one -> wanted.test(one.row().rowId());
+    Predicate<RowRef> ref = one -> wanted.test(one.rowId());
+    Settlement part =
+        new Settlement(
+            all.published().stream().filter(row).toList(),
+            all.recovered().stream().filter(row).toList(),
+            all.failed().stream().filter(failed).toList(),
+            all.held().stream().filter(row).toList(),
+            requests ? all.handled() : List.of(),
+            all.forgotten().stream().filter(ref).toList(),
+            all.setAside().stream().filter(failed).toList());
+    return new Batch(part, batch.entries().stream().filter(entry -> row.test(entry.row)).toList());
+  }
+}

@@ -1,0 +1,180 @@
+package io.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.broker.Outgoing;
+import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.ReadResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Rows that people change with SQL while the relay has them in memory, or its key is parked. */
+class RelayEngineLookTest {
+  private final EngineRun run = EngineRun.of(EngineRun.DEFAULTS).started();
+
+  /** Parks the key at the row. */
+  private void park(OutboxRow row) {
+    run.read(row);
+    for (int i = 0; i < 3; i++) {
+      run.reject(run.sends().get(0));
+      run.pass(Duration.ofMillis(20));
+      run.settled();
+      run.idle(Duration.ofMillis(1_100));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Standing.class,
+      names = {"GONE", "PUBLISHED", "DEAD"})
+  void aKeyGoesOnWhenSomebodyRemovedOrMarkedItsParkedRow(Standing now) {
+    OutboxRow parked = run.row("a", "k");
+    park(parked);
+    OutboxRow behind = run.row("a", "k");
+    run.read(behind);
+    run.pass(Duration.ofMillis(20));
+    assertThat(run.settled().settlement().held()).containsExactly(behind);
+
+    run.stands(parked, now);
+    run.idle(Duration.ofMillis(26_500));
+    run.readHeld(behind);
+
+    assertThat(run.sent()).containsExactly(behind.eventId());
+    run.pass(Duration.ofMillis(20));
+    assertThat(run.settled().settlement().forgotten()).containsExactly(parked.ref());
+  }
+
+  @Test
+  void aParkedRowThatSomebodySetBackIsTriedBeforeWhatWaitsBehindIt() {
+    OutboxRow parked = run.row("a", "k");
+    park(parked);
+    OutboxRow behind = run.row("a", "k");
+    run.read(behind);
+    run.pass(Duration.ofMillis(20));
+    run.settled();
+
+    run.stands(parked, Standing.PENDING);
+    run.idle(Duration.ofSeconds(31));
+
+    List<Outgoing> sends = run.sends();
+    assertThat(sends).extracting(Outgoing::eventId).containsExactly(parked.eventId());
+    run.confirm(sends);
+    run.pass(Duration.ofMillis(20));
+    run.settled();
+    run.readHeld(behind);
+    assertThat(run.sent()).containsExactly(behind.eventId());
+  }
+
+  @Test
+  void aRowThatTheReaderReturnsAnewWasSetBack() {
+    OutboxRow parked = run.row("a", "k");
+    park(parked);
+
+    run.read(parked);
+
+    assertThat(run.sent()).containsExactly(parked.eventId());
+  }
+
+  @Test
+  void aRowIsNotTakenTwiceWhenLookAndReadBothShowIt() {
+    OutboxRow parked = run.row("a", "k");
+    park(parked);
+    run.stands(parked, Standing.PENDING);
+    run.idle(Duration.ofSeconds(31));
+
+    run.read(parked);
+
+    assertThat(run.sent()).containsExactly(parked.eventId());
+  }
+
+  @Test
+  void aParkedRowThatNobodyTouchedStaysParked() {
+    OutboxRow parked = run.row("a", "k");
+    park(parked);
+
+    run.idle(Duration.ofMinutes(2));
+
+    assertThat(run.sent()).isEmpty();
+    assertThat(run.looks()).isBetween(3, 5);
+  }
+
+  @Test
+  void whatWaitedLongIsSentAsItIsNow() {
+    run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    OutboxRow row = waiting();
+    OutboxRow changed = withPayload(row, "changed");
+    run.stands(changed, Standing.PENDING);
+
+    run.apply(Input.Signal.PUBLISHER_AVAILABLE);
+    assertThat(run.sent()).isEmpty();
+    run.answerAll();
+
+    assertThat(run.sends())
+        .singleElement()
+        .satisfies(send -> assertThat(send.body()).isEqualTo(changed.payload()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Standing.class,
+      names = {"GONE", "PUBLISHED", "DEAD"})
+  void whatSomebodyRemovedOrMarkedWhileItWaitedIsNotSent(Standing now) {
+    run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    OutboxRow row = waiting();
+    run.stands(row, now);
+
+    run.apply(Input.Signal.PUBLISHER_AVAILABLE);
+    run.answerAll();
+    OutboxRow next = run.row("a", "k");
+    run.read(next);
+
+    assertThat(run.sent()).containsExactly(next.eventId());
+    run.pass(Duration.ofMillis(20));
+    assertThat(run.take(Effect.Settle.class)).isEmpty();
+  }
+
+  @Test
+  void whatWaitedShortlyIsNotLookedAt() {
+    OutboxRow row = run.row("a", "k");
+    run.read(row);
+
+    assertThat(run.sent()).containsExactly(row.eventId());
+    assertThat(run.looks()).isZero();
+  }
+
+  /** A row in memory that waits for the broker for 40 seconds. */
+  private OutboxRow waiting() {
+    run.apply(Input.Signal.PUBLISHER_AVAILABLE);
+    OutboxRow row = run.row("a", "k");
+    Effect.Read read = run.nextRead();
+    run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    assertThat(read.maxRows()).isPositive();
+    run.apply(new Input.RowsRead(new ReadResult(List.of(row), false)));
+    run.idle(Duration.ofSeconds(40));
+    return row;
+  }
+
+  private static OutboxRow withPayload(OutboxRow row, String payload) {
+    return new OutboxRow(
+        row.rowId(),
+        row.lane(),
+        row.eventId(),
+        row.eventType(),
+        row.eventVersion(),
+        row.key(),
+        payload.getBytes(StandardCharsets.US_ASCII),
+        row.contentType(),
+        null,
+        null,
+        null,
+        null,
+        row.createdAtMicros(),
+        row.readAtMicros(),
+        false);
+  }
+}

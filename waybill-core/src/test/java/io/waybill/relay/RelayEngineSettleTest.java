@@ -1,0 +1,113 @@
+package io.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.observe.RelayEvent;
+import io.waybill.store.FailedRow;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.RowState;
+import io.waybill.store.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Settlements that the database refuses because of one of their rows. */
+class RelayEngineSettleTest {
+  private final EngineRun run = EngineRun.of(EngineRun.DEFAULTS).started();
+  private final List<OutboxRow> settled = new ArrayList<>();
+  private final List<FailedRow> setAside = new ArrayList<>();
+
+  private List<OutboxRow> confirmed(int count) {
+    List<OutboxRow> rows = IntStream.range(0, count).mapToObj(i -> run.row("a", "k" + i)).toList();
+    run.read(rows.toArray(OutboxRow[]::new));
+    run.confirm(run.sends());
+    run.pass(Duration.ofMillis(20));
+    return rows;
+  }
+
+  /** Carries settlements out for a while, but none that publishes the row. Returns how many. */
+  private int settleBut(OutboxRow row, boolean locked, Duration time) {
+    int tries = 0;
+    for (long step = 0; step < time.toMillis() / 20; step++) {
+      for (Effect.Settle settle : run.take(Effect.Settle.class)) {
+        tries++;
+        Settlement settlement = settle.settlement();
+        if (settlement.published().contains(row)) {
+          run.refused(settle, locked, "a trigger says no");
+        } else {
+          settled.addAll(settlement.published());
+          setAside.addAll(settlement.setAside());
+          run.settled(settle);
+        }
+      }
+      run.idle(Duration.ofMillis(20));
+    }
+    return tries;
+  }
+
+  @Test
+  void aRowThatIsRefusedIsSetAsideAndAllOthersAreSettled() {
+    List<OutboxRow> rows = confirmed(100);
+
+    int tries = settleBut(rows.get(37), false, Duration.ofSeconds(1));
+
+    assertThat(settled).hasSize(99).doesNotContain(rows.get(37));
+    assertThat(tries).isLessThan(20);
+    assertThat(setAside)
+        .singleElement()
+        .returns(rows.get(37), FailedRow::row)
+        .returns(RowState.PARKED, FailedRow::state)
+        .returns("a trigger says no", FailedRow::detail)
+        .returns(true, FailedRow::unknownOutcome);
+    assertThat(run.told(RelayEvent.Parked.class))
+        .singleElement()
+        .returns("mark-refused", parked -> parked.failure().reason());
+    assertThat(run.sent()).as("it is not published again").isEmpty();
+  }
+
+  @Test
+  void theKeyOfARowThatIsSetAsideWaits() {
+    OutboxRow refused = confirmed(1).get(0);
+    settleBut(refused, false, Duration.ofSeconds(1));
+
+    run.read(run.row("a", "k0"));
+
+    assertThat(run.sent()).isEmpty();
+  }
+
+  @Test
+  void aRowThatSomebodyLocksIsTriedAgainAndTheOthersAreSettled() {
+    List<OutboxRow> rows = confirmed(100);
+
+    int tries = settleBut(rows.get(37), true, Duration.ofSeconds(50));
+
+    assertThat(settled).hasSize(99);
+    assertThat(setAside).isEmpty();
+    assertThat(tries).isLessThan(50);
+    assertThat(run.told(RelayEvent.Unsettled.class)).isEmpty();
+
+    settleBut(rows.get(37), true, Duration.ofSeconds(20));
+
+    assertThat(run.told(RelayEvent.Unsettled.class))
+        .singleElement()
+        .returns(rows.get(37).eventId(), RelayEvent.Unsettled::eventId);
+
+    settleBut(rows.get(0), true, Duration.ofSeconds(3));
+
+    assertThat(settled).hasSize(100);
+    assertThat(run.sent()).as("nothing is published again").isEmpty();
+  }
+
+  @Test
+  void whatIsConfirmedLaterDoesNotWaitForALockedRow() {
+    OutboxRow locked = confirmed(1).get(0);
+    settleBut(locked, true, Duration.ofSeconds(5));
+
+    List<OutboxRow> later = confirmed(3);
+    settleBut(locked, true, Duration.ofSeconds(5));
+
+    assertThat(settled).containsAll(later.subList(1, 3));
+  }
+}
