@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a piece of work running, from a thread of its own: looks whether it may begin, begins it,
- * and begins it anew after it has failed. What cannot begin yet is tried again, after 2 s where
+ * and begins it anew after it has failed. What cannot begin yet is tried again, after 1 s where
  * that may soon help and after growing pauses up to 30 s else. Work that failed is begun again
  * after growing pauses from 1 s to 30 s. It is given up after a {@link VirtualMachineError}, which
  * leaves the process in doubt, and after {@link Refused}. Each reason is logged once. Thread-safe.
  */
 public final class Supervisor {
   private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
-  private static final Duration SOON = Duration.ofSeconds(2);
+  private static final Duration SOON = Duration.ofSeconds(1);
   private static final Duration FIRST_RESTART = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofSeconds(30);
   // Work that has run for so long begins its next failures with short pauses.
