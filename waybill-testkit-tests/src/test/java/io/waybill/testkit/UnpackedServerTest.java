@@ -60,11 +60,35 @@ class UnpackedServerTest {
     assertThat(Files.exists(server.home())).isFalse();
   }
 
+  @Test
+  void galeraHasTwoNodesThatTakeWrites() throws SQLException {
+    UnpackedServer.GALERA.assumeThere();
+    try (GaleraCluster cluster = GaleraCluster.launch()) {
+      cluster.first().createDatabase("shop");
+      DataSource first = cluster.first().dataSource("shop");
+      DataSource second = cluster.second().dataSource("shop");
+      execute(first, "create table t (id int primary key)");
+      execute(second, "set wsrep_sync_wait = 15", "insert into t values (1)");
+      execute(first, "set wsrep_sync_wait = 15", "insert into t values (2)");
+      assertThat(text(second, "show status like 'wsrep_cluster_size'")).contains("2");
+      assertThat(text(first, "select count(*) from t")).isEqualTo("2");
+    }
+  }
+
   private static String version(RabbitServer server) throws Exception {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setUri(URI.create(server.uri()));
     try (Connection connection = factory.newConnection("version")) {
       return String.valueOf(connection.getServerProperties().get("version"));
+    }
+  }
+
+  private static void execute(DataSource source, String... statements) throws SQLException {
+    try (java.sql.Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
     }
   }
 

@@ -147,6 +147,11 @@ final class DebianTree {
     for (Path archive : files) {
       unpack(archive);
     }
+    Path awk = root().resolve("usr/bin/awk");
+    if (Files.exists(root().resolve("usr/bin/gawk")) && !Files.exists(awk)) {
+      // The script that installs the package makes this link.
+      Files.createSymbolicLink(awk, Path.of("gawk"));
+    }
     Files.write(
         home.resolve("packages"), files.stream().map(f -> f.getFileName().toString()).toList());
     delete(home.resolve("apt"));

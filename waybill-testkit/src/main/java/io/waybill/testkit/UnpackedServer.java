@@ -22,7 +22,13 @@ public enum UnpackedServer {
   RABBITMQ(
       "sid",
       "rabbitmq-server",
-      "erlang-base base-files bash coreutils dash libc6 passwd sed grep hostname");
+      "erlang-base base-files bash coreutils dash libc6 passwd sed grep hostname"),
+  /** The system's own MariaDB with Galera, and what a node needs to join. */
+  GALERA(
+      "",
+      "mariadb-server",
+      "galera-4 mariadb-backup socat iproute2 procps libc6"
+          + " bash coreutils dash sed grep gawk hostname findutils");
 
   private static final Map<UnpackedServer, String> REASONS = new EnumMap<>(UnpackedServer.class);
 
