@@ -21,7 +21,28 @@ public interface ConnectionFactory {
   Connection open() throws SQLException;
 
   /**
-   * Connections of a data source. Its own connect timeout should be set.
+   * What may stand between the driver and the database.
+   *
+   * @return nobody, by default
+   */
+  default Pooler pooler() {
+    return Pooler.NONE;
+  }
+
+  /**
+   * The same connections, allowed to come through a pooler.
+   *
+   * @param pooler what stands between the driver and the database
+   * @return factory
+   */
+  default ConnectionFactory behind(Pooler pooler) {
+    return new PooledConnections(this, pooler);
+  }
+
+  /**
+   * Connections of a data source. Its own connect timeout should be set. What is set on a
+   * connection is put back before it is closed, so a pool gets it as it was; one that cannot be put
+   * back is aborted.
    *
    * @param source data source; a pool must have at least three connections per relay to spare
    * @return factory

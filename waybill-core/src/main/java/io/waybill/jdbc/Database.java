@@ -20,15 +20,15 @@ import org.slf4j.LoggerFactory;
  */
 final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
-  private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
 
   private final ConnectionFactory factory;
   private final String purpose;
   private final Duration limit;
   private final SessionStart start;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
-  private volatile @Nullable Connection connection;
+  private volatile @Nullable Loan loan;
   private volatile boolean closed;
+  private volatile boolean busy;
   private int opened;
 
   /** What is asked once for each connection, and not prepared. */
@@ -67,7 +67,7 @@ final class Database implements AutoCloseable {
 
   /** Whether a connection is open; if not, the next call opens one. */
   boolean connected() {
-    return connection != null;
+    return loan != null;
   }
 
   /** Number of connections so far. */
@@ -77,15 +77,19 @@ final class Database implements AutoCloseable {
 
   /** Asks the server something about the connection. */
   <T> T ask(String what, Question<T> question) {
+    busy = true;
     try {
       return question.ask(connection());
     } catch (SQLException e) {
       drop();
       throw new StoreException("Could not " + what, e, SqlStates.isTransient(e));
+    } finally {
+      busy = false;
     }
   }
 
   <T> T call(String what, String sql, Work<T> work) {
+    busy = true;
     try {
       return work.run(statement(sql));
     } catch (SQLException e) {
@@ -94,6 +98,8 @@ final class Database implements AutoCloseable {
     } catch (RuntimeException e) {
       drop();
       throw unexpected(what, e);
+    } finally {
+      busy = false;
     }
   }
 
@@ -107,6 +113,7 @@ final class Database implements AutoCloseable {
   /** Runs statements as one transaction. After a failure its outcome may be unknown. */
   <T> T transaction(String what, Transaction<T> work) {
     boolean done = false;
+    busy = true;
     try {
       Connection current = connection();
       current.setAutoCommit(false);
@@ -124,6 +131,7 @@ final class Database implements AutoCloseable {
         // The server, or the pool, undoes what was begun when the connection is closed.
         drop();
       }
+      busy = false;
     }
   }
 
@@ -153,19 +161,19 @@ final class Database implements AutoCloseable {
   }
 
   private Connection connection() throws SQLException {
-    Connection known = connection;
+    Loan known = loan;
     if (known != null) {
-      return known;
+      return known.connection();
     }
     refuseIfClosed();
-    Connection fresh = factory.open();
-    connection = fresh;
+    Loan fresh = new Loan(factory.open(), factory.pooler());
+    loan = fresh;
     // A close that came while it was opened has not seen it; what is thrown closes it.
     refuseIfClosed();
-    prepare(fresh);
+    fresh.begin(start, purpose, limit);
     opened++;
     LOG.info("Connected to the database as {}", purpose);
-    return fresh;
+    return fresh.connection();
   }
 
   private void refuseIfClosed() throws SQLException {
@@ -174,29 +182,32 @@ final class Database implements AutoCloseable {
     }
   }
 
-  private void prepare(Connection fresh) throws SQLException {
-    fresh.setAutoCommit(true);
-    fresh.setNetworkTimeout(Runnable::run, (int) limit.plus(NETWORK_MARGIN).toMillis());
-    start.run(fresh, purpose, limit);
+  private @Nullable Loan forget() {
+    Loan known = loan;
+    loan = null;
+    statements.clear();
+    return known;
   }
 
   private void drop() {
-    Connection broken = connection;
-    connection = null;
-    statements.clear();
-    if (broken == null) {
-      return;
-    }
-    try {
-      broken.close();
-    } catch (SQLException e) {
-      LOG.debug("Closing a failed connection of {} failed too", purpose, e);
+    Loan known = forget();
+    if (known != null) {
+      known.close();
     }
   }
 
+  /** A statement that another thread waits for is cut; a connection that rests is given back. */
   @Override
   public void close() {
     closed = true;
-    drop();
+    Loan known = forget();
+    if (known == null) {
+      return;
+    }
+    if (busy) {
+      known.cut();
+    } else {
+      known.close();
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,11 +18,23 @@ final class InboxConnection {
   private static final Logger LOG = LoggerFactory.getLogger(InboxConnection.class);
 
   private final Connection connection;
+  private final @Nullable Loan loan;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private volatile boolean cut;
 
+  /** One of a framework, which sets it up and closes it. */
   InboxConnection(Connection connection) {
+    this(connection, null);
+  }
+
+  /** One of the inbox's own. */
+  InboxConnection(Loan loan) {
+    this(loan.connection(), loan);
+  }
+
+  private InboxConnection(Connection connection, @Nullable Loan loan) {
     this.connection = connection;
+    this.loan = loan;
   }
 
   Connection plain() {
@@ -70,6 +83,10 @@ final class InboxConnection {
   }
 
   void close() {
+    if (loan != null) {
+      loan.close();
+      return;
+    }
     try {
       connection.close();
     } catch (SQLException | RuntimeException e) {

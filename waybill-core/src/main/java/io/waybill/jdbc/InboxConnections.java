@@ -1,7 +1,6 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.SessionStart;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -14,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * Connections that are kept between transactions, since to set one up takes longer than to use it.
  */
 final class InboxConnections implements AutoCloseable {
-  private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
-
   private final ConnectionFactory factory;
   private final SessionStart start;
   private final InboxOptions options;
@@ -45,19 +42,15 @@ final class InboxConnections implements AutoCloseable {
   }
 
   private InboxConnection open() throws SQLException {
-    Connection fresh = factory.open();
+    Loan loan = Loan.open(factory, start, options.applicationName(), options.statementLimit());
     boolean ready = false;
     try {
-      fresh.setAutoCommit(true);
-      Duration limit = options.statementLimit();
-      fresh.setNetworkTimeout(Runnable::run, (int) limit.plus(NETWORK_MARGIN).toMillis());
-      start.run(fresh, options.applicationName(), limit);
-      fresh.setAutoCommit(false);
+      loan.connection().setAutoCommit(false);
       ready = true;
-      return new InboxConnection(fresh);
+      return new InboxConnection(loan);
     } finally {
       if (!ready) {
-        fresh.close();
+        loan.close();
       }
     }
   }

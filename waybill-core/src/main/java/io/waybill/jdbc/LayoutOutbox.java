@@ -25,6 +25,7 @@ import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -150,9 +151,9 @@ public final class LayoutOutbox implements OutboxTables {
 
   @Override
   public List<Finding> check() {
-    try (Connection connection = connections.open()) {
-      connection.setNetworkTimeout(Runnable::run, (int) options.statementLimit().toMillis());
-      return check(connection);
+    try (Loan loan =
+        Loan.open(connections, SessionStart.NOTHING, "checks", options.statementLimit())) {
+      return check(loan.connection());
     } catch (SQLException e) {
       throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));
     }
@@ -160,6 +161,15 @@ public final class LayoutOutbox implements OutboxTables {
 
   private List<Finding> check(Connection connection) throws SQLException {
     DatabaseKind kind = DatabaseKind.of(connection);
+    List<Finding> findings = new ArrayList<>();
+    if (kind == DatabaseKind.POSTGRESQL) {
+      findings.addAll(PoolerCheck.run(connection, connections.pooler()));
+    }
+    findings.addAll(check(connection, kind));
+    return findings;
+  }
+
+  private List<Finding> check(Connection connection, DatabaseKind kind) throws SQLException {
     if (!Layouts.isOwn(layout)) {
       return new LayoutChecks(layout, options.names()).run(connection);
     }

@@ -23,6 +23,7 @@ import io.waybill.store.Polling;
 import io.waybill.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -116,9 +117,13 @@ public final class PostgresOutbox implements OutboxTables {
 
   @Override
   public List<Finding> check() {
-    try (Connection connection = connections.open()) {
-      connection.setNetworkTimeout(Runnable::run, (int) options.statementLimit().toMillis());
-      return new PostgresChecks(SchemaOptions.defaults().schema(options.schema())).run(connection);
+    try (Loan loan =
+        Loan.open(connections, SessionStart.NOTHING, "checks", options.statementLimit())) {
+      Connection connection = loan.connection();
+      List<Finding> findings = new ArrayList<>(PoolerCheck.run(connection, connections.pooler()));
+      SchemaOptions tables = SchemaOptions.defaults().schema(options.schema());
+      findings.addAll(new PostgresChecks(tables).run(connection));
+      return findings;
     } catch (SQLException e) {
       throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));
     }

@@ -9,6 +9,8 @@ public enum Check {
   POSTGRESQL_TOO_OLD(Severity.REFUSE),
   /** The server is a standby. */
   POSTGRESQL_STANDBY(Severity.REFUSE),
+  /** A pooler stands between the relay and the server, and nobody has allowed it. */
+  POSTGRESQL_POOLER(Severity.REFUSE),
   /** Transactions are read-only by default. */
   POSTGRESQL_READ_ONLY(Severity.REFUSE),
   /** The database has another encoding than UTF8. */

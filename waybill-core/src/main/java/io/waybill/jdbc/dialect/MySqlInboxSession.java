@@ -13,6 +13,11 @@ import java.time.Duration;
  */
 record MySqlInboxSession(boolean mariaDb) implements SessionStart {
   @Override
+  public SessionEnd remember(Connection connection) throws SQLException {
+    return MySqlSettings.of(connection, MySqlSession.limitNames(mariaDb));
+  }
+
+  @Override
   public void run(Connection connection, String purpose, Duration limit) throws SQLException {
     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
     try (Statement set = connection.createStatement()) {

@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A relay's session on MySQL or MariaDB: read committed, since a consistent read of a whole
@@ -13,6 +15,25 @@ import java.time.Duration;
  */
 record MySqlSession(boolean mariaDb) implements SessionStart {
   private static final int LOCK_SECONDS = 5;
+
+  @Override
+  public SessionEnd remember(Connection connection) throws SQLException {
+    List<String> names = new ArrayList<>(List.of("time_zone", "sql_mode"));
+    names.addAll(limitNames(mariaDb));
+    return MySqlSettings.of(connection, names);
+  }
+
+  /** What {@link #limits} and the wait for a lock set. */
+  static List<String> limitNames(boolean mariaDb) {
+    return mariaDb
+        ? List.of(
+            "innodb_lock_wait_timeout",
+            "max_statement_time",
+            "idle_transaction_timeout",
+            "idle_readonly_transaction_timeout",
+            "idle_write_transaction_timeout")
+        : List.of("innodb_lock_wait_timeout", "max_execution_time");
+  }
 
   @Override
   public void run(Connection connection, String purpose, Duration limit) throws SQLException {

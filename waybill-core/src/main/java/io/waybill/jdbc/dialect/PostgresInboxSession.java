@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session on PostgreSQL that a handler shares: planner and time zone stay as the application has
@@ -13,6 +14,16 @@ import java.time.Duration;
  */
 record PostgresInboxSession() implements SessionStart {
   private static final String INVALID_PARAMETER_VALUE = "22023";
+
+  @Override
+  public SessionEnd remember(Connection connection) throws SQLException {
+    return PostgresSettings.of(connection);
+  }
+
+  @Override
+  public @Nullable String pooler(Connection connection) throws SQLException {
+    return PostgresPooler.between(connection);
+  }
 
   @Override
   public void run(Connection connection, String purpose, Duration limit) throws SQLException {

@@ -27,6 +27,15 @@ public final class PostgresNotify {
   }
 
   /**
+   * Asks not to be told any more.
+   *
+   * @return statement
+   */
+  public static String unlisten() {
+    return "unlisten waybill_commit";
+  }
+
+  /**
    * Shows that the server still answers.
    *
    * @return query

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A relay's session on PostgreSQL: read committed, bounded statements, commits that wait for the
@@ -13,6 +14,16 @@ import java.time.Duration;
  * @param settings further settings, as statements
  */
 public record PostgresSession(String settings) implements SessionStart {
+  @Override
+  public SessionEnd remember(Connection connection) throws SQLException {
+    return PostgresSettings.of(connection);
+  }
+
+  @Override
+  public @Nullable String pooler(Connection connection) throws SQLException {
+    return PostgresPooler.between(connection);
+  }
+
   @Override
   public void run(Connection connection, String purpose, Duration limit) throws SQLException {
     try (PreparedStatement name =

@@ -38,7 +38,7 @@ public final class Databases {
       String seconds = Long.toString(database.connectTimeout().toSeconds());
       properties.setProperty("connectTimeout", seconds);
       properties.setProperty("loginTimeout", seconds);
-      return ConnectionFactory.postgres(database.url(), properties);
+      return ConnectionFactory.postgres(database.url(), properties).behind(database.pooler());
     }
     String millis = Long.toString(database.connectTimeout().toMillis());
     properties.setProperty("connectTimeout", millis);

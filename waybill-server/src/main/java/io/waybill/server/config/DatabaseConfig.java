@@ -1,5 +1,6 @@
 package io.waybill.server.config;
 
+import io.waybill.jdbc.Pooler;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param user database user, null for the driver's own way
  * @param password its password, null for none
  * @param properties further driver properties, all of them allowed ones
+ * @param pooler what may stand between the relay and the database
  * @param connectTimeout bound on opening a connection
  * @param queryTimeout bound on every call
  */
@@ -19,6 +21,7 @@ public record DatabaseConfig(
     @Nullable String user,
     @Nullable Secret password,
     Map<String, String> properties,
+    Pooler pooler,
     Duration connectTimeout,
     Duration queryTimeout) {
   /** Copies the properties. */

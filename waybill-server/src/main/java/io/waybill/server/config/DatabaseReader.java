@@ -1,5 +1,6 @@
 package io.waybill.server.config;
 
+import io.waybill.jdbc.Pooler;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -33,6 +34,7 @@ final class DatabaseReader {
     Optional<String> user = section.text("user");
     Secret password = section.secret("password");
     section.texts("properties").forEach((name, value) -> property("properties", name, value));
+    Pooler pooler = section.choice("pooler", Pooler.class, Pooler.NONE);
     Duration connect =
         section.duration(
             "connect-timeout", Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofMinutes(1));
@@ -40,7 +42,7 @@ final class DatabaseReader {
         section.duration(
             "query-timeout", Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofMinutes(1));
     section.done();
-    return new DatabaseConfig(url, user.orElse(null), password, properties, connect, query);
+    return new DatabaseConfig(url, user.orElse(null), password, properties, pooler, connect, query);
   }
 
   private String url() {

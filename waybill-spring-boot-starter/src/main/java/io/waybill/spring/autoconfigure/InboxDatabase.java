@@ -38,7 +38,8 @@ record InboxDatabase(
 
   static InboxDatabase open(
       WaybillProperties properties, DataSource source, ListableBeanFactory beans, String consumer) {
-    ConnectionFactory connections = RelayConnections.of(source, List.of());
+    ConnectionFactory connections =
+        RelayConnections.of(source, List.of()).behind(properties.relay().pooler());
     String schema = properties.schema().name();
     InboxTables tables = tables(schema, properties.inbox().table());
     DatabaseKind kind = new SchemaStep(connections, properties.schema()).inbox(tables);

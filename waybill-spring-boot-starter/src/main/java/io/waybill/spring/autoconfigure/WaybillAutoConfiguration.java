@@ -116,7 +116,8 @@ public class WaybillAutoConfiguration {
       DataSource source = DataSources.of(beans, properties.outbox().dataSource());
       List<DataSourcePoolMetadataProvider> known = pools.orderedStream().toList();
       ConnectionFactory connections =
-          RelayConnections.of(source, properties.relay().enabled() ? known : List.of());
+          RelayConnections.of(source, properties.relay().enabled() ? known : List.of())
+              .behind(properties.relay().pooler());
       Layout layout = layouts.getIfUnique();
       return OutboxDatabase.open(source, connections, layout, properties, name.value());
     }

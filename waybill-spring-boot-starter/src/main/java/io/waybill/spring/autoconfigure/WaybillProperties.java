@@ -2,6 +2,7 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.encode.Format;
 import io.waybill.jdbc.OnPublished;
+import io.waybill.jdbc.Pooler;
 import io.waybill.message.RecordTime;
 import java.time.Duration;
 import java.util.Map;
@@ -139,13 +140,15 @@ public record WaybillProperties(
    * @param gracePeriod how long a stop may take
    * @param phase phase of the life cycle; the default starts last and stops first
    * @param queryTimeout bound on every call to the database
+   * @param pooler what may stand between this process and a PostgreSQL
    */
   public record Relay(
       @DefaultValue("true") boolean enabled,
       @Nullable String name,
       @DefaultValue("20s") Duration gracePeriod,
       @DefaultValue("2147483647") int phase,
-      @DefaultValue("10s") Duration queryTimeout) {}
+      @DefaultValue("10s") Duration queryTimeout,
+      @DefaultValue("none") Pooler pooler) {}
 
   /**
    * Which event goes where.

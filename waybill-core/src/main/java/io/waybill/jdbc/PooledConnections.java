@@ -1,0 +1,17 @@
+package io.waybill.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Connections through a pooler.
+ *
+ * @param through opens them
+ * @param pooler what stands between
+ */
+record PooledConnections(ConnectionFactory through, Pooler pooler) implements ConnectionFactory {
+  @Override
+  public Connection open() throws SQLException {
+    return through.open();
+  }
+}

@@ -1,0 +1,122 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.InboxOptions;
+import io.waybill.jdbc.JdbcInboxStore;
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.OutboxTables;
+import io.waybill.jdbc.Pooler;
+import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaOptions;
+import io.waybill.layout.Layouts;
+import io.waybill.observe.Check;
+import io.waybill.observe.Finding;
+import io.waybill.store.LaneStore;
+import io.waybill.store.StoreException;
+import io.waybill.testkit.PgBouncer.Mode;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A relay behind a real PgBouncer. */
+@Tag("server")
+@Tag("long")
+class PostgresPoolerTest {
+  private static final String DATABASE = "behind_pooler";
+  private static final Duration LEASE = Duration.ofSeconds(15);
+
+  @BeforeAll
+  static void tables() throws SQLException {
+    UnpackedServer.PGBOUNCER.assumeThere();
+    PostgresFixture.SERVER.createDatabase(DATABASE);
+    try (Connection direct = PostgresFixture.SERVER.dataSource(DATABASE).getConnection()) {
+      Schema.of(SchemaOptions.defaults()).apply(direct);
+    }
+  }
+
+  @AfterAll
+  static void dropped() throws SQLException {
+    try (Connection direct = PostgresFixture.SERVER.dataSource().getConnection();
+        Statement statement = direct.createStatement()) {
+      statement.execute("drop database if exists " + DATABASE + " with (force)");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void aPoolerThatNobodyAllowedIsRefused(Mode mode) {
+    try (PgBouncer pooler = PgBouncer.launch(PostgresFixture.SERVER, mode)) {
+      ConnectionFactory connections = ConnectionFactory.of(pooler.dataSource(DATABASE));
+      OutboxTables own = PostgresOutbox.of(connections, PostgresOptions.defaults());
+      OutboxTables adopted =
+          LayoutOutbox.of(
+              connections,
+              Layouts.WAYBILL,
+              DatabaseKind.POSTGRESQL.dialect(),
+              LayoutOptions.defaults(Layouts.WAYBILL));
+      for (OutboxTables outbox : new OutboxTables[] {own, adopted}) {
+        assertThat(outbox.check())
+            .filteredOn(finding -> finding.check() == Check.POSTGRESQL_POOLER)
+            .singleElement()
+            .extracting(Finding::remedy)
+            .asString()
+            .contains("pooler: session");
+        try (LaneStore lanes = outbox.lanes()) {
+          assertThatThrownBy(() -> lanes.join("behind", LEASE))
+              .isInstanceOf(StoreException.class)
+              .rootCause()
+              .hasMessageContaining("pooler: session");
+        }
+      }
+      try (JdbcInboxStore inbox =
+          JdbcInboxStore.of(
+              connections, DatabaseKind.POSTGRESQL, "billing", InboxOptions.defaults())) {
+        assertThatThrownBy(inbox::open).rootCause().hasMessageContaining("pooler: session");
+      }
+    }
+  }
+
+  @Test
+  void aPoolerInSessionModeServesARelayThatAllowsIt() throws SQLException {
+    try (PgBouncer pooler = PgBouncer.launch(PostgresFixture.SERVER, Mode.SESSION)) {
+      ConnectionFactory connections =
+          ConnectionFactory.of(pooler.dataSource(DATABASE)).behind(Pooler.SESSION);
+      OutboxTables outbox = PostgresOutbox.of(connections, PostgresOptions.defaults());
+
+      assertThat(outbox.check()).noneMatch(finding -> finding.check() == Check.POSTGRESQL_POOLER);
+      try (LaneStore lanes = outbox.lanes()) {
+        assertThat(lanes.join("behind", LEASE).fence()).isPositive();
+      }
+      try (Connection next = pooler.dataSource(DATABASE).getConnection();
+          Statement statement = next.createStatement();
+          ResultSet row = statement.executeQuery("show statement_timeout")) {
+        row.next();
+        assertThat(row.getString(1)).isEqualTo("0");
+      }
+    }
+  }
+
+  @Test
+  void aDirectConnectionIsNoPooler() {
+    OutboxTables outbox =
+        PostgresOutbox.of(
+            ConnectionFactory.of(PostgresFixture.SERVER.dataSource(DATABASE)),
+            PostgresOptions.defaults());
+    assertThat(outbox.check()).noneMatch(finding -> finding.check() == Check.POSTGRESQL_POOLER);
+  }
+}
