@@ -10,8 +10,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts rows that were returned behind rows of the same key that the table's order has after them:
- * writers whose clocks differ, or ids given out in another order than that of the commits. Used by
- * one thread.
+ * writers whose clocks differ, or ids given out in another order than that of the commits. And
+ * counts pairs of a key whose order is by chance: equal order values, and ids that do not grow.
+ * Used by one thread.
  */
 final class InversionDetector {
   private static final Logger LOG = LoggerFactory.getLogger(InversionDetector.class);
@@ -28,6 +29,7 @@ final class InversionDetector {
         }
       };
   private long seen;
+  private int unordered;
 
   private record Last(Place place, int lane) {}
 
@@ -54,7 +56,17 @@ final class InversionDetector {
       }
       return;
     }
+    if (before != null && placed.place().isTied(before.place())) {
+      unordered++;
+    }
     last.put(key, new Last(placed.place(), placed.row().lane()));
+  }
+
+  /** Pairs whose order is by chance since the last time that this was asked. */
+  int takeUnordered() {
+    int pairs = unordered;
+    unordered = 0;
+    return pairs;
   }
 
   long seen() {

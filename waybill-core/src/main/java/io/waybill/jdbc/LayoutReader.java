@@ -139,7 +139,7 @@ final class LayoutReader implements OutboxReader {
       ReadResult result = step(limits);
       List<OutboxRow> rows = result.rows().isEmpty() ? List.of() : claimed(result.rows());
       if (!rows.isEmpty() || !result.more()) {
-        return new ReadResult(rows, result.more());
+        return new ReadResult(rows, result.more(), detector.takeUnordered());
       }
     }
     return new ReadResult(List.of(), true);

@@ -19,4 +19,9 @@ record Place(long value, Object rowId) {
         && other.rowId instanceof Long theirs
         && mine.compareTo(theirs) < 0;
   }
+
+  /** Whether this and another row have equal values, and ids that do not tell which came first. */
+  boolean isTied(Place other) {
+    return value == other.value && !(rowId instanceof Long) && !rowId.equals(other.rowId);
+  }
 }

@@ -91,6 +91,14 @@ public sealed interface RelayEvent {
   record Read(int rows, long bytes, long micros) implements RelayEvent {}
 
   /**
+   * A read returned events of one key whose order the table does not tell: their order values are
+   * equal, and their ids do not grow.
+   *
+   * @param pairs how many times one came after another
+   */
+  record OrderedByChance(int pairs) implements RelayEvent {}
+
+  /**
    * An event is published: confirmed by the broker and marked in the database.
    *
    * @param eventId event id

@@ -103,6 +103,9 @@ final class StoreCalls {
     }
     long micros = (ticker.nanos() - started) / 1000;
     listener.accept(new RelayEvent.Read(result.rows().size(), bytes, micros));
+    if (result.unordered() > 0) {
+      listener.accept(new RelayEvent.OrderedByChance(result.unordered()));
+    }
     return result;
   }
 

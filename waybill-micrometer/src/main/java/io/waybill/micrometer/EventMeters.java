@@ -16,6 +16,7 @@ final class EventMeters {
   private final BoundedNames names;
   private final Counter written;
   private final Counter held;
+  private final Counter unordered;
   private final Map<String, Counter> published = new ConcurrentHashMap<>();
   private final Map<String, Failures> failures = new ConcurrentHashMap<>();
 
@@ -25,8 +26,15 @@ final class EventMeters {
     this.names = names;
     written = counter("written", "Committed events that this relay read", tags);
     held = counter("held", "Events put behind a blocked key or a paused destination", tags);
+    unordered =
+        counter(
+            "unordered", "Pairs of events of one key that the table gave in an order by chance", tags);
     // Events without a route: the first of them is counted from 0.
     failures.put(NOWHERE, new Failures(NOWHERE));
+  }
+
+  void orderedByChance(RelayEvent.OrderedByChance event) {
+    unordered.increment(event.pairs());
   }
 
   void read(RelayEvent.Read read) {

@@ -69,6 +69,8 @@ public final class MicrometerRelayListener implements RelayListener {
       events.dead(dead);
     } else if (event instanceof RelayEvent.Held held) {
       events.held(held);
+    } else if (event instanceof RelayEvent.OrderedByChance chance) {
+      events.orderedByChance(chance);
     } else if (event instanceof RelayEvent.BreakerChanged change) {
       state.breaker(change);
     } else if (event instanceof RelayEvent.StoreFailed failed) {

@@ -39,6 +39,7 @@ class MicrometerRelayListenerTest {
     listener.on(new RelayEvent.Parked(failure));
     listener.on(new RelayEvent.Dead(failure, true));
     listener.on(new RelayEvent.Held(7));
+    listener.on(new RelayEvent.OrderedByChance(3));
     listener.on(new RelayEvent.StoreFailed("read", "connection refused", true));
 
     assertThat(failures("retried", "outcome", "rejected")).isEqualTo(1);
@@ -46,6 +47,7 @@ class MicrometerRelayListenerTest {
     assertThat(count("waybill.events.parked", "destination", "orders-topic")).isEqualTo(1);
     assertThat(failures("dead", "dead_lettered", "true")).isEqualTo(1);
     assertThat(count("waybill.events.held", "outbox", "orders")).isEqualTo(7);
+    assertThat(count("waybill.events.unordered", "outbox", "orders")).isEqualTo(3);
     assertThat(count("waybill.store.failures", "transient", "true")).isEqualTo(1);
   }
 

@@ -3,6 +3,8 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.LayoutChecks;
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
@@ -12,9 +14,16 @@ import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.store.LaneStore;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.ReadResult;
+import io.waybill.store.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -104,5 +113,42 @@ class LayoutOrderTest {
       LayoutSchema.run(connection, "alter sequence shop_outbox_id_seq cache 50");
       mend(database, connection, layout(RowIdKind.LONG), Check.ADOPTED_SEQUENCE_CACHED);
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("databases")
+  void pairsInAnOrderByChanceAreCounted(TestDatabase database) throws SQLException {
+    Layout layout = layout(RowIdKind.UUID);
+    try (Connection connection = database.createSchema(SCHEMA)) {
+      table(connection, uuid(database), "timestamp(6) not null");
+      LayoutSchema.of(layout, database.dialect(), SideNames.of(layout), 1).apply(connection);
+      insert(connection, "a", "00");
+      insert(connection, "a", "00");
+      insert(connection, "b", "00");
+      insert(connection, "a", "01");
+    }
+    LayoutOutbox outbox =
+        LayoutOutbox.of(
+            database.connections(), layout, database.dialect(), LayoutOptions.defaults(layout));
+    try (LaneStore lanes = outbox.lanes();
+        OutboxReader reader = outbox.reader()) {
+      Session session = lanes.join("relay", Duration.ofHours(1));
+      lanes.acquire(session, Set.of(0));
+      reader.assign(session, Set.of(0));
+
+      ReadResult result = reader.read(100, 1_000_000);
+      assertThat(result.rows()).hasSize(4);
+      assertThat(result.unordered()).isEqualTo(1);
+      assertThat(reader.read(100, 1_000_000).unordered()).isZero();
+    }
+  }
+
+  private static void insert(Connection connection, String account, String second)
+      throws SQLException {
+    LayoutSchema.run(
+        connection,
+        "insert into shop_outbox (id, event_type, payload, account, created_at, status) values"
+            + " ('%s', 't', '{}', '%s', '2026-01-01 00:00:%s', 'new')"
+                .formatted(UUID.randomUUID(), account, second));
   }
 }
