@@ -3,7 +3,8 @@ package io.waybill.admin;
 /**
  * Who asks for a change, and why; kept in the audit table.
  *
- * @param by name of the person or program, not blank
+ * @param by name of the person or program, as it is claimed, not blank; beside it the database
+ *     notes as whom the session is logged in
  * @param reason why, not blank
  */
 public record Instruction(String by, String reason) {

@@ -126,7 +126,10 @@ final class AdminRows {
         result.getString(7),
         completed,
         done,
-        result.getString(10));
+        result.getString(10),
+        result.getString(11),
+        result.getString(12),
+        result.getString(13));
   }
 
   private static @Nullable Instant instant(ResultSet result, String column) throws SQLException {

@@ -14,6 +14,7 @@ import io.waybill.admin.SessionView;
 import io.waybill.jdbc.AdminFilter.Search;
 import io.waybill.jdbc.Database.Statements;
 import io.waybill.jdbc.dialect.AdminSql;
+import io.waybill.jdbc.dialect.LayoutCatalogue;
 import io.waybill.jdbc.dialect.OperatorSql;
 import io.waybill.jdbc.dialect.RowBound;
 import io.waybill.jdbc.dialect.SqlDialect;
@@ -60,10 +61,11 @@ final class JdbcAdmin implements Admin {
   @Override
   public List<EventView> find(EventFilter filter, @Nullable String after, int limit) {
     Search search = filters.of(filter);
+    boolean payload = mayReadPayloads();
     Place place = after == null ? null : places.parse(after);
     return list(
         "list events",
-        sql.find(search.from(), search.conditions(), place == null),
+        sql.find(search.from(), search.conditions(), place == null, payload),
         binding -> {
           search.bind(binding);
           if (place != null) {
@@ -80,11 +82,25 @@ final class JdbcAdmin implements Admin {
     List<AuditEntry> audit = audit(Long.MAX_VALUE, eventId, AUDIT_OF_ONE_EVENT);
     return list(
             "show an event",
-            sql.show(search.conditions().get(0)),
+            sql.show(search.conditions().get(0), mayReadPayloads()),
             search::bind,
             result -> rows.detail(result, audit))
         .stream()
         .findFirst();
+  }
+
+  /** Operators and readers need not: they then see neither payloads nor their sizes. */
+  private boolean mayReadPayloads() {
+    return list(
+            "look for the privilege to read payloads",
+            LayoutCatalogue.mayRead(dialect),
+            binding -> {
+              binding.text(layout.table().schema());
+              binding.text(layout.table().name());
+              binding.text(layout.content().payload());
+            },
+            result -> result.getBoolean(1))
+        .get(0);
   }
 
   @Override
@@ -137,6 +153,8 @@ final class JdbcAdmin implements Admin {
       binding.id(row.rowId());
       binding.text(row.eventId());
       binding.text(by.reason());
+      binding.id(row.rowId());
+      binding.number(RowCreated.of(row, layout));
       // Not as a batch: not every driver returns the keys of one.
       statement.executeUpdate();
       try (ResultSet keys = statement.getGeneratedKeys()) {
@@ -184,20 +202,29 @@ final class JdbcAdmin implements Admin {
     database.transaction(
         paused ? "pause a destination" : "resume a destination",
         statements -> {
-          PreparedStatement change = statements.prepare(operator.pause());
-          Binding changed = new Binding(change, dialect);
-          changed.text(destination);
-          changed.flag(paused);
-          changed.text(by.reason());
-          changed.text(by.by());
-          change.executeUpdate();
           PreparedStatement note = statements.prepare(operator.auditPause());
           Binding noted = new Binding(note, dialect);
           noted.text(by.by());
           noted.text(paused ? "PAUSE" : "RESUME");
           noted.text(destination);
           noted.text(by.reason());
-          return note.executeUpdate();
+          noted.text(destination);
+          note.executeUpdate();
+          PreparedStatement know = statements.prepare(operator.know());
+          Binding known = new Binding(know, dialect);
+          known.text(destination);
+          known.flag(paused);
+          known.text(by.reason());
+          known.text(by.by());
+          know.executeUpdate();
+          PreparedStatement change = statements.prepare(operator.pause());
+          Binding changed = new Binding(change, dialect);
+          changed.flag(paused);
+          changed.text(by.reason());
+          changed.text(by.by());
+          changed.text(destination);
+          changed.flag(paused);
+          return change.executeUpdate();
         });
   }
 

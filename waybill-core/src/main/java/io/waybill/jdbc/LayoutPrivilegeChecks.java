@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.LayoutCatalogue;
+import io.waybill.jdbc.dialect.OperatorSql;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
@@ -35,7 +36,7 @@ final class LayoutPrivilegeChecks {
           new Side("row_state", "attempts", ALL),
           new Side("held", "lane", ALL),
           new Side("request", "lane", ALL),
-          new Side("audit", "note", ALL),
+          new Side("audit", "note", "SELECT", "INSERT", "UPDATE"),
           new Side("destination", "paused", ALL),
           new Side("row_context", "headers", "SELECT"));
 
@@ -77,7 +78,8 @@ final class LayoutPrivilegeChecks {
     for (Side side : SIDES) {
       String name = names.fill(dialect, "${" + side.name() + "}");
       for (String privilege : side.privileges()) {
-        findings.add(check(connection, privilege, name, dialect.quote(side.column())));
+        String inserted = side.name().equals("audit") ? OperatorSql.AUDIT_COLUMNS : "*";
+        findings.add(check(connection, privilege, name, dialect.quote(side.column()), inserted));
       }
     }
     return findings.stream().flatMap(Stream::ofNullable).toList();
@@ -105,7 +107,13 @@ final class LayoutPrivilegeChecks {
 
   private @Nullable Finding check(
       Connection connection, String privilege, String name, String column) throws SQLException {
-    if (granted(connection, LayoutCatalogue.probe(dialect, privilege, name, column))) {
+    return check(connection, privilege, name, column, "*");
+  }
+
+  private @Nullable Finding check(
+      Connection connection, String privilege, String name, String column, String inserted)
+      throws SQLException {
+    if (granted(connection, LayoutCatalogue.probe(dialect, privilege, name, column, inserted))) {
       return null;
     }
     String what =
@@ -114,7 +122,11 @@ final class LayoutPrivilegeChecks {
         Check.PRIVILEGE_MISSING,
         "table " + name.replace("\"", "").replace("`", ""),
         "The relay's user has no privilege " + what.replace("\"", "").replace("`", ""),
-        "grant " + what + " on " + name + " to <relay user>");
+        "grant "
+            + (inserted.equals("*") ? what : OperatorSql.onAudit(privilege))
+            + " on "
+            + name
+            + " to <relay user>");
   }
 
   private static boolean granted(Connection connection, String probe) throws SQLException {

@@ -128,17 +128,18 @@ public final class LayoutSchema {
   }
 
   /**
-   * Statements that give three roles what they need: writers insert events, relays read and settle
-   * them, readers look.
+   * Statements that give four roles what they need: writers insert events, relays read and settle
+   * them, operators ask for changes, readers look. Neither operators nor readers see payloads.
    *
    * @param writer role of the applications
-   * @param relay role of the relays and operators' commands
+   * @param relay role of the relays
+   * @param operator role of operators' commands
    * @param reader role of people and dashboards
    * @return SQL script
    * @throws IllegalArgumentException if a role's name is not an identifier
    */
-  public String grants(String writer, String relay, String reader) {
-    return new LayoutGrants(layout, dialect, names).script(writer, relay, reader);
+  public String grants(String writer, String relay, String operator, String reader) {
+    return new LayoutGrants(layout, dialect, names).script(writer, relay, operator, reader);
   }
 
   /**

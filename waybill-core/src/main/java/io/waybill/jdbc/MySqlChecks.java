@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.MySqlCatalogue;
+import io.waybill.jdbc.dialect.OperatorSql;
 import io.waybill.layout.TableName;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
@@ -27,6 +28,7 @@ public final class MySqlChecks {
   private static final Set<Integer> FOUND = Set.of(1290, 1792, 1836, 1175);
   private static final Pattern DIVISOR = Pattern.compile("(?i)(?:%|mod)\\s*(\\d+)\\)*$");
   private static final String OUTBOX = "waybill_outbox";
+  private static final String AUDIT = "waybill_audit";
   private static final List<Need> NEEDS =
       List.of(
           new Need(OUTBOX, "published", "SELECT", "UPDATE", "DELETE"),
@@ -34,7 +36,7 @@ public final class MySqlChecks {
           new Need("waybill_lane", "fence", "SELECT", "UPDATE"),
           new Need("waybill_row_state", "attempts", "SELECT", "INSERT", "UPDATE", "DELETE"),
           new Need("waybill_held", "lane", "SELECT", "INSERT", "UPDATE", "DELETE"),
-          new Need("waybill_audit", "note", "SELECT", "INSERT", "UPDATE", "DELETE"),
+          new Need(AUDIT, "note", "SELECT", "INSERT", "UPDATE"),
           new Need("waybill_request", "lane", "SELECT", "INSERT", "UPDATE", "DELETE"),
           new Need("waybill_destination", "paused", "SELECT", "INSERT", "UPDATE", "DELETE"));
 
@@ -136,7 +138,10 @@ public final class MySqlChecks {
                   Check.PRIVILEGE_MISSING,
                   "table " + need.table(),
                   "The relay's user has no privilege " + privilege,
-                  "grant %s on %s to <relay user>".formatted(privilege, qualified(need.table()))));
+                  "grant %s on %s to <relay user>"
+                      .formatted(
+                          need.table().equals(AUDIT) ? OperatorSql.onAudit(privilege) : privilege,
+                          qualified(need.table()))));
         }
       }
     }

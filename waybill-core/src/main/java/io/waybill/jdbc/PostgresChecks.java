@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.OperatorSql;
 import io.waybill.jdbc.dialect.PostgresCatalogue;
 import io.waybill.layout.TableName;
 import io.waybill.observe.Check;
@@ -17,19 +18,29 @@ import java.util.TreeMap;
 /** Looks, before a relay starts, for everything in the database that could hurt events. */
 final class PostgresChecks {
   private static final String OUTBOX = "waybill_outbox";
+  private static final String AUDIT = "waybill_audit";
   private static final Set<String> ALL = Set.of("SELECT", "INSERT", "UPDATE", "DELETE");
   private static final Map<String, Set<String>> PRIVILEGES =
       new TreeMap<>(
           Map.of(
-              "waybill_outbox", Set.of("SELECT", "DELETE"),
-              "waybill_session", ALL,
-              "waybill_lane", Set.of("SELECT", "UPDATE"),
-              "waybill_row_state", ALL,
-              "waybill_held", ALL,
-              "waybill_published", ALL,
-              "waybill_audit", ALL,
-              "waybill_request", ALL,
-              "waybill_destination", ALL));
+              "waybill_outbox",
+              Set.of("SELECT", "DELETE"),
+              "waybill_session",
+              ALL,
+              "waybill_lane",
+              Set.of("SELECT", "UPDATE"),
+              "waybill_row_state",
+              ALL,
+              "waybill_held",
+              ALL,
+              "waybill_published",
+              ALL,
+              AUDIT,
+              Set.of("SELECT", "INSERT", "UPDATE"),
+              "waybill_request",
+              ALL,
+              "waybill_destination",
+              ALL));
 
   private final SchemaOptions options;
   private final PostgresCatalogue catalogue;
@@ -76,7 +87,12 @@ final class PostgresChecks {
                   Check.PRIVILEGE_MISSING,
                   "table " + table.getKey(),
                   "The relay's role has no privilege " + privilege,
-                  "grant " + privilege + " on " + schema + table.getKey() + " to <relay role>"));
+                  "grant "
+                      + (table.getKey().equals(AUDIT) ? OperatorSql.onAudit(privilege) : privilege)
+                      + " on "
+                      + schema
+                      + table.getKey()
+                      + " to <relay role>"));
         }
       }
     }
@@ -97,7 +113,9 @@ final class PostgresChecks {
 
   private boolean granted(Connection connection, String table, String privilege)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(catalogue.privilege())) {
+    // Who asked is for the database alone to say: of the audit only other columns are granted.
+    String query = table.equals(AUDIT) ? catalogue.columnPrivilege() : catalogue.privilege();
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
       statement.setString(1, table);
       statement.setString(2, privilege);
       try (ResultSet result = statement.executeQuery()) {

@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.OperatorSql;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -66,19 +67,22 @@ public final class Schema {
   }
 
   /**
-   * Statements that give three roles what they need: writers insert events, relays read and settle
-   * them, readers look.
+   * Statements that give four roles what they need: writers insert events, relays read and settle
+   * them, operators ask for changes, readers look. Neither operators nor readers see payloads.
    *
    * @param writer role of the applications
-   * @param relay role of the relays and operators' commands
+   * @param relay role of the relays
+   * @param operator role of operators' commands
    * @param reader role of people and dashboards
    * @return SQL script
    * @throws IllegalArgumentException if a role's name is not an identifier
    */
-  public String grants(String writer, String relay, String reader) {
+  public String grants(String writer, String relay, String operator, String reader) {
     return SchemaScript.text("grants.sql", dialect, options)
         .replace("${writer}", dialect.quote("writer role", writer))
         .replace("${relay}", dialect.quote("relay role", relay))
+        .replace("${operator}", dialect.quote("operator role", operator))
+        .replace("${audit_columns}", OperatorSql.AUDIT_COLUMNS)
         .replace("${reader}", dialect.quote("reader role", reader));
   }
 

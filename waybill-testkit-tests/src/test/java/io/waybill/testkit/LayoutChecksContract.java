@@ -391,7 +391,9 @@ abstract class LayoutChecksContract {
               "The relay's user has no privilege DELETE",
               "The relay's user has no privilege INSERT");
 
-      String grants = tables.grants("waybill_stranger", "waybill_stranger", "waybill_stranger");
+      String grants =
+          tables.grants(
+              "waybill_stranger", "waybill_stranger", "waybill_stranger", "waybill_stranger");
       LayoutSchema.run(connection, grants);
 
       assertThat(new LayoutChecks(layout, names).run(stranger))

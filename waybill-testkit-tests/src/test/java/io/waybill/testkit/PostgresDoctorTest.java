@@ -38,7 +38,7 @@ class PostgresDoctorTest {
     schema.apply(connection);
     execute("create role doctor superuser login; create role doctor_relay login");
     execute("create role doctor_writer login");
-    execute(schema.grants("doctor_writer", "doctor_relay", "doctor_writer"));
+    execute(schema.grants("doctor_writer", "doctor_relay", "doctor_writer", "doctor_writer"));
   }
 
   @AfterAll

@@ -137,7 +137,7 @@ class PostgresSchemaTest extends SchemaContract {
     String role = "relay_" + NUMBER.incrementAndGet();
     createRole(role);
     schema.apply(connection);
-    execute(schema.grants(role, role, role));
+    execute(schema.grants(role, role, role, role));
     execute("revoke select on sequence waybill_outbox_id_seq from " + role);
     assertThat(findings(role))
         .singleElement()

@@ -190,7 +190,9 @@ abstract class SchemaContract {
     createRole(relay);
     createRole(reader);
     schema.apply(connection);
-    execute(schema.grants(writer, relay, reader));
+    String operator = "operator_" + n;
+    createRole(operator);
+    execute(schema.grants(writer, relay, operator, reader));
 
     try (Connection own = as(writer)) {
       execute(own, "insert into waybill_outbox (event_id, event_type) values ('a', 't')");
@@ -202,6 +204,29 @@ abstract class SchemaContract {
     try (Connection own = as(reader)) {
       assertThat(text(own, "select status from waybill_outbox_status")).isEqualTo("PENDING");
       assertRefused(own, this::isDenied, "delete from waybill_outbox");
+      assertRefused(own, this::isDenied, "select payload from waybill_outbox");
+      assertThat(text(own, "select event_id from waybill_outbox")).isEqualTo("a");
+    }
+    String audit =
+        "insert into waybill_audit (requested_by, verb, reason%s) values ('kim', 'SKIP', 'r'%s)";
+    try (Connection own = as(operator)) {
+      execute(own, audit.formatted("", ""));
+      execute(
+          own,
+          "insert into waybill_request (audit_id, lane, row_id, row_created, verb, reason)"
+              + " select id, 0, 1, 0, verb, reason from waybill_audit");
+      assertRefused(own, this::isDenied, audit.formatted(", database_user", ", 'lee'"));
+      assertRefused(own, this::isDenied, audit.formatted(", requested_at", ", null"));
+      assertRefused(own, this::isDenied, "update waybill_audit set reason = 'other'");
+      assertRefused(own, this::isDenied, "update waybill_audit set done = true");
+      assertRefused(own, this::isDenied, "select payload from waybill_outbox");
+      assertRefused(own, this::isDenied, "delete from waybill_request");
+    }
+    try (Connection own = as(relay)) {
+      execute(own, "update waybill_audit set completed_at = requested_at, done = true, note = 'n'");
+      assertRefused(own, this::isDenied, "update waybill_audit set requested_by = 'lee'");
+      assertRefused(own, this::isDenied, "update waybill_audit set database_user = 'lee'");
+      assertRefused(own, this::isDenied, "delete from waybill_audit");
     }
     assertThat(findings(relay)).isEmpty();
     try (Connection own = as(relay)) {

@@ -23,7 +23,8 @@ public final class AdminSql {
         ${next} as next_micros, s.last_reason as last_reason,
         coalesce(s.last_detail, ${error}) as last_detail, h.row_id is not null as held,
         ${delayed} as delayed_micros, ${published_micros} as published_micros,
-        octet_length(${payload}) as payload_bytes""";
+        ${payload_bytes} as payload_bytes""";
+  private static final String PAYLOAD_BYTES = "octet_length(${payload})";
 
   private final LayoutTerms terms;
   private final SqlDialect dialect;
@@ -184,13 +185,14 @@ public final class AdminSql {
    * @param from where to begin
    * @param conditions what holds for the events
    * @param fromStart whether there is no position
+   * @param payload whether payloads may be read, for their sizes
    * @return statement returning rows as {@link LayoutReads} has them, without headers and payload,
    *     then what is known of their state, named
    */
-  public String find(From from, List<String> conditions, boolean fromStart) {
+  public String find(From from, List<String> conditions, boolean fromStart, boolean payload) {
     return sql(
         "select "
-            + VIEW
+            + view(payload)
             + where(from, conditions)
             + (fromStart ? "" : " and " + terms.after())
             + " order by ${order} limit ?");
@@ -218,7 +220,7 @@ public final class AdminSql {
   public String candidates(From from, List<String> conditions) {
     return sql(
         "select "
-            + VIEW
+            + view(false)
             + where(from, conditions)
             + """
 
@@ -232,13 +234,19 @@ public final class AdminSql {
    * Shows one event. Parameters: those of the condition.
    *
    * @param condition which event
-   * @return statement returning a row as {@link #find} has it, with headers and payload
+   * @param payload whether payloads may be read
+   * @return statement returning a row as {@link #find} has it, with headers and payload if it may
    */
-  public String show(String condition) {
+  public String show(String condition, boolean payload) {
+    String view = view(payload);
     return sql(
         "select "
-            + VIEW.replace("${columns_bare}", "${columns}")
+            + (payload ? view.replace("${columns_bare}", "${columns}") : view)
             + where(From.OUTBOX, List.of(condition)));
+  }
+
+  private static String view(boolean payload) {
+    return VIEW.replace("${payload_bytes}", payload ? PAYLOAD_BYTES : "null");
   }
 
   private String where(From from, List<String> conditions) {

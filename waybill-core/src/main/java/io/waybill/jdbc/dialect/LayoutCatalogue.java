@@ -97,12 +97,14 @@ public final class LayoutCatalogue {
    * @param privilege {@code SELECT}, {@code INSERT}, {@code UPDATE} or {@code DELETE}
    * @param table quoted name
    * @param column quoted name of a column that may be written
+   * @param inserted those that may be inserted, {@code *} for all
    * @return statement
    */
-  public static String probe(SqlDialect dialect, String privilege, String table, String column) {
+  public static String probe(
+      SqlDialect dialect, String privilege, String table, String column, String inserted) {
     // Not all columns on PostgreSQL, where some may not be written; all on MySQL, where others
     // have no default.
-    String columns = dialect.folder().equals("mysql") ? "*" : column;
+    String columns = dialect.folder().equals("mysql") ? inserted : column;
     String into = columns.equals("*") ? "" : " (" + columns + ")";
     String none = " where 1 = 0";
     return switch (privilege) {
@@ -113,6 +115,23 @@ public final class LayoutCatalogue {
       case "DELETE" -> "delete from " + table + none;
       default -> throw new IllegalArgumentException("No such privilege: " + privilege);
     };
+  }
+
+  /**
+   * Whether this session may read a column. Parameters: schema or null, table, column.
+   *
+   * @param dialect the database's dialect
+   * @return statement returning a boolean
+   */
+  public static String mayRead(SqlDialect dialect) {
+    return dialect.folder().equals("mysql")
+        ? """
+        select count(*) > 0 from information_schema.columns
+        where table_schema = coalesce(?, database()) and table_name = ? and column_name = ?
+          and privileges like '%select%'"""
+        : """
+        select has_column_privilege(to_regclass(coalesce(quote_ident(?::text) || '.', '')
+          || quote_ident(?::text)), ?::text, 'SELECT')""";
   }
 
   /**

@@ -188,7 +188,15 @@ public final class MySqlCatalogue {
     String statement =
         switch (privilege) {
           case "SELECT" -> "select 1 from ${table} limit 0";
-          case "INSERT" -> "insert into ${table} select * from ${table} where 1 = 0";
+          case "INSERT" -> {
+            String columns = table.equals("waybill_audit") ? OperatorSql.AUDIT_COLUMNS : "*";
+            String into = columns.equals("*") ? "" : " (" + columns + ")";
+            yield "insert into ${table}"
+                + into
+                + " select "
+                + columns
+                + " from ${table} where 1 = 0";
+          }
           case "UPDATE" -> "update ${table} set ${column} = ${column} limit 0";
           case "DELETE" -> "delete from ${table} limit 0";
           default -> throw new IllegalArgumentException("No such privilege: " + privilege);

@@ -8,6 +8,30 @@ import java.util.List;
  * and lanes beside any outbox. Immutable.
  */
 public final class OperatorSql {
+  /**
+   * Columns of the audit that are given; those that say who a session is to the database are not.
+   */
+  public static final String AUDIT_COLUMNS =
+      "requested_by, verb, row_id, event_id, destination, reason, earlier_reason, completed_at,"
+          + " done, note";
+
+  private static final String ANSWER_COLUMNS = "completed_at, done, note";
+
+  /**
+   * A privilege as roles have it on the audit: nobody changes what it has, or says in it who he is
+   * to the database.
+   *
+   * @param privilege {@code SELECT}, {@code INSERT} or {@code UPDATE}
+   * @return the privilege with its columns
+   */
+  public static String onAudit(String privilege) {
+    return switch (privilege) {
+      case "INSERT" -> "INSERT (" + AUDIT_COLUMNS + ")";
+      case "UPDATE" -> "UPDATE (" + ANSWER_COLUMNS + ")";
+      default -> privilege;
+    };
+  }
+
   private final LayoutTerms terms;
   private final SqlDialect dialect;
 
@@ -17,15 +41,18 @@ public final class OperatorSql {
   }
 
   /**
-   * Notes what is asked. Parameters: who, verb, row id, event id, reason.
+   * Notes what is asked, and what was said of the event before. Parameters: who, verb, row id,
+   * event id, reason, row id, its time of creation.
    *
    * @return insert statement; the database generates the id
    */
   public String audit() {
     return sql(
         """
-        insert into ${audit} (requested_by, verb, row_id, event_id, reason)
-        values (?, ?, ?, ?, ?)""");
+        insert into ${audit} (requested_by, verb, row_id, event_id, reason, earlier_reason)
+        values (?, ?, ?, ?, ?,
+          (select concat(s.last_reason, ': ', s.last_detail) from ${row_state} s
+            where s.row_id = ? and s.row_created = ?))""");
   }
 
   /**
@@ -70,7 +97,7 @@ public final class OperatorSql {
     return sql(
         """
         select a.id, ${requested}, a.requested_by, a.verb, a.event_id, a.destination, a.reason,
-          ${completed}, a.done, a.note
+          ${completed}, a.done, a.note, a.database_user, a.client_address, a.earlier_reason
         from ${audit} a where ${condition}"""
             .replace("${requested}", dialect.micros("a.requested_at"))
             .replace("${completed}", dialect.micros("a.completed_at"))
@@ -91,21 +118,35 @@ public final class OperatorSql {
   }
 
   /**
-   * Pauses or resumes a destination. Parameters: name, whether paused, reason, who.
+   * Pauses or resumes a destination that is not known yet. Parameters: name, whether paused,
+   * reason, who.
    *
-   * @return update statement
+   * @return statement that leaves a destination that is known as it is
    */
-  public String pause() {
+  public String know() {
     return sql(
         """
         insert into ${destination} (name, paused, reason, changed_by, changed_at)
         values (?, ?, ?, ?, ${clock})
         """
-            + dialect.orUpdate("name", List.of("paused", "reason", "changed_by", "changed_at")));
+            + dialect.orUpdate("name", List.of("name")));
   }
 
   /**
-   * Notes that a destination was paused or resumed. Parameters: who, verb, name, reason.
+   * Pauses or resumes a destination. Parameters: whether paused, reason, who, name, whether paused.
+   *
+   * @return update statement; why and since when it is as it is stays if it is so already
+   */
+  public String pause() {
+    return sql(
+        """
+        update ${destination} set paused = ?, reason = ?, changed_by = ?, changed_at = ${clock}
+        where name = ? and paused <> ?""");
+  }
+
+  /**
+   * Notes that a destination is paused or resumed, before it is, and why it is as it was.
+   * Parameters: who, verb, name, reason, name.
    *
    * @return insert statement
    */
@@ -113,8 +154,9 @@ public final class OperatorSql {
     return sql(
         """
         insert into ${audit}
-          (requested_by, verb, destination, reason, completed_at, done, note)
-        values (?, ?, ?, ?, ${clock}, true, 'taken up by the relays at their next look')""");
+          (requested_by, verb, destination, reason, earlier_reason, completed_at, done, note)
+        values (?, ?, ?, ?, (select d.reason from ${destination} d where d.name = ?), ${clock}, true,
+          'taken up by the relays at their next look')""");
   }
 
   /**

@@ -52,6 +52,15 @@ public final class PostgresCatalogue {
   }
 
   /**
+   * Whether a table's columns may be used that the relay uses. Parameters: table, privilege.
+   *
+   * @return statement returning a boolean
+   */
+  public String columnPrivilege() {
+    return sql("select has_any_column_privilege('${schema}.' || ?, ?)");
+  }
+
+  /**
    * Whether the sequence of the outbox may be looked at.
    *
    * @return statement returning a boolean

@@ -98,16 +98,20 @@ create table if not exists ${schema}.waybill_held (
   key waybill_held_key_idx (aggregate_type, aggregate_id, row_id)
 ) ${table_options};
 
--- Who asked for what, and what became of it.
+-- Who asked for what, and what became of it. User and address are the database's own knowledge,
+-- which no role may write; requested_by is what the asking program claims.
 create table if not exists ${schema}.waybill_audit (
   id bigint not null auto_increment,
   requested_at datetime(6) not null default (utc_timestamp(6)),
+  database_user varchar(255) not null default (substring_index(user(), '@', 1)),
+  client_address varchar(255) default (substring_index(user(), '@', -1)),
   requested_by varchar(255) not null,
   verb varchar(16) not null,
   row_id bigint,
   event_id varchar(128),
   destination varchar(255),
   reason text not null,
+  earlier_reason text,
   completed_at datetime(6),
   done boolean,
   note text,
@@ -169,8 +173,7 @@ select
   o.correlation_id,
   o.causation_id,
   o.traceparent,
-  o.content_type,
-  octet_length(o.payload) as payload_bytes
+  o.content_type
 from ${schema}.waybill_outbox o
 left join ${schema}.waybill_row_state s
   on s.row_id = o.id

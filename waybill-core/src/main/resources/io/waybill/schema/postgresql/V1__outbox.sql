@@ -120,16 +120,20 @@ create table ${schema}.waybill_published (
   autovacuum_vacuum_threshold = 20000
 );
 
--- Who asked for what, and what became of it.
+-- Who asked for what, and what became of it. User and address are the database's own knowledge,
+-- which no role may write; requested_by is what the asking program claims.
 create table ${schema}.waybill_audit (
   id bigint generated always as identity,
   requested_at timestamptz not null default clock_timestamp(),
+  database_user text not null default session_user,
+  client_address text default host(inet_client_addr()),
   requested_by text not null,
   verb text collate "C" not null,
   row_id bigint,
   event_id text collate "C",
   destination text collate "C",
   reason text not null,
+  earlier_reason text,
   completed_at timestamptz,
   done boolean,
   note text,

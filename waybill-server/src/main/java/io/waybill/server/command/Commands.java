@@ -62,6 +62,7 @@ public final class Commands {
         StatusCommand.class,
         EventsCommand.class,
         DestinationsCommand.class,
+        AuditCommand.class,
         DltCommand.class,
         DoctorCommand.class,
         ConfigCommand.class

@@ -61,17 +61,23 @@ final class EventRows {
   }
 
   private static String audit(AuditEntry entry) {
-    String outcome = entry.done() == null ? "waits" : entry.done() ? "done" : "refused";
     return entry.requestedAt()
         + " "
         + entry.verb()
         + " by "
         + entry.requestedBy()
+        + " as "
+        + entry.databaseUser()
         + " ("
         + entry.reason()
         + "): "
-        + outcome
-        + (entry.note() == null ? "" : ", " + entry.note());
+        + outcome(entry)
+        + (entry.note() == null ? "" : ", " + entry.note())
+        + (entry.earlierReason() == null ? "" : "; before: " + entry.earlierReason());
+  }
+
+  static String outcome(AuditEntry entry) {
+    return entry.done() == null ? "waits" : entry.done() ? "done" : "refused";
   }
 
   private static @Nullable String key(EventView event) {

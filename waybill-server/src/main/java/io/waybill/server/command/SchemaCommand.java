@@ -52,11 +52,11 @@ final class SchemaCommand extends Group {
           boolean views,
       @Option(
               names = "--grants",
-              paramLabel = "WRITER,RELAY,READER",
+              paramLabel = "WRITER,RELAY,OPERATOR,READER",
               split = ",",
               arity = "1",
               description =
-                  "Print the GRANT statements for three roles instead; of an inbox for two:"
+                  "Print the GRANT statements for four roles instead; of an inbox for two:"
                       + " CONSUMER,READER.")
           String @Nullable [] roles) {
     SchemaTables tables =

@@ -30,7 +30,7 @@ sealed interface SchemaTables {
 
   /** The roles that {@link #grants} is for, as the usage names them. */
   default List<String> roles() {
-    return List.of("WRITER", "RELAY", "READER");
+    return List.of("WRITER", "RELAY", "OPERATOR", "READER");
   }
 
   /** Privileges of as many roles as {@link #roles} has. */
@@ -97,7 +97,7 @@ sealed interface SchemaTables {
 
     @Override
     public String grants(List<String> roles) {
-      return schema.grants(roles.get(0), roles.get(1), roles.get(2));
+      return schema.grants(roles.get(0), roles.get(1), roles.get(2), roles.get(3));
     }
 
     @Override
@@ -158,7 +158,7 @@ sealed interface SchemaTables {
 
     @Override
     public String grants(List<String> roles) {
-      return schema().grants(roles.get(0), roles.get(1), roles.get(2));
+      return schema().grants(roles.get(0), roles.get(1), roles.get(2), roles.get(3));
     }
 
     @Override

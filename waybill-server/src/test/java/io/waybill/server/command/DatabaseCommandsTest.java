@@ -257,12 +257,34 @@ class DatabaseCommandsTest {
     assertThat(listed.get("paused").asBoolean()).isTrue();
     assertThat(listed.get("by").asString()).isEqualTo("operator");
 
+    run("destinations", "pause", "orders", "--yes", "--reason", "still full");
+    assertThat(run("destinations", "list", "--json").json().get(0).get("reason").asString())
+        .isEqualTo("full");
     assertThat(run("destinations", "resume", "orders", "--yes", "--reason", "room").code())
         .isEqualTo(ExitCode.OK);
     assertThat(run("destinations", "list", "--json").json().get(0).get("paused").asBoolean())
         .isFalse();
     assertThat(text("select string_agg(reason, ' ' order by id) from waybill_audit"))
-        .isEqualTo("full room");
+        .isEqualTo("full still full room");
+  }
+
+  @Test
+  void theAuditListsWhoAskedForWhatAndWhatWasSaidBefore() throws SQLException {
+    assertThat(run("audit").out()).isEqualTo("none\n");
+    run("destinations", "pause", "orders", "--yes", "--reason", "full");
+    run("destinations", "resume", "orders", "--yes", "--reason", "room");
+
+    JsonNode latest = run("audit", "--json").json().get(0);
+    assertThat(latest.get("verb").asString()).isEqualTo("RESUME");
+    assertThat(latest.get("claimedBy").asString()).isEqualTo("operator");
+    assertThat(latest.get("databaseUser").asString()).isEqualTo(text("select session_user"));
+    assertThat(latest.get("reason").asString()).isEqualTo("room");
+    assertThat(latest.get("earlierReason").asString()).isEqualTo("full");
+    assertThat(latest.get("outcome").asString()).isEqualTo("done");
+    String id = latest.get("id").asString();
+    assertThat(run("audit", "--json", "--before", id, "--limit", "5").jsonTexts("verb"))
+        .containsExactly("PAUSE");
+    assertThat(run("audit", "--limit", "0").code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test

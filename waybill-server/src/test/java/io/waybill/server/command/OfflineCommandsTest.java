@@ -76,7 +76,7 @@ class OfflineCommandsTest {
         "schema print --schema a;b",
         "schema print --database oracle",
         "schema print --grants a,b",
-        "schema print --grants a,b,c;d",
+        "schema print --grants a,b,c,d;e",
         "status --outbox nowhere",
         "demo"
       })
@@ -99,7 +99,7 @@ class OfflineCommandsTest {
     assertThat(beside.out()).contains("`wb_row_state`").doesNotContain("`outbox_events` (");
     CommandRun documented = CommandRun.on(config, SECRETS, "schema", "print", "--documented");
     assertThat(documented.out()).contains("create table outbox_events").contains("InnoDB");
-    CommandRun grants = CommandRun.on(config, SECRETS, "schema", "print", "--grants", "w,r,x");
+    CommandRun grants = CommandRun.on(config, SECRETS, "schema", "print", "--grants", "w,r,o,x");
     assertThat(grants.out())
         .contains("update (`processed`, `processed_at`, `error_message`)")
         .contains("to `r`");
@@ -224,12 +224,16 @@ class OfflineCommandsTest {
   }
 
   @Test
-  void schemaPrintGivesGrantsForThreeRoles() {
+  void schemaPrintGivesGrantsForFourRoles() {
     CommandRun run =
-        CommandRun.of(Map.of(), "schema", "print", "--schema", "public", "--grants", "w,r,v");
+        CommandRun.of(Map.of(), "schema", "print", "--schema", "public", "--grants", "w,r,o,v");
 
     assertThat(run.code()).isEqualTo(ExitCode.OK);
-    assertThat(run.out()).contains("to \"w\"").contains("to \"r\"").contains("to \"v\"");
+    assertThat(run.out())
+        .contains("to \"w\"")
+        .contains("to \"r\"")
+        .contains("\"o\"")
+        .contains("\"v\"");
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
 import io.waybill.store.OperatorRequest.Verb;
+import java.security.Principal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -139,7 +141,8 @@ public final class WaybillEndpoint {
    * Asks for a change of events or of a destination.
    *
    * @param verb retry, skip, park, bury or replay about events; pause or resume about a destination
-   * @param by who asks
+   * @param user who is logged in, by Spring Security for example; wins over what is claimed
+   * @param by who asks, as it is claimed; needed where nobody is logged in
    * @param reason why
    * @param eventIds ids of events, separated by commas
    * @param status status of events
@@ -151,14 +154,15 @@ public final class WaybillEndpoint {
   @WriteOperation
   public Map<String, Object> request(
       @Selector String verb,
-      String by,
+      SecurityContext user,
+      @Nullable String by,
       String reason,
       @Nullable List<String> eventIds,
       @Nullable EventStatus status,
       @Nullable String type,
       @Nullable String destination,
       @Nullable Boolean dryRun) {
-    Instruction instruction = instruction(by, reason);
+    Instruction instruction = instruction(user, by, reason);
     if (verb.equals("pause") || verb.equals("resume")) {
       return pause(verb, destination, instruction);
     }
@@ -195,9 +199,14 @@ public final class WaybillEndpoint {
     }
   }
 
-  private static Instruction instruction(String by, String reason) {
+  private static Instruction instruction(SecurityContext user, @Nullable String by, String reason) {
+    Principal principal = user.getPrincipal();
+    String name = principal == null ? by : principal.getName();
+    if (name == null) {
+      throw refused("needs by: who asks, as nobody is logged in");
+    }
     try {
-      return new Instruction(by, reason);
+      return new Instruction(name, reason);
     } catch (IllegalArgumentException e) {
       throw refused(String.valueOf(e.getMessage()));
     }

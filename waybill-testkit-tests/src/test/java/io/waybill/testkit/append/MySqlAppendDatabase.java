@@ -32,7 +32,7 @@ final class MySqlAppendDatabase implements AppendDatabase {
               + collation(connection));
       AppendDatabase.run(connection, "drop user if exists " + writer);
       AppendDatabase.run(connection, "create user " + writer);
-      String grants = tables.grants(writer, writer, writer);
+      String grants = tables.grants(writer, writer, writer, writer);
       AppendDatabase.run(connection, grants.substring(0, grants.indexOf(";\n")));
     }
   }

@@ -25,8 +25,11 @@ final class PostgresAppendDatabase implements AppendDatabase {
       Schema.of(OPTIONS).apply(connection);
       AppendDatabase.run(connection, "create extension pg_stat_statements");
       AppendDatabase.run(connection, "create table app.orders (id text primary key)");
-      AppendDatabase.run(connection, "create role writer; create role relay; create role reader");
-      AppendDatabase.run(connection, Schema.of(OPTIONS).grants("writer", "relay", "reader"));
+      AppendDatabase.run(
+          connection,
+          "create role writer; create role relay; create role operator; create role reader");
+      AppendDatabase.run(
+          connection, Schema.of(OPTIONS).grants("writer", "relay", "operator", "reader"));
     }
   }
 

@@ -82,16 +82,20 @@ create table if not exists ${held} (
 as select ${outbox_id} as row_id, 0 as row_created, 0 as lane, '' as aggregate_type, '' as aggregate_id
 from ${outbox} where false;
 
--- Who asked for what, and what became of it.
+-- Who asked for what, and what became of it. User and address are the database's own knowledge,
+-- which no role may write; requested_by is what the asking program claims.
 create table if not exists ${audit} (
   id bigint not null auto_increment,
   requested_at datetime(6) not null default (utc_timestamp(6)),
+  database_user varchar(255) not null default (substring_index(user(), '@', 1)),
+  client_address varchar(255) default (substring_index(user(), '@', -1)),
   requested_by varchar(255) not null,
   verb varchar(16) not null,
   row_id ${row_id},
   event_id varchar(255),
   destination varchar(255),
   reason text not null,
+  earlier_reason text,
   completed_at datetime(6),
   done boolean,
   note text,

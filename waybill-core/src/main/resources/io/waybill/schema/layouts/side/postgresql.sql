@@ -76,16 +76,20 @@ create table if not exists ${held} (
 create index if not exists ${prefix}held_key_idx
   on ${held} (aggregate_type, aggregate_id, row_id);
 
--- Who asked for what, and what became of it.
+-- Who asked for what, and what became of it. User and address are the database's own knowledge,
+-- which no role may write; requested_by is what the asking program claims.
 create table if not exists ${audit} (
   id bigint generated always as identity,
   requested_at timestamptz not null default clock_timestamp(),
+  database_user text not null default session_user,
+  client_address text default host(inet_client_addr()),
   requested_by text not null,
   verb text collate "C" not null,
   row_id ${row_id},
   event_id text collate "C",
   destination text collate "C",
   reason text not null,
+  earlier_reason text,
   completed_at timestamptz,
   done boolean,
   note text,

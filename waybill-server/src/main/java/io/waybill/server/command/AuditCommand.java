@@ -1,0 +1,66 @@
+package io.waybill.server.command;
+
+import io.waybill.admin.Admin;
+import io.waybill.admin.AuditEntry;
+import io.waybill.server.assemble.Databases;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lists what operators asked for. */
+@Command(
+    name = "audit",
+    description = "List who asked for what, why, and what became of it, latest first.")
+final class AuditCommand implements Callable<Integer> {
+  private static final int MOST = 10_000;
+
+  @Mixin private ConfigOptions options = new ConfigOptions();
+  @Mixin private Output output = new Output();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "Most entries, 1 to 10,000. Default: ${DEFAULT-VALUE}.")
+  private int limit;
+
+  @Option(
+      names = "--before",
+      paramLabel = "ID",
+      description = "Only entries before this one, the last of the page before.")
+  private @Nullable Long before;
+
+  @Override
+  public Integer call() {
+    if (limit < 1 || limit > MOST) {
+      throw new CommandFailure(ExitCode.USAGE, "--limit must be 1 to 10000, but is " + limit);
+    }
+    try (Admin admin = Databases.admin(options.outbox())) {
+      long from = before == null ? Long.MAX_VALUE : before;
+      output.rows(admin.audit(from, limit).stream().map(AuditCommand::row).toList());
+      return ExitCode.OK;
+    }
+  }
+
+  private static Map<String, @Nullable Object> row(AuditEntry entry) {
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("id", entry.id());
+    row.put("requestedAt", entry.requestedAt().toString());
+    row.put("databaseUser", entry.databaseUser());
+    row.put("clientAddress", entry.clientAddress());
+    row.put("claimedBy", entry.requestedBy());
+    row.put("verb", entry.verb());
+    row.put("eventId", entry.eventId());
+    row.put("destination", entry.destination());
+    row.put("reason", entry.reason());
+    row.put("earlierReason", entry.earlierReason());
+    row.put("outcome", EventRows.outcome(entry));
+    row.put("completedAt", entry.completedAt() == null ? null : entry.completedAt().toString());
+    row.put("note", entry.note());
+    return row;
+  }
+}
