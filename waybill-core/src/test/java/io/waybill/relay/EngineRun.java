@@ -417,13 +417,17 @@ final class EngineRun {
     return settle;
   }
 
+  Effect.Settle done(Effect.Settle settle) {
+    apply(new Input.SettleDone(settle, new Settled(false, settle.settlement().size())));
+    return settle;
+  }
+
   /** Settles whatever is asked for, as long as there is something. */
   void settleAll() {
     for (List<Effect.Settle> asked = take(Effect.Settle.class);
         !asked.isEmpty();
         asked = take(Effect.Settle.class)) {
-      Effect.Settle settle = asked.get(0);
-      apply(new Input.SettleDone(settle, new Settled(false, settle.settlement().size())));
+      done(asked.get(0));
     }
   }
 

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What becomes of events whose destination refuses, whatever they are. */
 class RelayEngineRefusalTest {
@@ -44,6 +46,41 @@ class RelayEngineRefusalTest {
       more.forEach(message -> flowed.add(message.eventId()));
     }
     assertThat(flowed).as("after the repair").containsExactlyInAnyOrder("e1", "e2");
+  }
+
+  /** What the broker may answer for a destination that takes nothing. */
+  enum Trouble {
+    REFUSED,
+    REFUSED_WITH_COPIES,
+    SILENT
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDayOfTroubleGivesUpNothing(Trouble trouble) {
+    FailurePolicy policy = new FailurePolicy.Bury(null);
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS, policy).started();
+    run.read(run.row("ill", "a"), run.row("ill", "b"));
+    int healthy = 0;
+    for (int second = 0; second < 86_400; second++) {
+      run.read(run.row("well", "c"));
+      for (Outgoing send : run.sends()) {
+        if (send.destination().target().equals("well")) {
+          run.confirm(List.of(send));
+          healthy++;
+        } else if (trouble == Trouble.SILENT) {
+          run.unknown(send);
+        } else {
+          run.refuse(send, "nacked", trouble == Trouble.REFUSED_WITH_COPIES);
+        }
+      }
+      run.pass(Duration.ofSeconds(1));
+      run.answerAll();
+      run.take(Effect.Settle.class)
+          .forEach(settle -> assertThat(run.done(settle).settlement().failed()).isEmpty());
+      assertThat(run.told(RelayEvent.class)).noneMatch(RelayEvent.Parked.class::isInstance);
+    }
+    assertThat(healthy).as("of the other destination").isGreaterThanOrEqualTo(86_399);
   }
 
   @Test

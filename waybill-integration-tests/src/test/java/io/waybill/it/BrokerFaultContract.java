@@ -70,7 +70,7 @@ abstract class BrokerFaultContract extends FaultContract {
   void aMissingDestinationDelaysOnlyItsOwnEvents() {
     String missing = "missing.order.archived";
     try (World world = world("missing")) {
-      world.configure("retry: {attempts: 1000, first-delay: 100ms, longest-delay: 1s}");
+      world.configure("retry: {attempts: 2, first-delay: 50ms, longest-delay: 100ms}");
       world.relay("a");
       world.execute(
           connection -> {

@@ -129,7 +129,11 @@ final class ProducerWorld implements AutoCloseable {
                     RabbitPublisherConfig.builder()
                         .addresses(List.of(rabbit.host() + ":" + rabbit.port()))
                         .build()))
-        .rules(new RelayRules(mapper(), EVERY_SECOND, destination -> new FailurePolicy.Bury(null)));
+        .rules(
+            new RelayRules(
+                mapper(),
+                EVERY_SECOND,
+                destination -> new FailurePolicy.Bury(null, Duration.ofSeconds(3))));
   }
 
   /** Starts a relay that ends with this world. */

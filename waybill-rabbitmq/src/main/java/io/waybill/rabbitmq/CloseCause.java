@@ -12,6 +12,8 @@ import com.rabbitmq.client.ShutdownSignalException;
  * @param onPublish whether the broker refused a publish of this very channel
  */
 record CloseCause(int replyCode, String text, boolean onPublish) {
+  static final CloseCause OVERDUE = none("a confirmation is overdue");
+
   private static final int BASIC_CLASS = 60;
   private static final int PUBLISH_METHOD = 40;
 
@@ -43,6 +45,10 @@ record CloseCause(int replyCode, String text, boolean onPublish) {
 
   /** Whether a publish was refused for its exchange, so that all messages for it would be. */
   boolean blamesExchange() {
+    return blamesExchange(replyCode);
+  }
+
+  static boolean blamesExchange(int replyCode) {
     return replyCode == AMQP.NOT_FOUND || replyCode == AMQP.ACCESS_REFUSED;
   }
 }

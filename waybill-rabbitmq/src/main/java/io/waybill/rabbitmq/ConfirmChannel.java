@@ -9,9 +9,12 @@ import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.waybill.message.Destination;
 import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One channel in confirm mode. What it hears goes to the {@link Traffic}. */
 final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownListener {
+  private static final Logger LOG = LoggerFactory.getLogger(ConfirmChannel.class);
   private static final byte[] EMPTY = new byte[0];
 
   private final Channel channel;
@@ -46,6 +49,15 @@ final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownL
 
   boolean isDead() {
     return dead;
+  }
+
+  /** Closes it; may take as long as the broker does. */
+  void abort() {
+    try {
+      channel.abort();
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Closing a silent channel failed; it ends with its connection.", e);
+    }
   }
 
   /** Guarded by the lock of the traffic. */

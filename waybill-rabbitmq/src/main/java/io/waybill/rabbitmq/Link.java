@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,7 @@ final class Link implements Runnable {
   private final Traffic traffic;
   private final Availability.Part availability;
   private final Duration maxPause;
+  private final Consumer<Throwable> end;
   private int failures;
 
   Link(
@@ -30,12 +32,14 @@ final class Link implements Runnable {
       Connector connector,
       Traffic traffic,
       Availability.Part availability,
-      Duration maxPause) {
+      Duration maxPause,
+      Consumer<Throwable> end) {
     this.number = number;
     this.connector = connector;
     this.traffic = traffic;
     this.availability = availability;
     this.maxPause = maxPause;
+    this.end = end;
   }
 
   @Override
@@ -46,6 +50,18 @@ final class Link implements Runnable {
       }
     } catch (InterruptedException e) {
       LOG.debug("Link {} was interrupted and ends.", number);
+      ended(e);
+    } catch (RuntimeException | Error e) {
+      ended(e);
+      throw e;
+    }
+  }
+
+  /** Nobody else writes to this connection. */
+  private void ended(Throwable cause) {
+    if (!traffic.isClosed()) {
+      availability.down("a thread of the publisher ended: " + Failures.describe(cause));
+      end.accept(cause);
     }
   }
 

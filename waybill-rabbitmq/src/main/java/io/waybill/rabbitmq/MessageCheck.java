@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Refuses what the client would throw at, or the broker would close the channel for. */
 final class MessageCheck {
+  // What brokers offer if nobody changed it, for as long as there is no connection.
+  private static final int USUAL_FRAME_MAX = 131_072;
   private static final int SHORT_STRING = 255;
   // Frame envelope, fixed part of the content header, the flags and the five other properties.
   private static final int HEADER_FRAME_MARGIN = 4 * SHORT_STRING + 128;
@@ -19,11 +21,20 @@ final class MessageCheck {
   private static final int TABLE_ENTRY = 6;
 
   private final int maxBodyBytes;
-  private final int maxHeaderBytes;
+  private volatile int maxHeaderBytes;
 
-  MessageCheck(int maxBodyBytes, int frameMax) {
+  MessageCheck(int maxBodyBytes) {
     this.maxBodyBytes = maxBodyBytes;
-    this.maxHeaderBytes = frameMax - HEADER_FRAME_MARGIN;
+    negotiated(USUAL_FRAME_MAX);
+  }
+
+  /**
+   * The header table has to fit into one frame.
+   *
+   * @param frameMax bytes of a frame on a connection that was opened, 0 for no limit
+   */
+  void negotiated(int frameMax) {
+    maxHeaderBytes = (frameMax == 0 ? Integer.MAX_VALUE : frameMax) - HEADER_FRAME_MARGIN;
   }
 
   /** The reason to refuse the message, or null. */

@@ -17,7 +17,12 @@ final class Outcomes {
     return new Confirmation.Rejected(send.message().sendId(), reason, detail);
   }
 
-  static Confirmation.Rejected unroutable(Send send, Return returned) {
+  private static Confirmation.Refused refused(
+      Send send, String reason, String detail, boolean copyPossible) {
+    return new Confirmation.Refused(send.message().sendId(), reason, detail, copyPossible);
+  }
+
+  static Confirmation.Refused unroutable(Send send, Return returned) {
     String detail =
         "returned with %d %s: exchange '%s', routing key '%s'"
             .formatted(
@@ -25,19 +30,22 @@ final class Outcomes {
                 returned.getReplyText(),
                 returned.getExchange(),
                 returned.getRoutingKey());
-    return rejected(send, "unroutable", detail);
+    return refused(send, "unroutable", detail, false);
   }
 
-  static Confirmation.Rejected nacked(Send send) {
+  /** One of several queues was full, or failed; others may have taken the message. */
+  static Confirmation.Refused nacked(Send send) {
     Destination destination = send.message().destination();
-    return rejected(
+    return refused(
         send,
         "nacked",
         "the broker did not take the message for exchange '%s', routing key '%s'; is a queue full?"
-            .formatted(destination.target(), destination.routingKey()));
+            .formatted(destination.target(), destination.routingKey()),
+        true);
   }
 
-  static Confirmation.Rejected refused(Send send, int replyCode, String replyText) {
+  /** A publish that closed its channel, for its exchange or for itself. */
+  static Confirmation.NotConfirmed closing(Send send, int replyCode, String replyText) {
     String reason =
         switch (replyCode) {
           case AMQP.NOT_FOUND -> "exchange-missing";
@@ -47,6 +55,8 @@ final class Outcomes {
         };
     String detail =
         "publishing to exchange '%s' closed the channel: %s".formatted(send.exchange(), replyText);
-    return rejected(send, reason, detail);
+    return CloseCause.blamesExchange(replyCode)
+        ? refused(send, reason, detail, false)
+        : rejected(send, reason, detail);
   }
 }

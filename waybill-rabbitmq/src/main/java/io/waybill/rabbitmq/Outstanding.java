@@ -3,6 +3,7 @@ package io.waybill.rabbitmq;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ final class Outstanding {
   private final int window;
   private long oldest = 1;
   private long next = 1;
+  private long highestAnswered;
 
   Outstanding(int window) {
     this.window = window;
@@ -49,12 +51,34 @@ final class Outstanding {
     if (tag > last) {
       throw new IllegalStateException("answer to " + tag + ", but only " + last + " were sent");
     }
+    highestAnswered = Math.max(highestAnswered, last);
     for (long sequence = multiple ? oldest : Math.max(tag, oldest); sequence <= last; sequence++) {
       remove(sequence, taken);
     }
+    advance();
+  }
+
+  private void advance() {
     while (oldest < next && slots[index(oldest)] == null) {
       oldest++;
     }
+  }
+
+  /**
+   * Removes late sends that the broker has taken off the wire, as its answer to a later one shows:
+   * they are with their queues, and keep no place from others.
+   *
+   * @param late which sends are late
+   * @param removed told each removed send in order
+   */
+  void forgetLate(Predicate<Send> late, Consumer<Send> removed) {
+    for (long sequence = oldest; sequence < Math.min(next, highestAnswered); sequence++) {
+      Send send = slots[index(sequence)];
+      if (send != null && late.test(send)) {
+        remove(sequence, removed);
+      }
+    }
+    advance();
   }
 
   /** Removes all, told in order. */
@@ -75,9 +99,14 @@ final class Outstanding {
 
   /** The only send of this channel that the broker has not answered, if there is exactly one. */
   @Nullable Send single() {
+    List<Send> all = all();
+    return all.size() == 1 ? all.get(0) : null;
+  }
+
+  List<Send> all() {
     List<Send> all = new ArrayList<>();
     forEach(all::add);
-    return all.size() == 1 ? all.get(0) : null;
+    return all;
   }
 
   private void remove(long sequence, Consumer<Send> taken) {

@@ -32,8 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RabbitPublisher implements Publisher {
   private static final Logger LOG = LoggerFactory.getLogger(RabbitPublisher.class);
-  // The protocol's usual frame size, which brokers offer; the header table has to fit into one.
-  private static final int FRAME_MAX = 131_072;
   private static final Duration TICK = Duration.ofMillis(100);
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
@@ -54,7 +52,7 @@ public final class RabbitPublisher implements Publisher {
    */
   public RabbitPublisher(RabbitPublisherConfig config) {
     this.config = config;
-    this.check = new MessageCheck(config.maxMessageBytes(), FRAME_MAX);
+    this.check = new MessageCheck(config.maxMessageBytes());
     for (int i = 0; i < config.connections(); i++) {
       connectors.add(new Connector(config));
     }
@@ -74,9 +72,16 @@ public final class RabbitPublisher implements Publisher {
     Availability availability = new Availability(connectors.size(), listener);
     for (int i = 0; i < connectors.size(); i++) {
       Availability.Part part = availability.part(i);
-      Traffic traffic = new Traffic(maxInFlightPerKey() > 1, listener::onConfirmation, part);
+      Traffic traffic =
+          new Traffic(
+              maxInFlightPerKey() > 1,
+              listener::onConfirmation,
+              part,
+              check,
+              config.confirmTimeout());
       traffics.add(traffic);
-      Link link = new Link(i, connectors.get(i), traffic, part, config.maxBackoff());
+      Link link =
+          new Link(i, connectors.get(i), traffic, part, config.maxBackoff(), listener::failed);
       Thread thread = new Thread(link, "waybill-rabbit-writer-" + i);
       thread.setDaemon(true);
       threads.add(thread);
@@ -131,15 +136,28 @@ public final class RabbitPublisher implements Publisher {
   private void expire() {
     for (Traffic traffic : traffics) {
       try {
-        Session unanswered = traffic.expire(System.nanoTime());
+        Overdue overdue = traffic.expire(System.nanoTime());
+        overdue.channels().forEach(Session::drop);
+        Session unanswered = overdue.session();
         if (unanswered != null) {
           LOG.warn("RabbitMQ did not confirm in time. The connection is given up and opened anew.");
-          traffic.lost(unanswered, CloseCause.none("a confirmation is overdue"));
+          traffic.lost(unanswered, CloseCause.OVERDUE);
           unanswered.drop();
         }
       } catch (RuntimeException e) {
         LOG.error("Looking for overdue confirmations failed; it is repeated.", e);
+      } catch (Error e) {
+        // The clock would stand still from now on.
+        failed(e);
+        throw e;
       }
+    }
+  }
+
+  private void failed(Throwable cause) {
+    PublisherListener told = listener;
+    if (told != null) {
+      told.failed(cause);
     }
   }
 

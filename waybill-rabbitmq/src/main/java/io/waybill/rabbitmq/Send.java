@@ -2,13 +2,14 @@ package io.waybill.rabbitmq;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
+import io.waybill.message.Destination;
 import org.jspecify.annotations.Nullable;
 
 /** One accepted message on its way to an outcome. Guarded by the lock of its {@link Traffic}. */
 final class Send {
   private final Outgoing message;
   private final long deadline;
-  private Confirmation.@Nullable Rejected refusal;
+  private Confirmation.@Nullable Refused refusal;
   private boolean doubtful;
   private boolean reported;
 
@@ -27,12 +28,21 @@ final class Send {
     return message;
   }
 
+  Destination destination() {
+    return message.destination();
+  }
+
   String exchange() {
     return message.destination().target();
   }
 
   boolean isLate(long now) {
     return now - deadline >= 0;
+  }
+
+  /** Whether it was offered before that time. */
+  boolean isOlderThan(long time, long timeLimit) {
+    return time - (deadline - timeLimit) > 0;
   }
 
   boolean isReported() {
@@ -44,7 +54,7 @@ final class Send {
     return refusal == null && !reported;
   }
 
-  void returned(Confirmation.Rejected reason) {
+  void returned(Confirmation.Refused reason) {
     refusal = reason;
   }
 

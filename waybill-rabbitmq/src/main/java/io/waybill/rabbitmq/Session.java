@@ -9,12 +9,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One open connection with its two channels: the main one, and one on which suspects go one at a
- * time.
+ * One open connection with its three channels: the main one, one on which suspects go one at a
+ * time, and one for destinations that were silent.
  */
 final class Session {
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
   private static final int ABORT_MILLIS = 1000;
+
+  // Quorum queues that do not answer block their channel at 32.
+  private static final int SILENT_WINDOW = 16;
 
   private final Connection connection;
   private final Socket socket;
@@ -22,6 +25,7 @@ final class Session {
   private final int window;
   private volatile ConfirmChannel main;
   private volatile ConfirmChannel alone;
+  private volatile ConfirmChannel silent;
 
   Session(Connection connection, Socket socket, Traffic traffic, int window) throws IOException {
     this.connection = connection;
@@ -30,6 +34,7 @@ final class Session {
     this.window = window;
     this.main = ConfirmChannel.open(connection, traffic, window);
     this.alone = ConfirmChannel.open(connection, traffic, 1);
+    this.silent = ConfirmChannel.open(connection, traffic, SILENT_WINDOW);
   }
 
   Connection connection() {
@@ -44,9 +49,17 @@ final class Session {
     return alone;
   }
 
+  ConfirmChannel silent() {
+    return silent;
+  }
+
+  List<ConfirmChannel> channels() {
+    return List.of(main, alone, silent);
+  }
+
   /** Whether a channel was closed. Guarded by the lock of the traffic. */
   boolean needsRepair() {
-    return main.isDead() || alone.isDead();
+    return main.isDead() || alone.isDead() || silent.isDead();
   }
 
   /** Opens the channels again that the broker closed. Only the writer calls it. */
@@ -56,6 +69,9 @@ final class Session {
     }
     if (alone.isDead()) {
       alone = ConfirmChannel.open(connection, traffic, 1);
+    }
+    if (silent.isDead()) {
+      silent = ConfirmChannel.open(connection, traffic, SILENT_WINDOW);
     }
   }
 
@@ -69,6 +85,7 @@ final class Session {
       publish(main, burst.together());
       Send suspect = burst.alone();
       publish(alone, suspect == null ? List.of() : List.of(suspect));
+      publish(silent, burst.silent());
     } finally {
       if (corked != null) {
         corked.uncork();
@@ -100,7 +117,16 @@ final class Session {
    * the socket first frees a writer that the broker keeps waiting.
    */
   void drop() {
-    Thread closer = new Thread(this::abort, "waybill-rabbit-closer");
+    aside(this::abort);
+  }
+
+  /** Ends one channel without waiting for it. */
+  static void drop(ConfirmChannel channel) {
+    aside(channel::abort);
+  }
+
+  private static void aside(Runnable closing) {
+    Thread closer = new Thread(closing, "waybill-rabbit-closer");
     closer.setDaemon(true);
     closer.start();
   }

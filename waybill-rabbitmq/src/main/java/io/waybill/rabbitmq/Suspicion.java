@@ -1,5 +1,6 @@
 package io.waybill.rabbitmq;
 
+import io.waybill.message.Destination;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -9,24 +10,42 @@ import java.util.Set;
 /**
  * Which messages have to travel alone, because they may close their channel: those for an exchange
  * that this connection has not used yet, and those that were on their way when a channel was closed
- * by an error. Guarded by the lock of its {@link Traffic}.
+ * by an error. Those for a destination that was silent have a channel of their own, too. Guarded by
+ * the lock of its {@link Traffic}.
  */
 final class Suspicion {
   private static final int REMEMBERED = 10_000;
 
   private final Set<String> provenExchanges = new HashSet<>();
-  private final Set<String> messages =
-      Collections.newSetFromMap(
-          new LinkedHashMap<>() {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-              return size() > REMEMBERED;
-            }
-          });
+  private final Set<String> messages = bounded();
+  private final Set<Destination> silent = bounded();
+
+  private static <T> Set<T> bounded() {
+    return Collections.newSetFromMap(
+        new LinkedHashMap<>() {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<T, Boolean> eldest) {
+            return size() > REMEMBERED;
+          }
+        });
+  }
 
   boolean isOn(Send send) {
-    return !provenExchanges.contains(send.exchange())
-        || (!messages.isEmpty() && messages.contains(send.message().eventId()));
+    return !provenExchanges.contains(send.exchange()) || isOnMessage(send);
+  }
+
+  private boolean isOnMessage(Send send) {
+    return !messages.isEmpty() && messages.contains(send.message().eventId());
+  }
+
+  /** Whether its destination did not answer last time: it may keep its channel busy for long. */
+  boolean isOfSilent(Send send) {
+    return !silent.isEmpty() && silent.contains(send.destination()) && !isOnMessage(send);
+  }
+
+  /** The send was not answered in time. */
+  void silent(Send send) {
+    silent.add(send.destination());
   }
 
   /** The send was on a channel when an error closed it. */
@@ -42,7 +61,8 @@ final class Suspicion {
    */
   boolean answered(Send send) {
     messages.remove(send.message().eventId());
-    return provenExchanges.add(send.exchange());
+    boolean wasSilent = silent.remove(send.destination());
+    return provenExchanges.add(send.exchange()) || wasSilent;
   }
 
   /**

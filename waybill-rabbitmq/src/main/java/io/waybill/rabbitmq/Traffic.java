@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +20,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Traffic {
   private static final Logger LOG = LoggerFactory.getLogger(Traffic.class);
-  private static final int BURST = 256;
 
   // The writer is woken for this many even before the flush.
   private static final int HANDFUL = 64;
@@ -30,10 +30,13 @@ final class Traffic {
   private final boolean isStrict;
   private final Consumer<Confirmation> listener;
   private final Availability.Part availability;
+  private final MessageCheck check;
+  private final long timeLimit;
   private @Nullable Session session;
   private boolean blocked;
   private boolean closed;
   private int offered;
+  private long answeredAt = System.nanoTime();
 
   /**
    * Creates one.
@@ -41,12 +44,21 @@ final class Traffic {
    * @param isStrict whether several sends of a key may be accepted at once
    * @param listener told each outcome, without the lock
    * @param availability told under the lock, so that it hears the changes in their order
+   * @param check told what a connection allows, and asked about what waits for it
+   * @param timeLimit from the acceptance of a send to its deadline
    */
-  Traffic(boolean isStrict, Consumer<Confirmation> listener, Availability.Part availability) {
+  Traffic(
+      boolean isStrict,
+      Consumer<Confirmation> listener,
+      Availability.Part availability,
+      MessageCheck check,
+      Duration timeLimit) {
     this.isStrict = isStrict;
     this.listener = listener;
     this.availability = availability;
     this.waiting = new WaitingSends(isStrict);
+    this.check = check;
+    this.timeLimit = timeLimit.toNanos();
   }
 
   void offer(Outgoing message, long deadline) {
@@ -87,8 +99,11 @@ final class Traffic {
 
   /** A connection is open: all sends go to it from now on. */
   void attach(Session opened) {
+    check.negotiated(opened.connection().getFrameMax());
+    List<Confirmation> outcomes = new ArrayList<>(0);
     lock.lock();
     try {
+      waiting.removeRefused(check, (send, refusal) -> report(send, refusal, outcomes));
       session = opened;
       blocked = false;
       waiting.suspicion().forgetExchanges();
@@ -97,6 +112,7 @@ final class Traffic {
     } finally {
       lock.unlock();
     }
+    outcomes.forEach(listener);
   }
 
   /**
@@ -111,7 +127,7 @@ final class Traffic {
         if (!blocked && current.needsRepair()) {
           return Burst.REPAIR;
         }
-        Burst burst = blocked ? Burst.REPAIR : pick(current);
+        Burst burst = blocked ? Burst.REPAIR : Burst.of(current, waiting, isStrict);
         if (!burst.isEmpty()) {
           return burst;
         }
@@ -123,25 +139,6 @@ final class Traffic {
     }
   }
 
-  private Burst pick(Session current) {
-    Outstanding main = current.main().outstanding();
-    Outstanding alone = current.alone().outstanding();
-    List<Send> together = new ArrayList<>();
-    int room = isStrict && !alone.isEmpty() ? 0 : Math.min(BURST, main.room());
-    while (together.size() < room && waiting.hasInnocent()) {
-      Send send = waiting.takeInnocent();
-      main.add(send);
-      together.add(send);
-    }
-    Send suspect = null;
-    boolean isTurn = !isStrict || (main.isEmpty() && !waiting.hasInnocent());
-    if (isTurn && alone.isEmpty() && waiting.hasSuspect()) {
-      suspect = waiting.takeSuspect();
-      alone.add(suspect);
-    }
-    return new Burst(together, suspect);
-  }
-
   /** The broker acknowledged or refused. */
   void answered(ConfirmChannel channel, long tag, boolean multiple, boolean ack) {
     List<Confirmation> outcomes = new ArrayList<>(multiple ? 64 : 1);
@@ -150,7 +147,8 @@ final class Traffic {
       if (channel.isDead()) {
         return;
       }
-      boolean isAlone = session != null && session.alone() == channel;
+      answeredAt = System.nanoTime();
+      boolean isAlone = session != null && session.main() != channel;
       boolean wasFull = channel.outstanding().room() == 0;
       channel
           .outstanding()
@@ -163,7 +161,7 @@ final class Traffic {
                   waiting.answered(send);
                 }
               });
-      if (wasFull || isAlone || waiting.hasSuspect()) {
+      if (wasFull || isAlone || waiting.hasSuspect() || waiting.hasSilent()) {
         wakeWriter();
       }
     } finally {
@@ -209,7 +207,7 @@ final class Traffic {
       if (single != null && cause.onPublish()) {
         channel.outstanding().takeAll(send -> {});
         waiting.suspicion().convicted(single, cause);
-        report(single, Outcomes.refused(single, cause.replyCode(), cause.text()), outcomes);
+        report(single, Outcomes.closing(single, cause.replyCode(), cause.text()), outcomes);
         LOG.debug("Event {} closed its channel: {}", single.message().eventId(), cause.text());
       }
       end(channel, cause, outcomes);
@@ -233,8 +231,7 @@ final class Traffic {
     List<Confirmation> outcomes = new ArrayList<>();
     lock.lock();
     try {
-      end(ended.main(), cause, outcomes);
-      end(ended.alone(), cause, outcomes);
+      ended.channels().forEach(channel -> end(channel, cause, outcomes));
       if (session == ended) {
         session = null;
         blocked = false;
@@ -308,40 +305,42 @@ final class Traffic {
   }
 
   /**
-   * Reports the sends whose time is over.
+   * Reports the sends whose time is over. Their destinations go aside until they answer.
    *
    * @param now {@link System#nanoTime()}
-   * @return the session to give up: it did not answer in time, and what it may still store must not
-   *     mix with what follows; null when all is well, or when the broker said that it is blocked
+   * @return what to give up; nothing as long as the broker says that it is blocked
    */
-  @Nullable Session expire(long now) {
+  Overdue expire(long now) {
     List<Confirmation> outcomes = new ArrayList<>(0);
-    boolean unanswered = false;
-    Session current;
+    Overdue overdue;
     lock.lock();
     try {
       waiting.removeLate(now, send -> report(send, send.late(), outcomes));
       // For callers that never flush.
       wakeWriter();
-      current = session;
-      if (current != null) {
-        List<Send> late = new ArrayList<>(0);
-        Consumer<Send> collect =
-            send -> {
-              if (!send.isReported() && send.isLate(now)) {
-                late.add(send);
-              }
-            };
-        current.main().outstanding().forEach(collect);
-        current.alone().outstanding().forEach(collect);
-        late.forEach(send -> report(send, send.late(), outcomes));
-        unanswered = !late.isEmpty() && !blocked;
-      }
+      Session current = session;
+      overdue = current == null ? Overdue.NOTHING : expire(current, now, outcomes);
     } finally {
       lock.unlock();
     }
     outcomes.forEach(listener);
-    return unanswered ? current : null;
+    return overdue;
+  }
+
+  private Overdue expire(Session current, long now, List<Confirmation> outcomes) {
+    Predicate<Send> isLate = send -> !send.isReported() && send.isLate(now);
+    Predicate<Send> isPassed = send -> send.isOlderThan(answeredAt, timeLimit);
+    Overdue overdue = Overdue.of(current, isLate, !isStrict && !blocked, isPassed);
+    overdue.sends().forEach(send -> report(send, send.late(), outcomes));
+    if (blocked || overdue.sends().isEmpty()) {
+      return Overdue.NOTHING;
+    }
+    if (!isStrict) {
+      overdue.sends().forEach(waiting.suspicion()::silent);
+      waiting.sort();
+    }
+    overdue.channels().forEach(channel -> end(channel, CloseCause.OVERDUE, outcomes));
+    return overdue;
   }
 
   /** Ends everything; all sends without an outcome get one. */

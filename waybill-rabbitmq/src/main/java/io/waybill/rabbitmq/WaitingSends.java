@@ -1,23 +1,29 @@
 package io.waybill.rabbitmq;
 
+import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Sends that are not handed to the broker yet: the innocent, and the suspects that go one at a time
- * on a channel of their own. Guarded by the lock of its {@link Traffic}.
+ * Sends that are not handed to the broker yet: the innocent, the suspects that go one at a time on
+ * a channel of their own, and those for destinations that were silent, which have one as well.
+ * Guarded by the lock of its {@link Traffic}.
  */
 final class WaitingSends {
   private final Suspicion suspicion = new Suspicion();
   private final boolean isStrict;
   private Deque<Send> innocent = new ArrayDeque<>();
   private Deque<Send> suspects = new ArrayDeque<>();
+  private Deque<Send> silent = new ArrayDeque<>();
 
   /**
    * Creates one.
@@ -33,8 +39,12 @@ final class WaitingSends {
   }
 
   void add(Send send) {
-    boolean isSuspect = suspicion.isOn(send) || (isStrict && !suspects.isEmpty());
-    (isSuspect ? suspects : innocent).add(send);
+    if (suspicion.isOfSilent(send)) {
+      silent.add(send);
+    } else {
+      boolean isSuspect = suspicion.isOn(send) || (isStrict && !suspects.isEmpty());
+      (isSuspect ? suspects : innocent).add(send);
+    }
   }
 
   /** The broker answered a suspect without closing its channel. */
@@ -49,8 +59,10 @@ final class WaitingSends {
   void sort() {
     List<Send> all = new ArrayList<>(innocent);
     all.addAll(suspects);
+    all.addAll(silent);
     innocent = new ArrayDeque<>();
     suspects = new ArrayDeque<>();
+    silent = new ArrayDeque<>();
     all.forEach(this::add);
   }
 
@@ -62,12 +74,34 @@ final class WaitingSends {
     return !suspects.isEmpty();
   }
 
+  boolean hasSilent() {
+    return !silent.isEmpty();
+  }
+
+  Send takeSilent() {
+    return silent.remove();
+  }
+
   Send takeInnocent() {
     return innocent.remove();
   }
 
   Send takeSuspect() {
     return suspects.remove();
+  }
+
+  void removeRefused(MessageCheck check, BiConsumer<Send, Confirmation> removed) {
+    Map<Send, Confirmation> refused = new HashMap<>(0);
+    removeIf(
+        send -> {
+          Confirmation refusal = check.refusal(send.message());
+          if (refusal != null) {
+            refused.put(send, refusal);
+          }
+          return refusal != null;
+        },
+        send -> {});
+    refused.forEach(removed);
   }
 
   void removeLate(long now, Consumer<Send> removed) {
@@ -92,7 +126,7 @@ final class WaitingSends {
 
   private void removeIf(Predicate<Send> condition, Consumer<Send> removed) {
     List<Send> found = new ArrayList<>(0);
-    for (Deque<Send> queue : List.of(innocent, suspects)) {
+    for (Deque<Send> queue : List.of(innocent, suspects, silent)) {
       queue.removeIf(send -> condition.test(send) && found.add(send));
     }
     found.forEach(removed);

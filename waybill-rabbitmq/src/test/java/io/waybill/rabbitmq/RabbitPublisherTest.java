@@ -136,10 +136,10 @@ class RabbitPublisherTest {
     for (int i = 0; i < 500; i++) {
       open.put("event-v" + i, i == 250 ? doomed : good);
     }
-    Map<String, Confirmation.Rejected> rejected = sendUntilDefinite(open);
+    Map<String, Confirmation.NotConfirmed> rejected = sendUntilDefinite(open);
     assertThat(rejected).containsOnlyKeys("event-v250");
     assertThat(rejected.values())
-        .extracting(Confirmation.Rejected::reason)
+        .extracting(Confirmation.NotConfirmed::reason)
         .containsExactly("exchange-missing");
     Set<String> arrived = eventIds(Broker.drain(server, "stays"));
     assertThat(arrived).hasSize(500).doesNotContain("event-v250");
@@ -153,7 +153,7 @@ class RabbitPublisherTest {
       start(Broker.config(server));
       confirmOne(to);
       List<Long> mates = new ArrayList<>();
-      Map<String, Confirmation.Rejected> rejected = new HashMap<>();
+      Map<String, Confirmation.NotConfirmed> rejected = new HashMap<>();
       for (int round = 0; round < 2 && rejected.isEmpty(); round++) {
         mates.add(send(to, "before" + round, 10));
         Outgoing large = message(to, "large", 200_000, "large-event");
@@ -164,7 +164,7 @@ class RabbitPublisherTest {
         }
       }
       assertThat(rejected.values())
-          .extracting(Confirmation.Rejected::reason)
+          .extracting(Confirmation.NotConfirmed::reason)
           .containsExactly("precondition-failed");
       assertThat(mates).noneMatch(id -> recorder.outcome(id) instanceof Confirmation.Rejected);
     } finally {
@@ -372,8 +372,8 @@ class RabbitPublisherTest {
   }
 
   /** Sends each until it is confirmed or rejected, as a relay does after an unknown outcome. */
-  private Map<String, Confirmation.Rejected> sendUntilDefinite(Map<String, Destination> open) {
-    Map<String, Confirmation.Rejected> rejected = new HashMap<>();
+  private Map<String, Confirmation.NotConfirmed> sendUntilDefinite(Map<String, Destination> open) {
+    Map<String, Confirmation.NotConfirmed> rejected = new HashMap<>();
     while (!open.isEmpty()) {
       Map<Long, String> sent = new HashMap<>();
       open.forEach(
@@ -386,7 +386,8 @@ class RabbitPublisherTest {
       sent.forEach(
           (id, eventId) -> {
             Confirmation outcome = recorder.outcome(id);
-            if (outcome instanceof Confirmation.Rejected reason) {
+            if (outcome instanceof Confirmation.NotConfirmed reason
+                && !(outcome instanceof Confirmation.Unknown)) {
               rejected.put(eventId, reason);
             }
             if (!(outcome instanceof Confirmation.Unknown)) {
@@ -411,8 +412,11 @@ class RabbitPublisherTest {
   private void assertRejected(long id, String reason, String... words) {
     assertThat(recorder.outcome(id))
         .isInstanceOfSatisfying(
-            Confirmation.Rejected.class,
+            Confirmation.NotConfirmed.class,
             rejected -> {
+              boolean itsFault = reason.equals("precondition-failed");
+              assertThat(rejected instanceof Confirmation.Rejected).isEqualTo(itsFault);
+              assertThat(rejected instanceof Confirmation.Refused).isNotEqualTo(itsFault);
               assertThat(rejected.reason()).isEqualTo(reason);
               assertThat(rejected.detail()).contains(words);
             });

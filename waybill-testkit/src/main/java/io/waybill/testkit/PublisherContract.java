@@ -210,7 +210,7 @@ public abstract class PublisherContract {
       sender.awaitOutcomes(List.of(bad.sendId()));
       assertThat(recorder.outcome(bad.sendId()))
           .as("outcome for %s", bad.destination())
-          .isInstanceOf(Confirmation.Rejected.class);
+          .isInstanceOfAny(Confirmation.Rejected.class, Confirmation.Refused.class);
     }
     sender.sendUntilConfirmed(to, "k", 1);
     assertThat(broker.stored(to)).hasSize(2);

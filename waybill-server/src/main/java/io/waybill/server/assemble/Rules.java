@@ -47,8 +47,8 @@ final class Rules {
 
   private static FailurePolicy policy(FailureConfig failure) {
     return switch (failure.policy()) {
-      case PARK -> new FailurePolicy.Park();
-      case BURY -> new FailurePolicy.Bury(failure.deadLetter());
+      case PARK -> new FailurePolicy.Park(failure.giveUpAfter());
+      case BURY -> new FailurePolicy.Bury(failure.deadLetter(), failure.giveUpAfter());
     };
   }
 }

@@ -1,6 +1,7 @@
 package io.waybill.server.config;
 
 import io.waybill.message.Destination;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +9,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policy what becomes of it and its key
  * @param deadLetter where a buried event goes first, null for nowhere
+ * @param giveUpAfter for how long its destination may refuse everything, null for ever
  */
-public record FailureConfig(Policy policy, @Nullable Destination deadLetter) {
+public record FailureConfig(
+    Policy policy, @Nullable Destination deadLetter, @Nullable Duration giveUpAfter) {
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   /** What becomes of event and key. */
   public enum Policy {
     /** The event and its key wait for an operator. */
@@ -32,7 +38,11 @@ public record FailureConfig(Policy policy, @Nullable Destination deadLetter) {
         section.problem("dead-letter", "needs policy: bury");
       }
     }
+    Duration giveUpAfter =
+        section.has("give-up-after")
+            ? section.duration("give-up-after", LONGEST, SHORTEST, LONGEST)
+            : null;
     section.done();
-    return new FailureConfig(policy, deadLetter);
+    return new FailureConfig(policy, deadLetter, giveUpAfter);
   }
 }

@@ -85,6 +85,7 @@ abstract class LayoutRelayContract {
         layout: notification
         poll: {interval: 100ms, initial-delay: 0s}
         retry: {policy: constant, delay: 50ms, attempts: 2}
+        failure: {give-up-after: 2s}
         rabbitmq:
           addresses: ["127.0.0.1:%d"]
           topology: {preset: notification}

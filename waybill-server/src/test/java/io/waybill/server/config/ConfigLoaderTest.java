@@ -47,7 +47,8 @@ class ConfigLoaderTest {
                 false));
     assertThat(outbox.polling()).isEqualTo(Polling.adaptive());
     assertThat(outbox.limits().lease()).isEqualTo(Duration.ofSeconds(15));
-    assertThat(outbox.failure()).isEqualTo(new FailureConfig(FailureConfig.Policy.PARK, null));
+    assertThat(outbox.failure())
+        .isEqualTo(new FailureConfig(FailureConfig.Policy.PARK, null, null));
     assertThat(outbox.retry().attemptLimit()).isEqualTo(10);
   }
 
@@ -78,7 +79,8 @@ class ConfigLoaderTest {
             new RouteConfig("audit", "", "0", RecordTime.CREATED, Map.of(), Format.ENVELOPE));
     assertThat(orders.failures())
         .containsEntry(
-            "audit", new FailureConfig(FailureConfig.Policy.BURY, Destination.topic("audit-dead")));
+            "audit",
+            new FailureConfig(FailureConfig.Policy.BURY, Destination.topic("audit-dead"), null));
     OutboxConfig notifications = loaded.config().outboxes().get(1);
     assertThat(notifications.broker())
         .isInstanceOfSatisfying(

@@ -150,12 +150,15 @@ final class RelaySettings {
     }
     properties.routes().types().forEach((type, to) -> routes.forType(type, route(to)));
     RoutedMapper mapper = new RoutedMapper(routes.build(), encoder(), EventLimits.ofDefaults());
-    FailurePolicy usual = policy(properties.failure().policy(), properties.failure().deadLetter());
+    WaybillProperties.Failure failure = properties.failure();
+    FailurePolicy usual = policy(failure.policy(), failure.deadLetter(), failure.giveUpAfter());
     Map<String, FailurePolicy> single = new HashMap<>();
     properties
         .failure()
         .destinations()
-        .forEach((name, each) -> single.put(name, policy(each.policy(), each.deadLetter())));
+        .forEach(
+            (name, each) ->
+                single.put(name, policy(each.policy(), each.deadLetter(), each.giveUpAfter())));
     return new RelayRules(mapper, retry(), name -> single.getOrDefault(name, usual));
   }
 
@@ -179,10 +182,11 @@ final class RelaySettings {
     return route.build();
   }
 
-  private static FailurePolicy policy(FailureMode mode, @Nullable DeadLetter letter) {
+  private static FailurePolicy policy(
+      FailureMode mode, @Nullable DeadLetter letter, @Nullable Duration giveUpAfter) {
     return switch (mode) {
-      case PARK -> new FailurePolicy.Park();
-      case BURY -> new FailurePolicy.Bury(letter == null ? null : destination(letter));
+      case PARK -> new FailurePolicy.Park(giveUpAfter);
+      case BURY -> new FailurePolicy.Bury(letter == null ? null : destination(letter), giveUpAfter);
     };
   }
 

@@ -185,11 +185,14 @@ public record WaybillProperties(
    *
    * @param policy what becomes of the event and its key
    * @param deadLetter where a buried event goes first
+   * @param giveUpAfter for how long a destination may refuse everything before its events are given
+   *     up; never by default
    * @param destinations the same for single destinations, by name
    */
   public record Failure(
       @DefaultValue("park") FailureMode policy,
       @Nullable DeadLetter deadLetter,
+      @Nullable Duration giveUpAfter,
       @DefaultValue Map<String, DestinationFailure> destinations) {}
 
   /**
@@ -197,9 +200,13 @@ public record WaybillProperties(
    *
    * @param policy what becomes of the event and its key
    * @param deadLetter where a buried event goes first
+   * @param giveUpAfter for how long the destination may refuse everything before its events are
+   *     given up; never by default
    */
   public record DestinationFailure(
-      @DefaultValue("park") FailureMode policy, @Nullable DeadLetter deadLetter) {}
+      @DefaultValue("park") FailureMode policy,
+      @Nullable DeadLetter deadLetter,
+      @Nullable Duration giveUpAfter) {}
 
   /** What becomes of a failed event and its key. */
   public enum FailureMode {

@@ -1,47 +1,43 @@
 package io.waybill.spring.cloudstream;
 
-import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs tasks of one name one after the other, and those of different names beside each other. */
+/**
+ * A fixed number of threads, each of which runs its tasks one after the other. All tasks of one
+ * name are on the same thread. A thread that has nothing to do ends after a minute.
+ */
 final class Lanes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
 
-  private final Map<String, Queue<Runnable>> busy = new HashMap<>();
-  private final ExecutorService threads =
-      Executors.newCachedThreadPool(
-          task -> {
-            Thread thread = new Thread(task, "waybill-cloud-stream");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final List<ThreadPoolExecutor> threads = new ArrayList<>();
 
-  /** Returns at once; a closed one does nothing. */
-  synchronized void run(String name, Runnable task) {
-    if (threads.isShutdown()) {
-      return;
-    }
-    Queue<Runnable> waiting = busy.get(name);
-    if (waiting == null) {
-      Queue<Runnable> started = new ArrayDeque<>();
-      started.add(task);
-      busy.put(name, started);
-      threads.execute(() -> drain(name, started));
-    } else {
-      waiting.add(task);
+  Lanes(int number) {
+    for (int i = 0; i < number; i++) {
+      ThreadPoolExecutor thread =
+          new ThreadPoolExecutor(
+              1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(), Lanes::thread);
+      thread.allowCoreThreadTimeOut(true);
+      threads.add(thread);
     }
   }
 
-  private void drain(String name, Queue<Runnable> waiting) {
-    for (Runnable next = next(name, waiting); next != null; next = next(name, waiting)) {
-      run(next);
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "waybill-cloud-stream");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Returns at once; a closed one does nothing. */
+  synchronized void run(String name, Runnable task) {
+    ThreadPoolExecutor lane = threads.get(Math.floorMod(name.hashCode(), threads.size()));
+    if (!lane.isShutdown()) {
+      lane.execute(() -> run(task));
     }
   }
 
@@ -54,18 +50,9 @@ final class Lanes implements AutoCloseable {
     }
   }
 
-  private synchronized @Nullable Runnable next(String name, Queue<Runnable> waiting) {
-    Runnable next = waiting.poll();
-    if (next == null) {
-      busy.remove(name);
-    }
-    return next;
-  }
-
   /** Interrupts what runs; what waits is dropped. */
   @Override
   public synchronized void close() {
-    threads.shutdownNow();
-    busy.values().forEach(Queue::clear);
+    threads.forEach(ThreadPoolExecutor::shutdownNow);
   }
 }

@@ -146,14 +146,15 @@ final class RabbitKind implements BinderKind {
     if (!confirm.ack()) {
       // The library makes up refusals for the sends of a closed channel, and gives their cause.
       return confirm.reason() == null
-          ? new Rejected(id, "nacked", "the broker did not take the message of '" + binding + "'")
+          ? new Confirmation.Refused(
+              id, "nacked", "the broker did not take the message of '" + binding + "'", true)
           : new Confirmation.Unknown(
               id, "channel-closed", "binding '" + binding + "': " + confirm.reason());
     }
     ReturnedMessage returned = correlation.getReturned();
     return returned == null
         ? new Confirmation.Confirmed(id)
-        : new Rejected(
+        : new Confirmation.Refused(
             id,
             "unroutable",
             "returned with %d %s: exchange '%s', routing key '%s'"
@@ -161,7 +162,8 @@ final class RabbitKind implements BinderKind {
                     returned.getReplyCode(),
                     returned.getReplyText(),
                     returned.getExchange(),
-                    returned.getRoutingKey()));
+                    returned.getRoutingKey()),
+            false);
   }
 
   @Override

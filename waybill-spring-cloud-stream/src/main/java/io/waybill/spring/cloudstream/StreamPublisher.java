@@ -23,17 +23,21 @@ import org.slf4j.LoggerFactory;
  * return of {@code StreamBridge.send}.
  *
  * <p>Binders do not stop a key after a failure, so one send of a key is in flight at a time. The
- * sends of one destination are handed over by one thread at a time; a slow destination holds up no
- * other one, as long as {@code StreamBridge} does not: it creates bindings one after the other.
+ * sends of one binding are handed over by one thread of a fixed number; a slow binding holds up
+ * those that share its thread, and others only if {@code StreamBridge} does: it creates bindings
+ * one after the other.
  */
 final class StreamPublisher implements Publisher {
   private static final Logger LOG = LoggerFactory.getLogger(StreamPublisher.class);
   private static final long LOOK_MILLIS = 100;
 
+  /** Destinations that can be slow without holding up others, if they don't share a lane. */
+  private static final int LANES = 32;
+
   private final Bridge bridge;
   private final Duration deliveryTimeout;
   private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
-  private final Lanes lanes = new Lanes();
+  private final Lanes lanes = new Lanes(LANES);
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -74,7 +78,7 @@ final class StreamPublisher implements Publisher {
       settle(send, refused);
       return;
     }
-    lanes.run(message.destination().name(), () -> hand(send));
+    lanes.run(message.destination().target(), () -> hand(send));
     if (closed) {
       settle(send, closing(send));
     }

@@ -65,6 +65,27 @@ enum PlantedBug {
                   : told;
             }
           }),
+  ATTEMPTS_SPENT_ON_DESTINATIONS_THAT_REFUSE(
+      () ->
+          new Mutation() {
+            @Override
+            Confirmation outcome(World world, SimSend send, Confirmation told) {
+              return told instanceof Confirmation.Refused refused
+                  ? new Confirmation.Rejected(refused.sendId(), refused.reason(), refused.detail())
+                  : told;
+            }
+          }),
+  COPY_OF_A_REFUSED_MESSAGE_FORGOTTEN(
+      () ->
+          new Mutation() {
+            @Override
+            Confirmation outcome(World world, SimSend send, Confirmation told) {
+              return told instanceof Confirmation.Refused refused
+                  ? new Confirmation.Refused(
+                      refused.sendId(), refused.reason(), refused.detail(), false)
+                  : told;
+            }
+          }),
   SKIP_PAST_UNKNOWN(SkipPastUnknown::new),
   ASYNCHRONOUS_CLAIM(
       () ->
@@ -111,8 +132,9 @@ enum PlantedBug {
           new Mutation() {
             @Override
             Confirmation outcome(World world, SimSend send, Confirmation told) {
-              return told instanceof Confirmation.Rejected rejected
-                  ? new Confirmation.Confirmed(rejected.sendId())
+              return told instanceof Confirmation.NotConfirmed failure
+                      && !(failure instanceof Confirmation.Unknown)
+                  ? new Confirmation.Confirmed(failure.sendId())
                   : told;
             }
           }),

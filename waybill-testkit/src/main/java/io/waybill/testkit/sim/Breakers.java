@@ -36,7 +36,8 @@ final class Breakers {
   }
 
   void told(SimSend send, SimSend.Outcome outcome) {
-    if (probes.remove(send) && outcome == SimSend.Outcome.UNKNOWN) {
+    boolean failed = outcome == SimSend.Outcome.UNKNOWN || outcome == SimSend.Outcome.REFUSED;
+    if (probes.remove(send) && failed) {
       seen.rare(RareState.BREAKER_PROBE_FAILED);
     }
   }

@@ -202,9 +202,13 @@ final class KafkaPublisher extends SimPublisher {
   }
 
   private void decide(Partition partition, SimSend send, SimBroker.Health health) {
-    if (!send.reported && refuses(send, health)) {
+    long id = send.message.sendId();
+    if (!send.reported && rejects(send)) {
       partition.toAppend.poll();
-      fail(send, new Confirmation.Rejected(send.message.sendId(), "refused", "simulated"));
+      fail(send, new Confirmation.Rejected(id, "refused", "simulated"));
+    } else if (!send.reported && refuses(health)) {
+      partition.toAppend.poll();
+      fail(send, new Confirmation.Refused(id, "not-authorized", "simulated", false));
     } else if (loses(send)) {
       partition.appendsStalled = true;
     } else {

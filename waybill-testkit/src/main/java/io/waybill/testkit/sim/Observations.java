@@ -104,7 +104,7 @@ final class Observations {
     if (takenOver) {
       rare(RareState.LATE_APPEND_AFTER_TAKE_OVER);
     }
-    if (send.told == SimSend.Outcome.REJECTED) {
+    if (send.told == SimSend.Outcome.REJECTED || send.told == SimSend.Outcome.REFUSED) {
       throw new IllegalStateException("stored after it was refused: " + send);
     }
     if (send.told == SimSend.Outcome.UNKNOWN) {
@@ -176,6 +176,8 @@ final class Observations {
       } else if (send.killed) {
         rare(RareState.UNKNOWN_OF_LOST);
       }
+    } else if (outcome == SimSend.Outcome.REFUSED) {
+      rare(RareState.DESTINATION_REFUSED);
     } else if (outcome == SimSend.Outcome.CONFIRMED && send.tenure.fenced) {
       rare(RareState.LATE_CONFIRM_AFTER_TAKE_OVER);
     } else if (outcome == SimSend.Outcome.REJECTED && row.unknownFence == send.tenure.fence) {

@@ -39,7 +39,9 @@ final class RabbitPublisher extends SimPublisher {
     SimBroker.Health health = world.broker.health(send.destination());
     if (health == SimBroker.Health.SILENT) {
       world.time.after(world.dice.millis(20, 200), () -> arrive(send));
-    } else if (!send.reported && refuses(send, health)) {
+    } else if (!send.reported && rejects(send)) {
+      reject(send);
+    } else if (!send.reported && refuses(health)) {
       refuse(send);
     } else if (loses(send)) {
       send.killed = true;
@@ -80,19 +82,36 @@ final class RabbitPublisher extends SimPublisher {
   }
 
   private static Confirmation unroutable(SimSend send) {
-    return new Confirmation.Rejected(send.message.sendId(), "unroutable", "simulated");
+    return new Confirmation.Refused(send.message.sendId(), "unroutable", "simulated", false);
   }
 
-  private void refuse(SimSend send) {
+  /** The message closes its channel, or the client does not take it. */
+  private void reject(SimSend send) {
     send.killed = true;
+    settle(send, new Confirmation.Rejected(send.message.sendId(), "refused", "simulated"));
+    if (send.row.poison && world.dice.chance(0.5)) {
+      close("channel-closed");
+    }
+  }
+
+  /** Nothing is bound, a queue is full, or the exchange is missing. */
+  private void refuse(SimSend send) {
     long id = send.message.sendId();
-    int way = world.dice.upTo(send.row.poison ? 3 : 2);
+    int way = world.dice.upTo(3);
     if (way == 0) {
+      send.killed = true;
       world.time.after(world.dice.micros(100, 2_000), () -> returned(send));
     } else if (way == 1) {
-      settle(send, new Confirmation.Rejected(id, "nacked", "simulated"));
+      if (world.dice.chance(0.5)) {
+        world.seen.rare(RareState.REFUSED_WITH_A_COPY);
+        store(send);
+      } else {
+        send.killed = true;
+      }
+      settle(send, new Confirmation.Refused(id, "nacked", "simulated", true));
     } else {
-      settle(send, new Confirmation.Rejected(id, "channel-closed", "simulated"));
+      send.killed = true;
+      settle(send, new Confirmation.Refused(id, "exchange-missing", "simulated", false));
       close("channel-closed");
     }
   }

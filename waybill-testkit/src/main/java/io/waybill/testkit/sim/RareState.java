@@ -64,6 +64,10 @@ enum RareState {
   /** A delayed event was published. */
   DELAYED_PUBLISHED,
 
+  /** A message was refused for its destination. */
+  DESTINATION_REFUSED,
+  /** A destination refused a message, and stored a copy in one of its queues. */
+  REFUSED_WITH_A_COPY,
   /** A row with an unknown outcome was later definitely rejected. */
   UNKNOWN_THEN_REJECTED,
   /** The outcome of a send was unknown, and the message was stored. */

@@ -54,15 +54,20 @@ abstract class SimPublisher {
     return happens;
   }
 
-  /** Whether the broker refuses this message now. */
-  final boolean refuses(SimSend send, SimBroker.Health health) {
+  /** Whether the broker refuses this message, wherever it goes. */
+  final boolean rejects(SimSend send) {
     if (send.deadLetter && world.dice.chance(world.broker.refusesDeadLetters())) {
       send.row.deadLetterRefused = true;
       return true;
     }
+    return (send.row.poison && !send.deadLetter)
+        || happens(world.broker.faults().refused() / 2, Fault.SEND_REFUSED);
+  }
+
+  /** Whether the destination refuses what comes now. */
+  final boolean refuses(SimBroker.Health health) {
     return health == SimBroker.Health.REFUSES
-        || (send.row.poison && !send.deadLetter)
-        || happens(world.broker.faults().refused(), Fault.SEND_REFUSED);
+        || happens(world.broker.faults().refused() / 2, Fault.SEND_REFUSED);
   }
 
   final Confirmation.Unknown unknown(SimSend send, String reason) {

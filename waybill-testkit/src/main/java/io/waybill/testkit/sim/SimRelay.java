@@ -205,12 +205,15 @@ final class SimRelay {
   }
 
   private static SimSend.Outcome outcomeOf(Confirmation confirmation) {
-    if (confirmation instanceof Confirmation.Confirmed) {
+    if (!(confirmation instanceof Confirmation.NotConfirmed failure)) {
       return SimSend.Outcome.CONFIRMED;
     }
-    return confirmation instanceof Confirmation.Rejected
+    if (failure.copyPossible()) {
+      return SimSend.Outcome.UNKNOWN;
+    }
+    return failure instanceof Confirmation.Rejected
         ? SimSend.Outcome.REJECTED
-        : SimSend.Outcome.UNKNOWN;
+        : SimSend.Outcome.REFUSED;
   }
 
   private void apply(Input input) {

@@ -8,6 +8,8 @@ final class SimSend {
     NONE,
     CONFIRMED,
     REJECTED,
+    /** By its destination, and no copy is stored. */
+    REFUSED,
     UNKNOWN
   }
 

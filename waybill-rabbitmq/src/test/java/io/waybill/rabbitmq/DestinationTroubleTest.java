@@ -1,0 +1,142 @@
+package io.waybill.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
+import io.waybill.message.Destination;
+import io.waybill.message.Header;
+import io.waybill.testkit.PublisherRecorder;
+import io.waybill.testkit.RabbitServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The trouble of one destination, or of one message, beside others that are well. */
+class DestinationTroubleTest {
+  private static final String LEADER =
+      "{ok, Q} = rabbit_amqqueue:lookup(rabbit_misc:r(<<\"/\">>, queue, <<\"mute\">>)),"
+          + " {Name, _} = amqqueue:get_pid(Q), sys:%s(Name).";
+
+  private static RabbitServer server;
+  private final PublisherRecorder recorder = new PublisherRecorder();
+  private @Nullable RabbitPublisher publisher;
+  private long nextId = 1;
+
+  @BeforeAll
+  static void start() {
+    server = RabbitServer.launch();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @AfterEach
+  void close() {
+    Objects.requireNonNull(publisher).close();
+    assertThat(recorder.repeated()).isEmpty();
+  }
+
+  @Test
+  void aQueueThatDoesNotConfirmCostsNobodyTheConnection() {
+    Destination mute = Broker.create(server, "mute", Broker.QUORUM);
+    Destination well = Broker.create(server, "well", Broker.QUORUM);
+    open(Broker.config(server).connections(1).confirmTimeout(Duration.ofSeconds(2)));
+    for (int i = 0; i < 2; i++) {
+      // The first goes alone; a channel of the broker stands still while it meets a mute queue.
+      awaitConfirmed(send(mute, 10, List.of()));
+      awaitConfirmed(send(well, 10, List.of()));
+    }
+    server.ctl("eval", LEADER.formatted("suspend"));
+    List<Long> healthy = new ArrayList<>();
+    try {
+      for (int i = 0; i < 3; i++) {
+        long id = send(mute, 10, List.of());
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(10))
+            .pollInterval(Duration.ofMillis(10))
+            .until(
+                () -> {
+                  healthy.add(send(well, 10, List.of()));
+                  return recorder.outcome(id) != null;
+                });
+        assertThat(recorder.outcome(id)).isInstanceOf(Confirmation.Unknown.class);
+      }
+    } finally {
+      server.ctl("eval", LEADER.formatted("resume"));
+    }
+    healthy.forEach(this::awaitConfirmed);
+    assertThat(recorder.transport()).containsExactly("available");
+    awaitConfirmed(send(mute, 10, List.of()));
+    awaitConfirmed(send(mute, 10, List.of()));
+  }
+
+  @Test
+  void headersThatDoNotFitTheNegotiatedFrameAreRefusedAndCostNothing() {
+    Destination to = Broker.create(server, "frames", Broker.QUORUM);
+    server.ctl("eval", "application:set_env(rabbit, frame_max, 8192).");
+    try {
+      open(Broker.config(server).connections(1));
+      awaitConfirmed(send(to, 10, List.of()));
+      long id = send(to, 10, List.of(new Header("large", "x".repeat(10_000))));
+      awaitConfirmed(send(to, 10, List.of()));
+      assertThat(recorder.outcome(id))
+          .isInstanceOfSatisfying(
+              Confirmation.Rejected.class,
+              rejected -> assertThat(rejected.reason()).isEqualTo("headers-too-large"));
+      assertThat(recorder.transport()).containsExactly("available");
+    } finally {
+      server.ctl("eval", "application:set_env(rabbit, frame_max, 131072).");
+    }
+  }
+
+  @Test
+  void whatWaitsForTheConnectionIsHeldAgainstItsFrame() {
+    Destination to = Broker.create(server, "frames-before", Broker.QUORUM);
+    server.ctl("eval", "application:set_env(rabbit, frame_max, 8192).");
+    try {
+      open(Broker.config(server).connections(1));
+      long id = send(to, 10, List.of(new Header("large", "x".repeat(10_000))));
+      awaitConfirmed(send(to, 10, List.of()));
+      assertThat(recorder.outcome(id)).isInstanceOf(Confirmation.Rejected.class);
+      assertThat(recorder.transport()).containsExactly("available");
+    } finally {
+      server.ctl("eval", "application:set_env(rabbit, frame_max, 131072).");
+    }
+  }
+
+  private void open(RabbitPublisherConfigBuilder config) {
+    publisher = new RabbitPublisher(config.build());
+    publisher.start(recorder);
+  }
+
+  private long send(Destination to, int size, List<Header> headers) {
+    long id = nextId++;
+    byte[] key = ("k" + id).getBytes(StandardCharsets.UTF_8);
+    RabbitPublisher opened = Objects.requireNonNull(publisher);
+    opened.send(
+        new Outgoing(
+            id, to, key, new byte[size], "text/plain", "event-" + id, "Tested", 1000, headers));
+    opened.flush();
+    return id;
+  }
+
+  private void awaitConfirmed(long id) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> recorder.outcome(id) != null);
+    assertThat(Objects.requireNonNull(recorder.outcome(id)))
+        .isEqualTo(new Confirmation.Confirmed(id));
+  }
+}
