@@ -27,7 +27,8 @@ public final class Bench implements Callable<Integer> {
       paramLabel = "SCENARIO",
       description =
           "drain, latency, hotkey, idle, snapshot, backlog, adopted, mariadb, half-peak, keys,"
-              + " instances, held, outage, isolation, writers, inbox, inbox-failing-key, counts or micro")
+              + " instances, held, outage, isolation, writers, inbox, inbox-failing-key, bounds, counts or"
+              + " micro")
   private Scenario scenario = Scenario.DRAIN;
 
   @Option(names = "--broker", description = "kafka (default) or rabbitmq")
@@ -45,7 +46,7 @@ public final class Bench implements Callable<Integer> {
       names = "--events",
       description =
           "events per candidate and round; default 400000 (hotkey 200000, RabbitMQ a quarter), backlog"
-              + " 2000000, writers 120000, inbox 200000, counts 16000")
+              + " 2000000, bounds 2000000, writers 120000, inbox 200000, counts 16000")
   private @Nullable Long events;
 
   @Option(names = "--rounds", description = "interleaved rounds; default 3, of long scenarios 1")
@@ -169,14 +170,15 @@ public final class Bench implements Callable<Integer> {
   private long defaultEvents() {
     long kafka =
         switch (scenario) {
-          case BACKLOG -> 2_000_000;
+          case BACKLOG, BOUNDS -> 2_000_000;
           case COUNTS -> CountsScenario.EVENTS;
           case HOTKEY -> 200_000;
           case WRITERS -> 120_000;
           case INBOX -> 200_000;
           default -> 400_000;
         };
-    boolean asMany = scenario == Scenario.BACKLOG || scenario == Scenario.INBOX;
+    boolean asMany =
+        scenario == Scenario.BACKLOG || scenario == Scenario.BOUNDS || scenario == Scenario.INBOX;
     return broker == BrokerKind.RABBITMQ && !asMany ? kafka / 4 : kafka;
   }
 

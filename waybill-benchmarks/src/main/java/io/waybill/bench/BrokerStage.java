@@ -30,6 +30,12 @@ interface BrokerStage extends AutoCloseable {
    */
   void createFull(String destination);
 
+  /**
+   * Makes an empty topic one of many partitions, or binds a queue to half of all routing keys,
+   * those that begin with "bound.".
+   */
+  void createWide(String destination, int partitions);
+
   /** Removes a topic or queue with all that it holds. */
   void drop(String destination);
 

@@ -40,6 +40,16 @@ enum Candidate implements Contender {
   MISSING_TOPIC("missing-topic", Role.WAYBILL, Table.WAYBILL),
   FULL_QUEUE("full-queue", Role.WAYBILL, Table.WAYBILL),
   POISON_KEY("poison-key", Role.WAYBILL, Table.WAYBILL),
+  WITHOUT("without", Role.WAYBILL, Table.WAYBILL),
+  BLOCKED_KEYS("blocked-keys", Role.WAYBILL, Table.WAYBILL),
+  TRANSACTION("transaction", Role.WAYBILL, Table.WAYBILL),
+  DUE_AT_ONCE("due-at-once", Role.WAYBILL, Table.WAYBILL),
+  LARGE_ROW("large-row", Role.WAYBILL, Table.WAYBILL),
+  MANY_PARTITIONS("many-partitions", Role.WAYBILL, Table.WAYBILL),
+  ROUTING_KEYS("routing-keys", Role.WAYBILL, Table.WAYBILL),
+  WITHOUT_MARIADB("without-mariadb", Role.WAYBILL, Table.MARIADB),
+  BLOCKED_KEYS_MARIADB("blocked-keys-mariadb", Role.WAYBILL, Table.MARIADB),
+  TRANSACTION_MARIADB("transaction-mariadb", Role.WAYBILL, Table.MARIADB),
   APPEND("append", Role.WRITER, Table.WAYBILL),
   APPEND_TEN("append-ten", Role.WRITER, Table.WAYBILL);
 

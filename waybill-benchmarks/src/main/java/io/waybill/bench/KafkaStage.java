@@ -30,6 +30,12 @@ final class KafkaStage implements BrokerStage {
   }
 
   @Override
+  public void createWide(String destination, int partitions) {
+    server.deleteTopic(destination);
+    server.createTopic(destination, partitions, Map.of());
+  }
+
+  @Override
   public void createFull(String destination) {
     throw new UnsupportedOperationException("A topic of Kafka is never full");
   }

@@ -60,6 +60,15 @@ final class RabbitStage implements BrokerStage {
   }
 
   @Override
+  public void createWide(String destination, int partitions) {
+    run(
+        channel -> {
+          channel.exchangeDeclare(BrokerKind.TOPIC_EXCHANGE, BuiltinExchangeType.TOPIC, true);
+          channel.queueBind(destination, BrokerKind.TOPIC_EXCHANGE, "bound.#");
+        });
+  }
+
+  @Override
   public void drop(String destination) {
     run(channel -> channel.queueDelete(destination));
   }

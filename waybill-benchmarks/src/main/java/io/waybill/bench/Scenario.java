@@ -1,5 +1,6 @@
 package io.waybill.bench;
 
+import java.util.List;
 import java.util.Locale;
 
 /** What can be measured. */
@@ -22,6 +23,7 @@ enum Scenario {
   WRITERS,
   INBOX,
   INBOX_FAILING_KEY,
+  BOUNDS,
   MICRO;
 
   String label() {
@@ -37,7 +39,16 @@ enum Scenario {
   /** Whether one round of it takes long, or more of them say little more. */
   boolean once() {
     return switch (this) {
-      case BACKLOG, LATENCY, COUNTS, HALF_PEAK, HELD, OUTAGE, ISOLATION, INBOX_FAILING_KEY -> true;
+      case BACKLOG,
+          LATENCY,
+          COUNTS,
+          HALF_PEAK,
+          HELD,
+          OUTAGE,
+          ISOLATION,
+          INBOX_FAILING_KEY,
+          BOUNDS ->
+          true;
       default -> false;
     };
   }
@@ -52,6 +63,10 @@ enum Scenario {
     try (Stage stage = Stage.launch(options.broker())) {
       Results results =
           Results.of(this, stage.databaseVersion(options.database()), options.broker().toString());
+      if (this == BOUNDS) {
+        List<String> failures = new BoundsScenario(stage, options, results).run();
+        return Report.of(results).failing(failures);
+      }
       run(stage, options, results);
       return judged(Report.of(results));
     }
@@ -85,7 +100,8 @@ enum Scenario {
       case WRITERS -> new WritersScenario(stage, options, results).run();
       case INBOX -> new InboxScenario(stage, options, results).run();
       case INBOX_FAILING_KEY -> new FailingKeyScenario(stage, options, results).run();
-      case COUNTS, MICRO -> throw new IllegalStateException(label() + " has servers of its own");
+      case COUNTS, MICRO, BOUNDS ->
+          throw new IllegalStateException(label() + " is run in a way of its own");
     }
   }
 }

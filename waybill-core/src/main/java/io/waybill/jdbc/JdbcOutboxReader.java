@@ -26,13 +26,16 @@ final class JdbcOutboxReader implements OutboxReader {
   private final History history;
   private final List<LaneGroup> groups = new ArrayList<>();
   private Session session = Session.NONE;
+  // Lanes of which not all that is blocked has been returned: nothing else of theirs is.
+  private final List<BacklogScan> scans = new ArrayList<>();
   private int turn;
+  private boolean scannedLast;
 
   JdbcOutboxReader(Database database, PostgresDialect dialect, History history) {
     this.database = database;
     this.statements = new ReaderStatements(database, dialect);
     this.windows = new WindowReader(statements);
-    this.side = new SideTables(database, dialect, statements.decoder());
+    this.side = new SideTables(database, dialect, statements);
     this.history = history;
   }
 
@@ -44,30 +47,55 @@ final class JdbcOutboxReader implements OutboxReader {
     if (!session.is(this.session)) {
       // What was known may be of another history.
       groups.clear();
+      scans.clear();
       windows.forget();
     }
     this.session = session;
     requireHistory();
-    long nowMicros = statements.standing().header().nowMicros();
-    Backlog backlog = side.backlog(Literals.numbers(lanes), nowMicros);
+    // What failed is dated by this.
+    statements.standing();
+    BacklogScan scan = new BacklogScan(side, session, lanes);
+    Backlog backlog = scan.first();
     revoke(lanes);
-    groups.add(new LaneGroup(lanes));
+    if (scan.finished()) {
+      groups.add(new LaneGroup(lanes));
+    } else {
+      scans.add(scan);
+    }
     return backlog;
+  }
+
+  /** More of what is blocked, in turn with the rows of other lanes. */
+  private ReadResult scan(long bytes) {
+    BacklogScan scan = scans.get(0);
+    BacklogScan.Page page = scan.look(bytes);
+    scan.accept(page);
+    if (scan.finished()) {
+      scans.remove(scan);
+      groups.add(new LaneGroup(scan.lanes()));
+    }
+    return ReadResult.blocked(page.backlog());
   }
 
   @Override
   public void revoke(Set<Integer> lanes) {
     groups.forEach(group -> group.remove(lanes));
     groups.removeIf(group -> group.lanes().isEmpty());
+    scans.forEach(scan -> scan.lanes().removeAll(lanes));
+    scans.removeIf(scan -> scan.lanes().isEmpty());
   }
 
   @Override
   public ReadResult read(int maxRows, long maxBytes) {
     Limits limits = limits(maxRows, maxBytes);
-    if (groups.isEmpty()) {
+    if (groups.isEmpty() && scans.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
     requireHistory();
+    scannedLast = !scans.isEmpty() && (groups.isEmpty() || !scannedLast);
+    if (scannedLast) {
+      return scan(limits.bytes());
+    }
     List<OutboxRow> rows = meet(limits);
     for (int i = groups.size(); i > 0 && rows.isEmpty(); i--) {
       turn = (turn + 1) % groups.size();
@@ -77,7 +105,7 @@ final class JdbcOutboxReader implements OutboxReader {
       groups.forEach(LaneGroup::forget);
       windows.forget();
     }
-    return new ReadResult(rows, groups.stream().anyMatch(LaneGroup::scanning));
+    return new ReadResult(rows, !scans.isEmpty() || groups.stream().anyMatch(LaneGroup::scanning));
   }
 
   /** Lets groups that have nothing to scan reach the same position, and joins them. */

@@ -50,6 +50,10 @@ final class LayoutReader implements OutboxReader {
   private final InversionDetector detector;
   private final History history;
   private List<Integer> filter = List.of();
+  // Lanes of which not all that is blocked has been returned: nothing else of theirs is.
+  private final List<BacklogScan> scans = new ArrayList<>();
+  private boolean scannedLast;
+  private int laneCount;
   private @Nullable Place place;
   private Session session = Session.NONE;
 
@@ -82,18 +86,43 @@ final class LayoutReader implements OutboxReader {
     if (!session.is(this.session)) {
       // What was known may be of another history.
       lanes.clear();
+      scans.clear();
       returned.clear();
       detector.clear();
     }
     this.session = session;
     history.require(session);
     int all = statements.laneCount();
-    Backlog backlog = claimed(side.backlog(List.copyOf(added)));
+    BacklogScan scan = new BacklogScan(side, session, added);
+    Backlog backlog = claimed(scan.first());
     revoke(added);
-    lanes.addAll(added);
-    filter = singleLane || lanes.size() == all ? List.of() : List.copyOf(lanes);
-    restart();
+    laneCount = all;
+    if (scan.finished()) {
+      start(added);
+    } else {
+      scans.add(scan);
+    }
     return backlog;
+  }
+
+  /** All that is blocked in these lanes has been returned. */
+  private void start(Set<Integer> added) {
+    lanes.addAll(added);
+    filter = singleLane || lanes.size() == laneCount ? List.of() : List.copyOf(lanes);
+    restart();
+  }
+
+  /** More of what is blocked, in turn with the rows of other lanes. */
+  private ReadResult scan(long bytes) {
+    BacklogScan scan = scans.get(0);
+    BacklogScan.Page page = scan.look(bytes);
+    Backlog backlog = claimed(page.backlog());
+    scan.accept(page);
+    if (scan.finished()) {
+      scans.remove(scan);
+      start(scan.lanes());
+    }
+    return ReadResult.blocked(backlog);
   }
 
   /** Events that will be tried again belong to this relay now; parked ones wait for an operator. */
@@ -117,6 +146,8 @@ final class LayoutReader implements OutboxReader {
     if (lanes.removeAll(gone)) {
       filter = singleLane ? List.of() : List.copyOf(lanes);
     }
+    scans.forEach(scan -> scan.lanes().removeAll(gone));
+    scans.removeIf(scan -> scan.lanes().isEmpty());
     returned.forgetLanes(gone);
     detector.forgetLanes(gone);
   }
@@ -131,15 +162,20 @@ final class LayoutReader implements OutboxReader {
   @Override
   public ReadResult read(int maxRows, long maxBytes) {
     Limits limits = limits(maxRows, maxBytes);
-    if (lanes.isEmpty()) {
+    if (lanes.isEmpty() && scans.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
     history.require(session);
+    scannedLast = !scans.isEmpty() && (lanes.isEmpty() || !scannedLast);
+    if (scannedLast) {
+      return scan(limits.bytes());
+    }
     for (int i = 0; i < PAGES_PER_READ; i++) {
       ReadResult result = step(limits);
       List<OutboxRow> rows = result.rows().isEmpty() ? List.of() : claimed(result.rows());
       if (!rows.isEmpty() || !result.more()) {
-        return new ReadResult(rows, result.more(), detector.takeUnordered());
+        return new ReadResult(
+            rows, result.more() || !scans.isEmpty(), Backlog.NONE, detector.takeUnordered());
       }
     }
     return new ReadResult(List.of(), true);

@@ -1,12 +1,12 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.BacklogScan.Stretch;
 import io.waybill.jdbc.ReaderStatements.Limits;
 import io.waybill.jdbc.dialect.LayoutReads;
 import io.waybill.jdbc.dialect.Places;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.RowIdKind;
 import io.waybill.message.EventKey;
-import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
 import io.waybill.store.OperatorRequest;
@@ -26,10 +26,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What the reader finds in the tables beside an outbox of any layout. Used by one thread. */
-final class LayoutSide {
+final class LayoutSide implements BacklogScan.Source {
   // No key is empty: held rows without one have their row id there.
   private static final EventKey NOBODY = new EventKey("", "");
 
@@ -52,21 +54,57 @@ final class LayoutSide {
     this.kind = kind;
   }
 
-  Backlog backlog(List<Integer> lanes) {
-    return new Backlog(failed(lanes), heldKeys(lanes));
+  @Override
+  public @Nullable Object failedUntil(@Nullable Object after) {
+    return until("find a stretch of failed rows", reads.failedUntil(after != null), after);
   }
 
-  private List<FailedRow> failed(List<Integer> lanes) {
+  @Override
+  public @Nullable Object heldUntil(@Nullable Object after) {
+    return until("find a stretch of held rows", reads.heldUntil(after != null), after);
+  }
+
+  private @Nullable Object until(String what, String query, @Nullable Object after) {
+    Optional<Object> until =
+        database.call(
+            what,
+            query,
+            statement -> {
+              Binding binding = new Binding(statement, dialect);
+              bind(binding, after);
+              binding.number(BacklogScan.STRETCH - 1);
+              try (ResultSet result = statement.executeQuery()) {
+                return Optional.ofNullable(result.next() ? dialect.readId(result, 1, kind) : null);
+              }
+            });
+    return until.orElse(null);
+  }
+
+  private static void bind(Binding binding, @Nullable Object id) throws SQLException {
+    if (id != null) {
+      binding.id(id);
+    }
+  }
+
+  @Override
+  public List<FailedRow> failed(Set<Integer> lanes, Stretch stretch, Limits limits) {
     return database.call(
         "read failed rows",
-        reads.failedRows(lanes.size()),
+        reads.failedRows(lanes.size(), stretch.after() != null, stretch.until() != null),
         statement -> {
-          new Binding(statement, dialect)
-              .oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
+          Binding binding = new Binding(statement, dialect);
+          binding.oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
+          bind(binding, stretch.after());
+          bind(binding, stretch.until());
+          binding.number(limits.fence());
+          binding.limits(limits);
           List<FailedRow> failed = new ArrayList<>();
+          long bytes = 0;
           try (ResultSet result = statement.executeQuery()) {
-            while (result.next()) {
-              failed.add(failedRow(result));
+            while (bytes < limits.bytes() && result.next()) {
+              FailedRow row = failedRow(result);
+              failed.add(row);
+              bytes += row.state() == RowState.RETRY ? row.row().readBytes() : 0;
             }
           }
           return failed;
@@ -85,13 +123,16 @@ final class LayoutSide {
         result.getString("last_detail"));
   }
 
-  private List<HeldKey> heldKeys(List<Integer> lanes) {
+  @Override
+  public List<HeldKey> held(Set<Integer> lanes, Stretch stretch) {
     return database.call(
         "count held rows",
-        reads.heldCounts(lanes.size()),
+        reads.heldCounts(lanes.size(), stretch.after() != null, stretch.until() != null),
         statement -> {
-          new Binding(statement, dialect)
-              .oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
+          Binding binding = new Binding(statement, dialect);
+          binding.oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
+          bind(binding, stretch.after());
+          bind(binding, stretch.until());
           List<HeldKey> keys = new ArrayList<>();
           try (ResultSet result = statement.executeQuery()) {
             while (result.next()) {

@@ -12,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,7 +168,7 @@ final class LayoutStatements {
     }
   }
 
-  static List<Long> longs(List<Integer> lanes) {
+  static List<Long> longs(Collection<Integer> lanes) {
     return lanes.stream().map(Integer::longValue).toList();
   }
 }

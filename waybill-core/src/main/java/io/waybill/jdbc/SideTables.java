@@ -1,10 +1,10 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.BacklogScan.Stretch;
 import io.waybill.jdbc.ReaderStatements.Limits;
 import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.PostgresSideReads;
 import io.waybill.message.EventKey;
-import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
 import io.waybill.store.OperatorRequest;
@@ -19,35 +19,74 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What the reader finds in the tables beside the outbox. Used by one thread. */
-final class SideTables {
+final class SideTables implements BacklogScan.Source {
 
   private final Database database;
   private final PostgresSideReads sql;
+  private final ReaderStatements statements;
   private final RowDecoder decoder;
 
-  SideTables(Database database, PostgresDialect dialect, RowDecoder decoder) {
+  SideTables(Database database, PostgresDialect dialect, ReaderStatements statements) {
     this.database = database;
     this.sql = new PostgresSideReads(dialect);
-    this.decoder = decoder;
+    this.statements = statements;
+    this.decoder = statements.decoder();
   }
 
-  Backlog backlog(String lanes, long nowMicros) {
-    return new Backlog(failed(lanes, nowMicros), heldKeys(lanes));
+  @Override
+  public @Nullable Object failedUntil(@Nullable Object after) {
+    return until("find a stretch of failed rows", sql.failedUntil(), after);
   }
 
-  private List<FailedRow> failed(String lanes, long nowMicros) {
+  @Override
+  public @Nullable Object heldUntil(@Nullable Object after) {
+    return until("find a stretch of held rows", sql.heldUntil(), after);
+  }
+
+  private @Nullable Object until(String what, String query, @Nullable Object after) {
+    Optional<Object> until =
+        database.call(
+            what,
+            query,
+            statement -> {
+              statement.setLong(1, after(after));
+              statement.setInt(2, BacklogScan.STRETCH - 1);
+              try (ResultSet result = statement.executeQuery()) {
+                return Optional.ofNullable(result.next() ? result.getObject(1, Long.class) : null);
+              }
+            });
+    return until.orElse(null);
+  }
+
+  private static long after(@Nullable Object id) {
+    return id == null ? Long.MIN_VALUE : (Long) id;
+  }
+
+  private static long until(Stretch stretch) {
+    Object until = stretch.until();
+    return until == null ? Long.MAX_VALUE : (Long) until;
+  }
+
+  @Override
+  public List<FailedRow> failed(Set<Integer> lanes, Stretch stretch, Limits limits) {
     return database.call(
         "read failed rows",
         sql.failedRows(),
         statement -> {
-          statement.setString(1, lanes);
+          statement.setString(1, Literals.numbers(lanes));
+          statement.setLong(2, after(stretch.after()));
+          statement.setLong(3, until(stretch));
+          statement.setLong(4, limits.bytes());
+          statement.setLong(5, limits.fence());
           List<FailedRow> failed = new ArrayList<>();
           try (ResultSet result = statement.executeQuery()) {
             while (result.next()) {
-              failed.add(failedRow(result, nowMicros));
+              failed.add(failedRow(result, statements.nowMicros()));
             }
           }
           return failed;
@@ -67,12 +106,15 @@ final class SideTables {
         result.getString(column + 5));
   }
 
-  private List<HeldKey> heldKeys(String lanes) {
+  @Override
+  public List<HeldKey> held(Set<Integer> lanes, Stretch stretch) {
     return database.call(
         "count held rows",
         sql.heldCounts(),
         statement -> {
-          statement.setString(1, lanes);
+          statement.setString(1, Literals.numbers(lanes));
+          statement.setLong(2, after(stretch.after()));
+          statement.setLong(3, until(stretch));
           List<HeldKey> keys = new ArrayList<>();
           try (ResultSet result = statement.executeQuery()) {
             while (result.next()) {

@@ -89,7 +89,8 @@ final class HeldRows {
 
   void onHeldKey(HeldKey held) {
     KeyQueue key = keys.of(held.key(), held.lane());
-    key.held = held.rows();
+    // Too many do no harm: a read that finds none says so.
+    key.held += held.rows();
     offer(key);
   }
 

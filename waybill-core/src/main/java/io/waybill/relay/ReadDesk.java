@@ -54,6 +54,7 @@ final class ReadDesk {
   void onRows(ReadResult result) {
     if (answered()) {
       polls.returned(!result.rows().isEmpty(), result.more(), state.now);
+      flow.onBacklog(result.backlog());
       flow.onRows(result.rows());
       if (!result.more()) {
         flow.onScanned(state.lanes.scanned());

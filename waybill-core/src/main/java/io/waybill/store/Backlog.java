@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param failed rows in state RETRY or PARKED: heads of blocked keys; parked ones, of which there
  *     may be any number, without headers and payload
- * @param held keys with held rows
+ * @param held keys with held rows; a key that stands here several times has as many as all say
  */
 public record Backlog(List<FailedRow> failed, List<HeldKey> held) {
   /** Nothing blocked. */

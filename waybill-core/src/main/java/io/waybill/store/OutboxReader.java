@@ -22,12 +22,14 @@ import java.util.Set;
 public interface OutboxReader extends AutoCloseable {
   /**
    * Adds lanes and returns what is blocked in them: keys with a failed head and keys with held
-   * rows. Their other present rows follow from {@link #read}. Lanes of another session are read no
-   * longer: what was known then may be of another history.
+   * rows, as many as one page has. The rest comes from {@link #read}, and only when all of it has
+   * come do the other rows of these lanes, and requests for them: no row is returned of a key that
+   * is not known to be blocked. Lanes of another session are read no longer: what was known then
+   * may be of another history.
    *
    * @param session their owner
    * @param lanes lanes now owned
-   * @return blocked and held keys of those lanes
+   * @return the first blocked and held keys of those lanes; of a key with many held rows a part
    */
   Backlog assign(Session session, Set<Integer> lanes);
 

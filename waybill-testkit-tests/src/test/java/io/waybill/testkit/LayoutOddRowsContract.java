@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
+import io.waybill.store.HeldKey;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
+import io.waybill.store.ReadResult;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
@@ -14,6 +16,8 @@ import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,6 +65,36 @@ abstract class LayoutOddRowsContract extends StoreContract {
         .containsExactly(fixture().key("order", key + "2"));
     assertThat(ids(next.readHeld(List.of(fixture().key("order", key + "2")), 10, BYTES).rows()))
         .containsExactly("b");
+  }
+
+  /** No statement and no answer grows with the number of blocked keys. */
+  @Test
+  void whatIsBlockedComesInPages() throws SQLException {
+    int events = 10_200;
+    OutboxReader first = warmReader();
+    WrittenEvent[] all = new WrittenEvent[events];
+    Arrays.setAll(all, i -> WrittenEvent.of("e" + i, "k" + i % 7_000));
+    insert(all);
+    List<OutboxRow> rows = drain(first);
+    Session session = owner();
+    try (OutboxStore store = store()) {
+      for (int from = 0; from < events; from += 1_000) {
+        List<OutboxRow> held = rows.subList(from, Math.min(events, from + 1_000));
+        store.settle(session, new Settlement(List.of(), List.of(), List.of(), held, List.of()));
+      }
+    }
+    OutboxReader reader = reader();
+    List<HeldKey> keys = new ArrayList<>(assignAll(reader).held());
+    assertThat(keys).hasSizeLessThanOrEqualTo(10_000);
+    ReadResult rest;
+    do {
+      rest = reader.read(ROWS, BYTES);
+      assertThat(rest.rows()).isEmpty();
+      keys.addAll(rest.backlog().held());
+    } while (rest.more());
+
+    assertThat(keys.stream().mapToLong(HeldKey::rows).sum()).isEqualTo(events);
+    assertThat(keys).extracting(HeldKey::key).doesNotContainNull().hasSizeGreaterThan(7_000);
   }
 
   @Test

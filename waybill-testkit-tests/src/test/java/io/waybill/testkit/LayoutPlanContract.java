@@ -47,7 +47,8 @@ abstract class LayoutPlanContract {
         LaneStore lanes = fixture.lanes()) {
       long fence = lanes.join("reading", Duration.ofMinutes(1)).fence();
       dialect.readerSession().run(connection, "plans", Duration.ofSeconds(10));
-      assertThat(plan(connection, reads.failedRows(1), 0L)).containsPattern(byPrimaryKey());
+      assertThat(plan(connection, reads.failedRows(1, false, false), 0L, fence, 10L, 1L << 20))
+          .containsPattern(byPrimaryKey());
       assertThat(plan(connection, reads.heldRows(1), "order", "1", fence, 10L, 1L << 20))
           .containsPattern(byPrimaryKey());
       assertThat(plan(connection, reads.requests(1), 0L, 10L, 1L << 20))

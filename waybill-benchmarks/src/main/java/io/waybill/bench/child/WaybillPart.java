@@ -57,7 +57,11 @@ final class WaybillPart implements ChildMain.Part {
       writer.run();
       control.tell("written");
     }
+    Peaks peaks = settings.has("bounds") ? Peaks.of(relay) : null;
     control.awaitStop();
+    if (peaks != null) {
+      control.tell("peaks", peaks.words());
+    }
     boolean clean = relay.stop(GRACE);
     if (settings.has("stamps")) {
       stamps.write(Path.of(settings.text("stamps")));
@@ -134,7 +138,10 @@ final class WaybillPart implements ChildMain.Part {
     Format format = Format.valueOf(settings.text("format").toUpperCase(Locale.ROOT));
     return new RoutedMapper(
         Routes.builder(transport)
-            .byDefault(route(kafka, destination))
+            .byDefault(
+                settings.has("bounds") && settings.text("bounds").equals("per-key")
+                    ? Route.to(BrokerKind.TOPIC_EXCHANGE).routingKey("{aggregateId}").build()
+                    : route(kafka, destination))
             .forType(Sick.TYPE, route(kafka, destination + Sick.SUFFIX))
             .build(),
         Encoder.builder(transport).byDefault(format).source("bench").build(),

@@ -13,6 +13,9 @@ public enum BrokerKind {
   /** Direct exchange of RabbitMQ that leads to every queue by its name. */
   public static final String EXCHANGE = "bench";
 
+  /** Topic exchange of RabbitMQ that leads where {@code ./bench bounds} wants. */
+  public static final String TOPIC_EXCHANGE = "bench-topics";
+
   /**
    * By its name on the command line.
    *

@@ -123,41 +123,84 @@ public final class LayoutReads {
   }
 
   /**
-   * Heads of blocked keys. Parked ones come without headers and payload: nobody sends them, and
-   * there may be any number. Parameters: lanes.
+   * The row id at which a stretch of failed rows ends. Parameters: id after which to begin if there
+   * is one, number of rows before the one that is returned.
+   *
+   * @param after whether there is an id after which to begin
+   * @return statement returning a row id, or no row
+   */
+  public String failedUntil(boolean after) {
+    return terms.sql(until("${row_state}", after));
+  }
+
+  /**
+   * The row id at which a stretch of held rows ends. Parameters: as of {@link #failedUntil}.
+   *
+   * @param after whether there is an id after which to begin
+   * @return statement returning a row id, or no row
+   */
+  public String heldUntil(boolean after) {
+    return terms.sql(until("${held}", after));
+  }
+
+  private static String until(String table, boolean after) {
+    return "select r.row_id from "
+        + table
+        + " r"
+        + (after ? " where r.row_id > ?" : "")
+        + " order by r.row_id limit 1 offset ?";
+  }
+
+  private static String stretch(String id, boolean after, boolean until) {
+    return (after ? " and " + id + " > ?" : "") + (until ? " and " + id + " <= ?" : "");
+  }
+
+  /**
+   * Heads of blocked keys. Parked ones come without headers and payload: nobody sends them.
+   * Parameters: lanes, row id after which to begin and last one as far as they are given, fence,
+   * most rows, most bytes if the dialect bounds them.
    *
    * @param lanes number of lanes
+   * @param after whether there is an id after which to begin
+   * @param until whether there is a last id
    * @return statement returning rows, then state, attempts, unknown outcome, delay in microseconds,
    *     reason and detail, named
    */
-  public String failedRows(int lanes) {
+  public String failedRows(int lanes, boolean after, boolean until) {
     return terms.sql(
-        """
+        dialect.bounded(
+            """
         select ${columns_while_retried}, s.state as state, s.attempts as attempts,
           s.unknown_outcome as unknown_outcome, ${next} - ${nowMicros} as delay_micros,
           s.last_reason as last_reason, s.last_detail as last_detail
         from ${row_state} s
         join ${outbox} o on ${id} = s.row_id and s.row_created = ${row_created}
         ${context}
-        where s.state in ('RETRY', 'PARKED') and ${pending} and ${lanes}
-        order by ${order}"""
-            .replace("${next}", dialect.micros("s.next_attempt_at"))
-            .replace("${nowMicros}", dialect.micros(dialect.now()))
-            .replace("${lanes}", dialect.oneOf("s.lane", lanes)));
+        where s.state in ('RETRY', 'PARKED') and ${pending} and ${lanes}${stretch} and ${alive}
+        order by s.row_id limit ?"""
+                .replace("${stretch}", stretch("s.row_id", after, until))
+                .replace("${next}", dialect.micros("s.next_attempt_at"))
+                .replace("${nowMicros}", dialect.micros(dialect.now()))
+                .replace("${lanes}", dialect.oneOf("s.lane", lanes)),
+            bound()));
   }
 
   /**
-   * Number of held rows per key. Parameters: lanes.
+   * Number of held rows per key. Parameters: lanes, row id after which to begin and last one as far
+   * as they are given.
    *
    * @param lanes number of lanes
+   * @param after whether there is an id after which to begin
+   * @param until whether there is a last id
    * @return statement returning aggregate type, aggregate id, lane and number
    */
-  public String heldCounts(int lanes) {
+  public String heldCounts(int lanes, boolean after, boolean until) {
     return terms.sql(
         """
         select h.aggregate_type, h.aggregate_id, min(h.lane), count(*)
-        from ${held} h where ${lanes}
+        from ${held} h where ${lanes}${stretch}
         group by h.aggregate_type, h.aggregate_id"""
+            .replace("${stretch}", stretch("h.row_id", after, until))
             .replace("${lanes}", dialect.oneOf("h.lane", lanes)));
   }
 

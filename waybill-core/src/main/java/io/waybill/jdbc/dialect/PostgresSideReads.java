@@ -17,8 +17,33 @@ public final class PostgresSideReads {
   }
 
   /**
-   * Heads of blocked keys. Parked ones come without headers and payload: nobody sends them, and
-   * there may be any number. Parameter: lanes.
+   * The id at which a stretch of failed rows ends. Parameters: id after which to begin, number of
+   * rows before the one that is returned.
+   *
+   * @return statement returning an id, or no row
+   */
+  public String failedUntil() {
+    return dialect.sql(
+        """
+        select s.row_id from ${schema}.waybill_row_state s
+        where s.row_id > ? order by s.row_id offset ? limit 1""");
+  }
+
+  /**
+   * The id at which a stretch of held rows ends. Parameters: as of {@link #failedUntil}.
+   *
+   * @return statement returning an id, or no row
+   */
+  public String heldUntil() {
+    return dialect.sql(
+        """
+        select h.row_id from ${schema}.waybill_held h
+        where h.row_id > ? order by h.row_id offset ? limit 1""");
+  }
+
+  /**
+   * Heads of blocked keys. Parked ones come without headers and payload: nobody sends them.
+   * Parameters: lanes, id after which to begin, last id, most bytes, fence.
    *
    * @return statement returning the row, then its state, attempts, unknown outcome, delay in
    *     milliseconds, reason and detail
@@ -31,10 +56,12 @@ public final class PostgresSideReads {
             extract(epoch from o.next_attempt_at - clock_timestamp()) * 1000, 0)))::bigint,
           o.last_reason, o.last_detail
         from (
+          select o.*, ${before} from (
           select o.id, o.created_at, o.event_version, o.lane, o.event_id, o.event_type,
             o.aggregate_type, o.aggregate_id, o.content_type, o.correlation_id, o.causation_id,
             o.traceparent, case when s.state = 'RETRY' then o.headers end as headers,
-            case when s.state = 'RETRY' then o.payload end as payload, ${bytes} as bytes,
+            case when s.state = 'RETRY' then o.payload end as payload,
+            case when s.state = 'RETRY' then ${bytes} else 0 end as bytes,
             s.state, s.attempts, s.unknown_outcome, s.next_attempt_at, s.last_reason,
             s.last_detail
           from ${schema}.waybill_row_state s
@@ -43,13 +70,16 @@ public final class PostgresSideReads {
             and not exists (
               select 1 from ${schema}.waybill_published d
               where d.id = s.row_id and d.row_created = s.row_created)
+            and s.row_id > ? and s.row_id <= ?
           order by s.row_id offset 0
+          ) o
         ) o
+        where coalesce(o.before, 0) < ? and ${alive}
         order by o.id""");
   }
 
   /**
-   * Number of held rows per key. Parameter: lanes.
+   * Number of held rows per key. Parameters: lanes, id after which to begin, last id.
    *
    * @return statement returning aggregate type, aggregate id, lane and number
    */
@@ -58,7 +88,7 @@ public final class PostgresSideReads {
         """
         select h.aggregate_type, h.aggregate_id, min(h.lane), count(*)
         from ${schema}.waybill_held h
-        where h.lane = any (cast(? as smallint[]))
+        where h.lane = any (cast(? as smallint[])) and h.row_id > ? and h.row_id <= ?
         group by h.aggregate_type, h.aggregate_id""");
   }
 

@@ -213,6 +213,14 @@ enum PlantedBug {
               return new Backlog(List.of(), left.held());
             }
           }),
+  BACKLOG_READ_AS_FAR_AS_ITS_FIRST_PAGE(
+      () ->
+          new Mutation() {
+            @Override
+            boolean pagesBacklogs() {
+              return false;
+            }
+          }),
   DELAYED_EVENT_PUBLISHED_EARLY(
       () ->
           new Mutation() {

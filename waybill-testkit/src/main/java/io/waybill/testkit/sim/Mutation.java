@@ -60,6 +60,11 @@ class Mutation {
     return left;
   }
 
+  /** Whether a backlog is read to its end. */
+  boolean pagesBacklogs() {
+    return true;
+  }
+
   /** Whether a confirmation names the message that it is about. */
   boolean confirmsByMessage() {
     return true;

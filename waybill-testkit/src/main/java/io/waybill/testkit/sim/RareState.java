@@ -36,6 +36,8 @@ enum RareState {
   RETRY_TAKEN_OVER,
   /** A new owner found a parked key. */
   PARKED_TAKEN_OVER,
+  /** A new owner was told of what is blocked in several pages. */
+  BACKLOG_IN_PAGES,
   /** A new owner found held rows. */
   HELD_TAKEN_OVER,
 

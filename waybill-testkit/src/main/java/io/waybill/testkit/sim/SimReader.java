@@ -26,6 +26,9 @@ import java.util.TreeSet;
  * has two halves, so that the database can crash between the snapshot and the flush.
  */
 final class SimReader {
+  // So small that most backlogs of a run have several.
+  private static final int BACKLOG_PAGE = 2;
+
   private final SimDatabase database;
   private final SimSessions sessions;
   private final Observations seen;
@@ -37,6 +40,20 @@ final class SimReader {
   private long fence;
   // Lanes were assigned after the window was taken.
   private boolean unscanned;
+  // Lanes of which not all that is blocked has been returned: nothing else of theirs is.
+  private final List<Scan> scans = new ArrayList<>();
+  private boolean scannedLast;
+
+  /** How far what is blocked in some lanes has been returned: failed rows first, then held ones. */
+  private static final class Scan {
+    final Set<Integer> lanes;
+    long after;
+    boolean held;
+
+    Scan(Set<Integer> lanes) {
+      this.lanes = new TreeSet<>(lanes);
+    }
+  }
 
   SimReader(SimDatabase database, SimSessions sessions, Observations seen, Mutation mutation) {
     this.database = database;
@@ -47,17 +64,32 @@ final class SimReader {
 
   Backlog assign(Session session, Set<Integer> lanes) {
     fence = session.fence();
-    assigned.addAll(lanes);
+    revoke(lanes);
     for (SimRow row : database.rows()) {
       if (lanes.contains(row.lane)) {
         returned.clear((int) row.id);
       }
     }
-    window.removeIf(row -> lanes.contains(row.lane));
-    unscanned = true;
+    Scan scan = new Scan(lanes);
+    scans.add(scan);
+    Backlog failed = take(scan, scan(scan));
+    Backlog held = scan.held ? take(scan, scan(scan)) : Backlog.NONE;
+    return new Backlog(failed.failed(), held.held());
+  }
+
+  /** The next few of what is blocked. */
+  private List<SimRow> scan(Scan scan) {
+    return database.blocked(scan.lanes).stream()
+        .filter(row -> row.id > scan.after && (row.failure == null) == scan.held)
+        .limit(BACKLOG_PAGE)
+        .toList();
+  }
+
+  private Backlog take(Scan scan, List<SimRow> page) {
     List<FailedRow> failed = new ArrayList<>();
     Map<EventKey, HeldKey> held = new LinkedHashMap<>();
-    for (SimRow row : database.blocked(lanes)) {
+    for (SimRow row : page) {
+      scan.after = row.id;
       if (row.published) {
         // The table's own word counts.
         continue;
@@ -70,6 +102,17 @@ final class SimReader {
             new HeldKey(HeldKey.nameOf(row.row), row.lane, 1),
             (one, other) -> new HeldKey(one.key(), one.lane(), one.rows() + other.rows()));
       }
+    }
+    boolean last = page.size() < BACKLOG_PAGE || !mutation.pagesBacklogs();
+    if (last && scan.held) {
+      scans.remove(scan);
+      assigned.addAll(scan.lanes);
+      unscanned = true;
+    } else if (last) {
+      scan.held = true;
+      scan.after = 0;
+    } else {
+      seen.rare(RareState.BACKLOG_IN_PAGES);
     }
     return mutation.backlog(new Backlog(failed, List.copyOf(held.values())));
   }
@@ -88,6 +131,8 @@ final class SimReader {
 
   void revoke(Set<Integer> lanes) {
     assigned.removeAll(lanes);
+    scans.forEach(scan -> scan.lanes.removeAll(lanes));
+    scans.removeIf(scan -> scan.lanes.isEmpty());
     window.removeIf(row -> lanes.contains(row.lane));
   }
 
@@ -96,7 +141,7 @@ final class SimReader {
   }
 
   /** A page of a read: chosen, and not yet known to be durable. */
-  record Page(List<SimRow> rows, boolean more) {
+  record Page(List<SimRow> rows, boolean more, boolean scan) {
     ReadResult result() {
       List<OutboxRow> out = new ArrayList<>(rows.size());
       rows.forEach(row -> out.add(row.row));
@@ -116,14 +161,18 @@ final class SimReader {
   /** The first half: which rows the read sees. */
   Page look(int maxRows, long maxBytes) {
     if (isFenced()) {
-      return new Page(List.of(), false);
+      return new Page(List.of(), false, false);
+    }
+    scannedLast = !scans.isEmpty() && (assigned.isEmpty() || !scannedLast);
+    if (scannedLast) {
+      return new Page(List.of(), true, true);
     }
     if (window.isEmpty()) {
       takeSnapshot();
     }
     List<SimRow> page = new ArrayList<>();
     long bytes = 0;
-    boolean more = unscanned;
+    boolean more = unscanned || !scans.isEmpty();
     for (SimRow row : window) {
       if (row.waits() && assigned.contains(row.lane)) {
         boolean full = page.size() == maxRows || (bytes >= maxBytes && !page.isEmpty());
@@ -135,7 +184,7 @@ final class SimReader {
         page.add(row);
       }
     }
-    return new Page(page, more);
+    return new Page(page, more, false);
   }
 
   private void takeSnapshot() {
@@ -162,6 +211,10 @@ final class SimReader {
       database.flush();
     }
     markReturned(page);
+    if (page.scan() && !scans.isEmpty()) {
+      Scan scan = scans.get(0);
+      return ReadResult.blocked(take(scan, scan(scan)));
+    }
     return page.result();
   }
 

@@ -1,0 +1,113 @@
+package io.waybill.jdbc;
+
+import io.waybill.jdbc.ReaderStatements.Limits;
+import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
+import io.waybill.store.HeldKey;
+import io.waybill.store.RowState;
+import io.waybill.store.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is blocked in lanes that were assigned, page by page: first failed rows, then held ones. No
+ * statement grows with the number of either, and payloads are bound as those of a read are.
+ */
+final class BacklogScan {
+  /** Entries that one statement looks at. */
+  static final int STRETCH = 10_000;
+
+  /** Payloads of the first page, in bytes. */
+  static final long FIRST_BYTES = 16L << 20;
+
+  private final Source source;
+  private final Session session;
+  private final Set<Integer> lanes;
+  private @Nullable Object after;
+  private boolean heldNext;
+  private boolean finished;
+
+  /** A stretch of a table, by row id: behind one, from the start without; up to one, or the end. */
+  record Stretch(@Nullable Object after, @Nullable Object until) {}
+
+  /** The tables beside an outbox. */
+  interface Source {
+    /** The last of {@link #STRETCH} failed rows behind an id, null if there are fewer. */
+    @Nullable Object failedUntil(@Nullable Object after);
+
+    /** Failed rows of lanes in a stretch, by id. */
+    List<FailedRow> failed(Set<Integer> lanes, Stretch stretch, Limits limits);
+
+    /** The last of {@link #STRETCH} held rows behind an id, null if there are fewer. */
+    @Nullable Object heldUntil(@Nullable Object after);
+
+    /** Keys of held rows of lanes in a stretch. */
+    List<HeldKey> held(Set<Integer> lanes, Stretch stretch);
+  }
+
+  /** A page, and where the next one begins. */
+  record Page(Backlog backlog, @Nullable Object next, boolean last) {}
+
+  BacklogScan(Source source, Session session, Set<Integer> lanes) {
+    this.source = source;
+    this.session = session;
+    this.lanes = new TreeSet<>(lanes);
+  }
+
+  Set<Integer> lanes() {
+    return lanes;
+  }
+
+  boolean finished() {
+    return finished || lanes.isEmpty();
+  }
+
+  /** The next page; the scan stays where it is. */
+  Page look(long bytes) {
+    return heldNext ? held() : failed(bytes);
+  }
+
+  private Page failed(long bytes) {
+    Object until = source.failedUntil(after);
+    Limits limits = new Limits(STRETCH, bytes, session);
+    List<FailedRow> rows = source.failed(lanes, new Stretch(after, until), limits);
+    long read =
+        rows.stream()
+            .filter(row -> row.state() == RowState.RETRY)
+            .mapToLong(row -> row.row().readBytes())
+            .sum();
+    boolean cut = read >= bytes && !rows.isEmpty();
+    Object next = cut ? rows.get(rows.size() - 1).row().rowId() : until;
+    return new Page(new Backlog(rows, List.of()), next, next == null);
+  }
+
+  private Page held() {
+    Object until = source.heldUntil(after);
+    List<HeldKey> keys = source.held(lanes, new Stretch(after, until));
+    return new Page(new Backlog(List.of(), keys), until, until == null);
+  }
+
+  /** The page has been taken in. */
+  void accept(Page page) {
+    after = page.next();
+    if (page.last()) {
+      finished = heldNext;
+      heldNext = true;
+    }
+  }
+
+  /** The first pages, as one; nothing has been taken in before. */
+  Backlog first() {
+    Page failed = look(FIRST_BYTES);
+    accept(failed);
+    if (!heldNext) {
+      return failed.backlog();
+    }
+    Page held = look(FIRST_BYTES);
+    accept(held);
+    return new Backlog(failed.backlog().failed(), new ArrayList<>(held.backlog().held()));
+  }
+}
