@@ -4,6 +4,7 @@ import io.waybill.jdbc.dialect.ServerHistory;
 import io.waybill.store.Session;
 import io.waybill.store.SessionLostException;
 import java.sql.ResultSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,15 +62,17 @@ final class History {
           "The connection leads to %s, and not to %s, where the session began"
               .formatted(now, session.history()));
     }
-    if (trusted != named) {
-      requireStanding(session);
+    if (trusted != named && stands(session)) {
       trusted = named;
     }
   }
 
-  /** A session that has ended is not noticed here: every statement on its rows looks for it. */
-  private void requireStanding(Session session) {
-    boolean lost =
+  /**
+   * Whether the session is alive. One that has ended is asked for again: its statements find
+   * nothing, but where the database was set back its fence is given out once more.
+   */
+  private boolean stands(Session session) {
+    List<Long> row =
         database.call(
             "look where the session stands",
             standing,
@@ -77,15 +80,17 @@ final class History {
               statement.setLong(1, session.fence());
               try (ResultSet result = statement.executeQuery()) {
                 return result.next()
-                    && (result.getLong(1) != session.joinedMicros()
-                        || result.getLong(2) < session.renewals());
+                    ? List.of(result.getLong(1), result.getLong(2))
+                    : List.<Long>of();
               }
             });
-    if (lost) {
+    if (!row.isEmpty()
+        && (row.get(0) != session.joinedMicros() || row.get(1) < session.renewals())) {
       throw new SessionLostException(
           session,
           "The database was set back: of session %d it lacks what was written"
               .formatted(session.fence()));
     }
+    return !row.isEmpty();
   }
 }

@@ -153,7 +153,8 @@ public final class LayoutOutbox implements OutboxTables {
   public List<Finding> check() {
     try (Loan loan =
         Loan.open(connections, SessionStart.NOTHING, "checks", options.statementLimit())) {
-      return check(loan.connection());
+      Connection connection = loan.connection();
+      return OneServer.look(connections, connection, dialect.history(), check(connection));
     } catch (SQLException e) {
       throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));
     }

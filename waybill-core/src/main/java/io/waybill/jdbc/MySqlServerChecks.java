@@ -59,6 +59,7 @@ final class MySqlServerChecks {
     strictness();
     session();
     connections(connection);
+    findings.addAll(MySqlReplication.run(connection, catalogue.replicas(), settings));
     return findings;
   }
 

@@ -123,7 +123,7 @@ public final class PostgresOutbox implements OutboxTables {
       List<Finding> findings = new ArrayList<>(PoolerCheck.run(connection, connections.pooler()));
       SchemaOptions tables = SchemaOptions.defaults().schema(options.schema());
       findings.addAll(new PostgresChecks(tables).run(connection));
-      return findings;
+      return OneServer.look(connections, connection, new PostgresSql().history(), findings);
     } catch (SQLException e) {
       throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));
     }

@@ -36,6 +36,7 @@ final class PostgresServerChecks {
     checks.read(connection);
     checks.writable();
     checks.durability();
+    checks.identity();
     checks.upkeep();
     checks.sessionLimits();
     checks.findings.addAll(PostgresSurroundings.run(connection, checks.settings));
@@ -97,6 +98,20 @@ final class PostgresServerChecks {
           "server_encoding",
           "The database cannot hold every character of names and headers",
           "create database <name> encoding 'UTF8' template template0");
+    }
+  }
+
+  private void identity() {
+    if (is("identity_shown", "off")) {
+      findings.add(
+          new Finding(
+              Check.POSTGRESQL_IDENTITY_HIDDEN,
+              "pg_control_system()",
+              "The relay may not see which server it is: a copy of the database on another server"
+                  + " is known by its timeline and database number, by the log's position, and by"
+                  + " the renewals of the relay's session",
+              "grant execute on function pg_catalog.pg_control_system() to "
+                  + settings.get("role")));
     }
   }
 

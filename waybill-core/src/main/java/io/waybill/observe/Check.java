@@ -57,6 +57,8 @@ public enum Check {
   POSTGRESQL_PUBLISHED_TWICE(Severity.WARN),
   /** Rows carry transaction numbers of another server. */
   POSTGRESQL_ROWS_OF_ANOTHER_SERVER(Severity.REFUSE),
+  /** The relay's role may not see which server it is. */
+  POSTGRESQL_IDENTITY_HIDDEN(Severity.WARN),
   /** MySQL before 8.0.17 or MariaDB before 10.6. */
   MYSQL_TOO_OLD(Severity.REFUSE),
   /** The server takes no writes. */
@@ -95,6 +97,12 @@ public enum Check {
   MYSQL_IDS_NOT_BYTES(Severity.REFUSE),
   /** A table's engine knows no transactions. */
   TABLE_WITHOUT_TRANSACTIONS(Severity.REFUSE),
+  /** Replicas may lack commits. */
+  MYSQL_REPLICA_ASYNCHRONOUS(Severity.WARN),
+  /** Other nodes of a cluster take writes, too. */
+  MYSQL_SEVERAL_WRITERS(Severity.WARN),
+  /** The relay's connections lead to different servers. */
+  SERVERS_DIFFER(Severity.REFUSE),
   /** A trigger can change or prevent what the relay does. */
   TABLE_TRIGGER(Severity.WARN),
   /** A foreign key keeps published events from being removed. */

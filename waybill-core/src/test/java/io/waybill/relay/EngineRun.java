@@ -175,8 +175,8 @@ final class EngineRun {
   private void answer(Effect effect) {
     if (effect instanceof Effect.Join) {
       joined();
-    } else if (effect instanceof Effect.Renew) {
-      apply(new Input.Renewed(SESSION, true, now));
+    } else if (effect instanceof Effect.Renew renew) {
+      apply(new Input.Renewed(renew.session(), true, now));
     } else if (effect instanceof Effect.View) {
       view(1);
     } else if (effect instanceof Effect.Acquire acquire) {

@@ -293,6 +293,35 @@ class RelayEngineTest {
   }
 
   @Test
+  void aRelayWhoseDatabaseStandsElsewhereForgetsEverythingAndJoinsAnew() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.read(run.row("orders", "a"), run.row("orders", "b"));
+    run.confirm(run.sends().subList(0, 1));
+    run.pass(Duration.ofMillis(20));
+    Effect.Settle settle = run.take(Effect.Settle.class).get(0);
+    run.apply(new Input.SessionLost(settle, settle.session()));
+
+    assertThat(run.told(RelayEvent.Fenced.class)).hasSize(1);
+    assertThat(run.take(Effect.Join.class)).hasSize(1);
+    // Another line notices the same later.
+    run.apply(new Input.SessionLost(settle, settle.session()));
+    run.pass(Duration.ofSeconds(5));
+    assertThat(run.sent()).isEmpty();
+    assertThat(run.take(Effect.Settle.class)).isEmpty();
+    assertThat(run.told(RelayEvent.Fenced.class)).isEmpty();
+  }
+
+  @Test
+  void aSettlementCarriesTheRenewalsThatWereAnswered() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.idle(DEFAULTS.renewInterval().multipliedBy(3));
+    run.read(run.row("orders", "a"));
+    run.confirm(run.sends());
+    run.pass(Duration.ofMillis(20));
+    assertThat(run.settled().session().renewals()).isBetween(2L, 3L);
+  }
+
+  @Test
   void aNudgeReadsAtOnceAndNudgesInQuickSuccessionShareARead() {
     EngineRun run = EngineRun.of(DEFAULTS).started();
     run.idle(Duration.ofMillis(500));

@@ -21,7 +21,9 @@ import io.waybill.store.Session;
 import io.waybill.store.SessionLostException;
 import io.waybill.store.Settlement;
 import io.waybill.store.StoreException;
+import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -31,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Another server takes over from the one with an adopted table. It may lack what was committed last
@@ -39,6 +42,8 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 class LayoutTakeoverTest {
   private static final Layout LAYOUT = Layouts.WALLET;
+
+  @TempDir Path folder;
 
   /** Ends the old server and makes the connections lead to the new one. */
   private interface Takeover {
@@ -74,6 +79,52 @@ class LayoutTakeoverTest {
             join(connections, MySqlSql.mariaDb());
             old.kill();
           });
+    }
+  }
+
+  @Test
+  void aMariaDbSetBackToASnapshotLosesTheSession() throws Exception {
+    try (MariaDbServer server = MariaDbServer.launch()) {
+      ConnectionFactory connections = () -> server.dataSource().getConnection();
+      tables(connections, MySqlSql.mariaDb());
+      Session joined = join(connections, MySqlSql.mariaDb());
+      Path data = data(connections);
+      server.stop();
+      PostgresOtherServerTest.copy(data, folder.resolve("snapshot"));
+      server.start();
+
+      LayoutOutbox outbox = outbox(connections, MySqlSql.mariaDb());
+      try (LaneStore lanes = outbox.lanes();
+          OutboxReader reader = outbox.reader();
+          OutboxStore store = outbox.store()) {
+        assertThat(lanes.renew(joined, Duration.ofHours(1))).isTrue();
+        Session session = joined.renewed();
+        reader.assign(session, Set.of(0));
+        insert(connections, "gone");
+        List<OutboxRow> confirmed = StoreContract.drain(reader);
+        assertThat(confirmed).extracting(OutboxRow::eventType).containsExactly("gone");
+
+        server.stop();
+        PostgresOtherServerTest.delete(data);
+        PostgresOtherServerTest.copy(folder.resolve("snapshot"), data);
+        server.start();
+        insert(connections, "new");
+
+        assertThatExceptionOfType(SessionLostException.class)
+            .isThrownBy(() -> store.settle(session, Settlement.published(confirmed)));
+        assertThatExceptionOfType(StoreException.class).isThrownBy(reader::pausedDestinations);
+        reader.assign(join(connections, MySqlSql.mariaDb()), Set.of(0));
+        assertThat(types(reader)).containsExactly("new");
+      }
+    }
+  }
+
+  private static Path data(ConnectionFactory connections) throws SQLException {
+    try (Connection connection = connections.open();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("select @@datadir")) {
+      result.next();
+      return Path.of(result.getString(1));
     }
   }
 

@@ -134,6 +134,22 @@ class PostgresDoctorTest {
   }
 
   @Test
+  void aRoleThatMayNotSeeWhichServerItIsIsNamed() throws SQLException {
+    execute("revoke execute on function pg_catalog.pg_control_system() from public");
+    try {
+      List<Finding> findings = check("doctor_relay");
+      assertThat(findings)
+          .singleElement()
+          .returns(Check.POSTGRESQL_IDENTITY_HIDDEN, Finding::check);
+      execute(findings.get(0).remedy());
+      assertThat(check("doctor_relay")).isEmpty();
+    } finally {
+      execute("revoke execute on function pg_catalog.pg_control_system() from doctor_relay");
+      execute("grant execute on function pg_catalog.pg_control_system() to public");
+    }
+  }
+
+  @Test
   void standbysThatFollowAsynchronouslyAreNamed() throws SQLException {
     String url =
         url("postgres") + "&replication=database&assumeMinServerVersion=9.4&preferQueryMode=simple";

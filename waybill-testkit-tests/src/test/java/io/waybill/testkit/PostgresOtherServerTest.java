@@ -226,7 +226,7 @@ class PostgresOtherServerTest {
     }
   }
 
-  private static void copy(Path from, Path to) throws IOException {
+  static void copy(Path from, Path to) throws IOException {
     try (Stream<Path> paths = Files.walk(from)) {
       for (Path path : (Iterable<Path>) paths::iterator) {
         Files.copy(
@@ -235,7 +235,7 @@ class PostgresOtherServerTest {
     }
   }
 
-  private static void delete(Path folder) throws IOException {
+  static void delete(Path folder) throws IOException {
     try (Stream<Path> paths = Files.walk(folder)) {
       for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(path);

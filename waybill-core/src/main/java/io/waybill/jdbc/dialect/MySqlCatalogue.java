@@ -82,7 +82,10 @@ public final class MySqlCatalogue {
     show global variables where variable_name in ('version', 'read_only', 'super_read_only',
       'innodb_read_only', 'innodb_flush_log_at_trx_commit', 'innodb_flush_method',
       'innodb_force_recovery', 'innodb_doublewrite', 'log_bin', 'sync_binlog',
-      'binlog_format', 'sql_mode', 'unique_checks', 'foreign_key_checks', 'max_connections')""";
+      'binlog_format', 'sql_mode', 'unique_checks', 'foreign_key_checks', 'max_connections',
+      'wsrep_on', 'group_replication_group_name', 'group_replication_single_primary_mode',
+      'rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled',
+      'rpl_semi_sync_master_wait_point', 'rpl_semi_sync_source_wait_point')""";
   }
 
   /**
@@ -113,6 +116,15 @@ public final class MySqlCatalogue {
    */
   public String connections() {
     return "show global status where variable_name = 'Threads_connected'";
+  }
+
+  /**
+   * How many replicas read the binary log, as far as the user may see them.
+   *
+   * @return statement returning a number
+   */
+  public String replicas() {
+    return "select count(*) from information_schema.processlist where command like 'Binlog Dump%'";
   }
 
   /**

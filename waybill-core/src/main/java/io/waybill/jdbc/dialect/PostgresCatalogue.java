@@ -87,6 +87,10 @@ public final class PostgresCatalogue {
     union all
     select 'in_recovery', case when pg_is_in_recovery() then 'on' else 'off' end, null
     union all
+    select 'identity_shown',
+      case when has_function_privilege('pg_catalog.pg_control_system()', 'execute')
+        then 'on' else 'off' end, null
+    union all
     select 'role', quote_ident(session_user), null""";
   }
 

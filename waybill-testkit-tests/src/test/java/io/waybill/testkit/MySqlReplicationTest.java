@@ -1,0 +1,108 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.MySqlChecks;
+import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaOptions;
+import io.waybill.jdbc.dialect.MySqlSql;
+import io.waybill.layout.Layouts;
+import io.waybill.observe.Check;
+import io.waybill.observe.Finding;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Start-up checks of servers that are not alone. */
+@Tag("server")
+class MySqlReplicationTest {
+  private static final SchemaOptions OPTIONS = SchemaOptions.defaults().schema("shop");
+
+  @Test
+  void replicasThatMayLackEventsAreNamed() throws SQLException {
+    try (MariaDbServer source =
+            MariaDbServer.launch(Map.of("log-bin", "binlog", "sync-binlog", "1"));
+        MariaDbServer replica = MariaDbServer.launch(Map.of("server-id", "2"));
+        Connection connection = DriverManager.getConnection(source.createDatabase("shop"))) {
+      Schema.of(DatabaseKind.MARIADB, OPTIONS).apply(connection);
+      assertThat(check(connection)).isEmpty();
+      execute(
+          replica,
+          """
+          change master to master_host = '127.0.0.1', master_port = %d, master_user = 'root',
+            master_ssl = 0"""
+              .formatted(source.port()));
+      execute(replica, "start slave");
+      await().until(() -> !check(connection).isEmpty());
+
+      assertThat(check(connection))
+          .singleElement()
+          .returns(Check.MYSQL_REPLICA_ASYNCHRONOUS, Finding::check);
+      execute(source, "set global rpl_semi_sync_master_enabled = on");
+      assertThat(check(connection))
+          .singleElement()
+          .returns("rpl_semi_sync_master_wait_point", Finding::subject);
+      execute(source, check(connection).get(0).remedy());
+      assertThat(check(connection)).isEmpty();
+    }
+  }
+
+  @Test
+  void aNodeThatSharesItsWritersWithOthersIsNamed() throws SQLException {
+    try (MariaDbServer node =
+            MariaDbServer.launch(Map.of("wsrep-on", "ON", "binlog-format", "ROW"));
+        Connection connection = DriverManager.getConnection(node.createDatabase("shop"))) {
+      Schema.of(DatabaseKind.MARIADB, OPTIONS).apply(connection);
+      assertThat(check(connection))
+          .singleElement()
+          .returns(Check.MYSQL_SEVERAL_WRITERS, Finding::check);
+    }
+  }
+
+  @Test
+  void connectionsThatLeadToDifferentServersAreRefused() throws SQLException {
+    try (MariaDbServer one = MariaDbServer.launch();
+        MariaDbServer other = MariaDbServer.launch()) {
+      List<MariaDbServer> nodes = List.of(one, other);
+      for (MariaDbServer node : nodes) {
+        try (Connection connection = DriverManager.getConnection(node.createDatabase("shop"))) {
+          Schema.of(DatabaseKind.MARIADB, OPTIONS).apply(connection);
+        }
+      }
+      AtomicInteger turn = new AtomicInteger();
+      assertThat(
+              outbox(() -> nodes.get(turn.getAndIncrement() % 2).dataSource("shop").getConnection())
+                  .check())
+          .singleElement()
+          .returns(Check.SERVERS_DIFFER, Finding::check);
+      assertThat(outbox(() -> one.dataSource("shop").getConnection()).check()).isEmpty();
+    }
+  }
+
+  private static LayoutOutbox outbox(ConnectionFactory connections) {
+    return LayoutOutbox.of(
+        connections, Layouts.WAYBILL, MySqlSql.mariaDb(), LayoutOptions.defaults(Layouts.WAYBILL));
+  }
+
+  private static List<Finding> check(Connection connection) throws SQLException {
+    return new MySqlChecks(OPTIONS).run(connection);
+  }
+
+  private static void execute(MariaDbServer server, String statement) throws SQLException {
+    try (Connection connection = server.dataSource().getConnection();
+        Statement sql = connection.createStatement()) {
+      sql.execute(statement);
+    }
+  }
+}
