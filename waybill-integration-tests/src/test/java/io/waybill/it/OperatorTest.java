@@ -27,10 +27,12 @@ import io.waybill.retry.RetryPolicy;
 import io.waybill.route.Route;
 import io.waybill.route.Routes;
 import io.waybill.store.OperatorRequest.Verb;
+import io.waybill.testkit.KafkaRetention;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,7 +68,7 @@ class OperatorTest {
   @BeforeAll
   static void launch() {
     postgres = PostgresServer.launch();
-    kafka = KafkaServer.launch();
+    kafka = KafkaServer.launch("PLAINTEXT", KafkaRetention.settings());
   }
 
   @AfterAll
@@ -188,6 +190,48 @@ class OperatorTest {
           .containsExactly("", "true");
     }
   }
+
+  /** They were created eight days ago, and their topics keep seven. */
+  @Test
+  void eventsThatAreOldWhenTheyAreSentStayInTheirTopics() throws SQLException {
+    try (Admin admin = admin();
+        Waybill relay = startPaused(admin, new FailurePolicy.Bury(Destination.topic(dead())))) {
+      appendOld(relay, "late", name, "a");
+      appendOld(relay, "parked", name, "b");
+      appendOld(relay, "poison", "no topic", "c");
+      ask(admin, Verb.PARK, "parked");
+      awaitStatus(admin, "parked", EventStatus.PARKED);
+      admin.pause(name, false, BY);
+      awaitStatus(admin, "late", EventStatus.PUBLISHED);
+      ask(admin, Verb.RETRY, "parked");
+      awaitStatus(admin, "parked", EventStatus.PUBLISHED);
+      ask(admin, Verb.REPLAY, "late");
+      awaitStatus(admin, "poison", EventStatus.DEAD);
+      await().until(() -> ids(name).size() == 3);
+      KafkaRetention.awaitLook(kafka, name + ".look");
+
+      assertThat(ids(name)).containsExactly("late", "parked", "late");
+      assertThat(ids(dead())).containsExactly("poison");
+    }
+  }
+
+  private void appendOld(Waybill relay, String id, String type, String key) throws SQLException {
+    try (Connection connection = postgres.dataSource(name).getConnection();
+        PreparedStatement age = connection.prepareStatement(EIGHT_DAYS_OLD)) {
+      connection.setAutoCommit(false);
+      relay
+          .outbox()
+          .append(connection, Event.builder(type, "order", key).id(id).json("{}").build());
+      age.setString(1, id);
+      assertThat(age.executeUpdate()).isOne();
+      connection.commit();
+    }
+  }
+
+  private static final String EIGHT_DAYS_OLD =
+      """
+      update waybill_outbox set created_at = created_at - interval '8 days'
+      where event_id = ?""";
 
   private Waybill start(FailurePolicy policy) {
     Routes routes =

@@ -1,20 +1,16 @@
 package io.waybill.kafka;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.message.Destination;
 import io.waybill.message.RecordTime;
+import io.waybill.testkit.KafkaRetention;
 import io.waybill.testkit.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,16 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The time of a record, on a broker that looks for old ones all the time. */
 class KafkaRecordTimeTest {
-  private static final Duration LATE = Duration.ofDays(8);
   private static final Map<String, String> KEEPS_AN_HOUR = Map.of("retention.ms", "3600000");
   private static KafkaServer server;
 
   @BeforeAll
   static void launch() {
-    server =
-        KafkaServer.launch(
-            "PLAINTEXT",
-            Map.of("log.retention.check.interval.ms", "200", "log.initial.task.delay.ms", "100"));
+    server = KafkaServer.launch("PLAINTEXT", KafkaRetention.settings());
   }
 
   @AfterAll
@@ -41,13 +33,13 @@ class KafkaRecordTimeTest {
   }
 
   @Test
-  void anEventThatIsSentLateIsKeptAsLongAsAFreshOne() throws Exception {
+  void anEventThatIsSentLateIsKeptAsLongAsAFreshOne() {
     server.createTopic("late", 1, KEEPS_AN_HOUR);
     try (PublisherDriver driver =
         new PublisherDriver(KafkaPublisherConfig.builder(server.bootstrapServers()))) {
       driver.untilConfirmed("late", "k", "eight days");
     }
-    awaitTheNextLook("late-look");
+    KafkaRetention.awaitLook(server, "late-look");
     assertThat(KafkaContractBroker.read(server, "late")).hasSize(1);
   }
 
@@ -85,24 +77,6 @@ class KafkaRecordTimeTest {
           .hasOnlyElementsOfTypes(Confirmation.Refused.class, Confirmation.Unknown.class)
           .hasAtLeastOneElementOfType(Confirmation.Refused.class);
       driver.untilConfirmed(topic, "k", "later");
-    }
-  }
-
-  /** Two records whose time is over, one after the other: between them, it looked at all topics. */
-  private static void awaitTheNextLook(String topic) throws Exception {
-    server.createTopic(topic, 1, KEEPS_AN_HOUR);
-    for (int look = 0; look < 2; look++) {
-      try (KafkaProducer<byte[], byte[]> producer =
-          new KafkaProducer<>(
-              Map.of("bootstrap.servers", server.bootstrapServers()),
-              new ByteArraySerializer(),
-              new ByteArraySerializer())) {
-        long before = System.currentTimeMillis() - LATE.toMillis();
-        producer.send(new ProducerRecord<>(topic, 0, before, null, "old".getBytes(UTF_8))).get();
-      }
-      Awaitility.await("the broker deletes what is old")
-          .atMost(Duration.ofMinutes(1))
-          .until(() -> KafkaContractBroker.read(server, topic).isEmpty());
     }
   }
 }

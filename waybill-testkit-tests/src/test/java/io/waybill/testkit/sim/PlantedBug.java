@@ -1,6 +1,7 @@
 package io.waybill.testkit.sim;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.message.RecordTime;
 import io.waybill.relay.Effect;
 import io.waybill.relay.Input;
 import io.waybill.store.Backlog;
@@ -260,6 +261,14 @@ enum PlantedBug {
             @Override
             Input refused(Input.Refused refused) {
               return new Input.Failed(refused.effect());
+            }
+          }),
+  RECORDS_DATED_BY_THEIR_CREATION(
+      () ->
+          new Mutation() {
+            @Override
+            RecordTime recordTime() {
+              return RecordTime.CREATED;
             }
           }),
   RETENTION_OF_PARKED_ROWS(

@@ -4,6 +4,7 @@ import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.message.EventKey;
+import io.waybill.message.RecordTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class KafkaPublisher extends SimPublisher {
   private static final int PARTITIONS = 2;
   private static final long LOOKUP_LIMIT = 400 * MS;
+
+  /** Topics keep records for that long, by the time that they carry. */
+  private static final long RETENTION = 2_000 * MS;
 
   /** One partition as one generation of the publisher sees it. */
   private static final class Partition {
@@ -220,6 +224,12 @@ final class KafkaPublisher extends SimPublisher {
         confirmNext(partition);
       }
     }
+  }
+
+  @Override
+  boolean isOver(SimSend send) {
+    return send.message.destination().timestamp() == RecordTime.CREATED
+        && world.time.now() - send.message.timestampMillis() * MS > RETENTION;
   }
 
   private void confirmNext(Partition partition) {

@@ -1,6 +1,7 @@
 package io.waybill.testkit.sim;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.message.RecordTime;
 import io.waybill.relay.Effect;
 import io.waybill.relay.Input;
 import io.waybill.store.Backlog;
@@ -93,6 +94,11 @@ class Mutation {
   /** Whether a publisher holds back a key whose failure it has just reported. */
   boolean holdsKeysOfFailures() {
     return true;
+  }
+
+  /** Which time the records of a topic carry. */
+  RecordTime recordTime() {
+    return RecordTime.SENT;
   }
 
   /** What the engine is told of an outcome. */

@@ -96,7 +96,12 @@ final class Observations {
     return copy.told == SimSend.Outcome.CONFIRMED && copy.tenure.fence == fence;
   }
 
-  void stored(SimSend send, boolean takenOver) {
+  /**
+   * The broker has appended it.
+   *
+   * @param kept whether consumers will see it
+   */
+  void stored(SimSend send, boolean takenOver, boolean kept) {
     SimRow row = send.row;
     trace.mix(5, row.id);
     trace.line(() -> "stored " + send);
@@ -129,7 +134,7 @@ final class Observations {
       rare(send.replay ? RareState.REPLAYED : RareState.DUPLICATE);
     }
     row.copies.add(send);
-    if (!row.delivered) {
+    if (!row.delivered && kept) {
       row.delivered = true;
       if (!send.replay) {
         checkOrder(row);

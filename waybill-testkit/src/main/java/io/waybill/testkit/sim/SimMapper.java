@@ -14,9 +14,11 @@ final class SimMapper implements MessageMapper {
   static final String REPLAY = "waybill-replay";
 
   private final SimDatabase database;
+  private final Mutation mutation;
 
-  SimMapper(SimDatabase database) {
+  SimMapper(SimDatabase database, Mutation mutation) {
     this.database = database;
+    this.mutation = mutation;
   }
 
   @Override
@@ -28,7 +30,7 @@ final class SimMapper implements MessageMapper {
     return new Mapped.Message(
         new Outgoing(
             sendId,
-            Destination.topic(sim.destination),
+            new Destination(sim.destination, "", null, mutation.recordTime()),
             row.key() == null ? null : row.key().aggregateId().getBytes(StandardCharsets.US_ASCII),
             row.payload(),
             row.contentType(),

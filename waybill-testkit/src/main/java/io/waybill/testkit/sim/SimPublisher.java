@@ -31,7 +31,12 @@ abstract class SimPublisher {
   }
 
   final void store(SimSend send) {
-    world.seen.stored(send, world.takenOver(send));
+    world.seen.stored(send, world.takenOver(send), !isOver(send));
+  }
+
+  /** Whether the broker deletes the message at once, because the time that it carries is over. */
+  boolean isOver(SimSend send) {
+    return false;
   }
 
   final boolean loses(SimSend send) {

@@ -41,7 +41,7 @@ final class World {
     this.settling =
         new SimSettling(new Tables(database, sessions, requests), seen, mutation, swarm);
     this.broker = new SimBroker(swarm);
-    this.mapper = new SimMapper(database);
+    this.mapper = new SimMapper(database, mutation);
   }
 
   SimRelay startRelay() {
