@@ -28,7 +28,9 @@ final class EventMeters {
     held = counter("held", "Events put behind a blocked key or a paused destination", tags);
     unordered =
         counter(
-            "unordered", "Pairs of events of one key that the table gave in an order by chance", tags);
+            "unordered",
+            "Pairs of events of one key that the table gave in an order by chance",
+            tags);
     // Events without a route: the first of them is counted from 0.
     failures.put(NOWHERE, new Failures(NOWHERE));
   }
