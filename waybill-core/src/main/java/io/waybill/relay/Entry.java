@@ -47,6 +47,8 @@ final class Entry {
   String buryDetail = "";
   // The operator's request that this copy answers, or 0.
   long requestId;
+  // The operator's request that is answered once the row's note is durable, or 0.
+  long noteRequest;
   @Nullable Destination deadLetter;
   // Whether the entry stands in its key's queue.
   boolean queued;

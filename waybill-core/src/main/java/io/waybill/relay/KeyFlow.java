@@ -375,6 +375,10 @@ final class KeyFlow {
       state.budget.remove(entry);
       marks.tellPublished(entry);
     }
+    if (entry.noteRequest != 0) {
+      failures.handled(entry.noteRequest, true, "dead");
+      entry.noteRequest = 0;
+    }
     if (entry.gaveUp) {
       entry.gaveUp = false;
       key.givingUp--;

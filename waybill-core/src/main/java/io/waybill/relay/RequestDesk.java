@@ -176,7 +176,8 @@ final class RequestDesk {
     flow.marks.failed(
         entry,
         new FailedRow(row, RowState.DEAD, 0, false, 0, verbReason(request), request.reason()));
-    answer(request, true, "dead");
+    state.requests.takeUp(request.requestId());
+    entry.noteRequest = request.requestId();
   }
 
   private Entry unpark(OutboxRow row, KeyQueue key) {

@@ -229,6 +229,14 @@ final class SettleDesk {
     if (entry == null || asideAlready || (entry.queued && entry.state != Entry.State.QUEUED)) {
       return false;
     }
+    if (entry.noteRequest != 0) {
+      // It still waits behind others of its key: parked, it could be sent before them.
+      failures.handled(entry.noteRequest, false, "the database refuses it: " + reason);
+      entry.noteRequest = 0;
+      entry.key.held++;
+      batch.entries().forEach(flow::settled);
+      return true;
+    }
     OutboxRow row = entry.row;
     boolean published = change.failed().isEmpty();
     failures.setAside(

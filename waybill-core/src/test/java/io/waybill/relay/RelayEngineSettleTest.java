@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.observe.RelayEvent;
 import io.waybill.store.FailedRow;
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
 import io.waybill.store.Settlement;
+import io.waybill.store.Settlement.HandledRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,5 +112,26 @@ class RelayEngineSettleTest {
     settleBut(locked, true, Duration.ofSeconds(5));
 
     assertThat(settled).containsAll(later.subList(1, 3));
+  }
+
+  @Test
+  void aRowBehindOthersWhoseSkipIsRefusedStaysBehindThem() {
+    OutboxRow behind = run.row("a", "k0");
+    run.request(
+        new OperatorRequest(
+            7, OperatorRequest.Verb.SKIP, behind.rowId(), behind, Standing.HELD, "not wanted"));
+    run.pass(Duration.ofMillis(20));
+    Effect.Settle note = run.take(Effect.Settle.class).get(0);
+    assertThat(note.settlement().handled()).as("nothing is said before it is so").isEmpty();
+
+    run.refused(note, false, "a trigger says no");
+    run.pass(Duration.ofMillis(20));
+
+    Settlement answer = run.take(Effect.Settle.class).get(0).settlement();
+    assertThat(answer.setAside()).isEmpty();
+    assertThat(answer.handled())
+        .singleElement()
+        .returns(7L, HandledRequest::requestId)
+        .returns(false, HandledRequest::done);
   }
 }
