@@ -55,7 +55,7 @@ final class RowDecoder {
         correlationId,
         causationId,
         traceparent,
-        (long) LONG.get(result.getBytes(3), 0) + EPOCH_MICROS,
+        createdAtMicros((long) LONG.get(result.getBytes(3), 0)),
         readAtMicros,
         replay,
         bytes,
@@ -68,5 +68,10 @@ final class RowDecoder {
 
   private static @Nullable String text(byte @Nullable [] utf8) {
     return utf8 == null ? null : new String(utf8, StandardCharsets.UTF_8);
+  }
+
+  /** Infinity, which the largest and the smallest number stand for, counts as the epoch's begin. */
+  private static long createdAtMicros(long sent) {
+    return sent == Long.MAX_VALUE || sent == Long.MIN_VALUE ? 0 : sent + EPOCH_MICROS;
   }
 }

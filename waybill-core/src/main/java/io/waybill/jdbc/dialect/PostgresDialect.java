@@ -46,7 +46,7 @@ public final class PostgresDialect {
       "exists (select 1 from ${schema}.waybill_session x where x.fence = ?)";
 
   // What tells a row from a later one with the same id.
-  static final String CREATED = "(extract(epoch from o.created_at) * 1000000)::bigint";
+  static final String CREATED = new PostgresSql().micros("o.created_at");
 
   private final String schema;
   private final RowBound bound;

@@ -35,7 +35,11 @@ public final class PostgresSql implements SqlDialect {
 
   @Override
   public String micros(String timestamp) {
-    return "(extract(epoch from " + timestamp + ") * 1000000)::bigint";
+    // Infinity counts as the epoch's begin; null stays null.
+    return """
+        (case when isfinite(%1$s) is not false
+          then (extract(epoch from %1$s) * 1000000)::bigint else 0 end)"""
+        .formatted(timestamp);
   }
 
   @Override

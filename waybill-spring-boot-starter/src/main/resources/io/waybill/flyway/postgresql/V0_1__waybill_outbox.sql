@@ -207,12 +207,15 @@ select
 from "public".waybill_outbox o
 left join "public".waybill_row_state s
   on s.row_id = o.id
-    and s.row_created = (extract(epoch from o.created_at) * 1000000)::bigint
+    and s.row_created = case when isfinite(o.created_at)
+      then (extract(epoch from o.created_at) * 1000000)::bigint else 0 end
 left join "public".waybill_held h
   on h.row_id = o.id
-    and h.row_created = (extract(epoch from o.created_at) * 1000000)::bigint
+    and h.row_created = case when isfinite(o.created_at)
+      then (extract(epoch from o.created_at) * 1000000)::bigint else 0 end
 left join "public".waybill_published p
   on p.id = o.id
-    and p.row_created = (extract(epoch from o.created_at) * 1000000)::bigint;
+    and p.row_created = case when isfinite(o.created_at)
+      then (extract(epoch from o.created_at) * 1000000)::bigint else 0 end;
 
 insert into "public".waybill_schema_version (version, script) values (1, 'V1__outbox.sql');

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.broker.Outgoing;
 import io.waybill.encode.Mapped;
 import io.waybill.jdbc.OnPublished;
+import io.waybill.jdbc.Pooler;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.message.Destination;
 import io.waybill.message.EventKey;
@@ -255,6 +256,24 @@ class RelayKeysTest {
     assertThat(message.headers()).contains(new Header("tenant", "acme"));
     assertThat(new String(Objects.requireNonNull(message.body()), StandardCharsets.UTF_8))
         .contains("order.placed");
+  }
+
+  @Test
+  void howLongADestinationMayRefuseIsAProperty() {
+    set("waybill.routes.default.target", "orders");
+    set("waybill.failure.give-up-after", "1h");
+    set("waybill.failure.destinations[audit].give-up-after", "2m");
+
+    assertThat(failure("orders").giveUpAfter()).isEqualTo(Duration.ofHours(1));
+    assertThat(failure("audit").giveUpAfter()).isEqualTo(Duration.ofMinutes(2));
+  }
+
+  @Test
+  void aPoolerIsAProperty() {
+    assertThat(bound().relay().pooler()).isEqualTo(Pooler.NONE);
+    set("waybill.relay.pooler", "session");
+
+    assertThat(bound().relay().pooler()).isEqualTo(Pooler.SESSION);
   }
 
   @Test

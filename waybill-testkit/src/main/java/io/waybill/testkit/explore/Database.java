@@ -6,8 +6,11 @@ import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
 import io.waybill.store.LaneView;
+import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
@@ -203,8 +206,26 @@ final class Database {
       return new Answer.Rows(readHeld(state, relay, held));
     } else if (call instanceof Effect.Read read) {
       return new Answer.Rows(read(state, relay, read));
+    } else if (call instanceof Effect.Look look) {
+      return new Answer.Looked(look.rows().stream().map(ref -> look(state, ref)).toList());
     }
     return new Answer.Done();
+  }
+
+  private static Standing standing(Mark mark) {
+    return switch (mark) {
+      case WAITING -> Standing.PENDING;
+      case HELD -> Standing.HELD;
+      case RETRY -> Standing.RETRY;
+      case PARKED -> Standing.PARKED;
+      case DEAD -> Standing.DEAD;
+      case PUBLISHED -> Standing.PUBLISHED;
+    };
+  }
+
+  private RowLook look(State state, RowRef ref) {
+    int index = (Integer) ref.rowId();
+    return new RowLook(ref, rows.row(index), standing(state.rows[index].mark));
   }
 
   private int rowsIn(State state, Set<Integer> lanes) {

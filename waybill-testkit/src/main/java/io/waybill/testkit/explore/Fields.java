@@ -49,7 +49,17 @@ final class Fields {
 
   private static final Map<String, Meaning> LONGS =
       Map.ofEntries(
-          Map.entry("RelayEngine.settlementId", Meaning.NOTHING),
+          Map.entry("SettleDesk.id", Meaning.NOTHING),
+          Map.entry("Late.since", Meaning.PAST),
+          Map.entry("Late.at", Meaning.DUE),
+          Map.entry("Late.tellAt", Meaning.NOTHING),
+          Map.entry("Looks.maxAge", Meaning.PLAIN),
+          // Nobody changes rows by hand here: when the engine looks again makes no difference.
+          Map.entry("Looks.nextRound", Meaning.NOTHING),
+          Map.entry("Entry.seenNanos", Meaning.NOTHING),
+          Map.entry("Entry.noteRequest", Meaning.PLAIN),
+          Map.entry("RowRef.createdAtMicros", Meaning.PLAIN),
+          Map.entry("Look.maxBytes", Meaning.PLAIN),
           Map.entry("EngineState.now", Meaning.NOTHING),
           Map.entry("EngineState.leaseUntil", Meaning.DUE),
           Map.entry("EngineState.sendNeedsNanos", Meaning.PLAIN),

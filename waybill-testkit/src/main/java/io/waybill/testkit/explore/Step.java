@@ -6,6 +6,7 @@ import io.waybill.store.Backlog;
 import io.waybill.store.LaneView;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
 import io.waybill.store.Session;
 import java.util.List;
 import java.util.Set;
@@ -57,6 +58,9 @@ sealed interface Step {
     /** Rows. */
     record Rows(ReadResult result) implements Answer {}
 
+    /** How rows stand. */
+    record Looked(List<RowLook> looks) implements Answer {}
+
     /** Nothing to say. */
     record Done() implements Answer {}
   }
@@ -80,6 +84,8 @@ sealed interface Step {
       return call instanceof Effect.ReadHeld held
           ? new Input.HeldRead(held, rows.result())
           : new Input.RowsRead(rows.result());
+    } else if (answer instanceof Answer.Looked looked) {
+      return new Input.Looked((Effect.Look) call, looked.looks());
     }
     return done(call);
   }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 
 /**
  * The business side of a test: one row per event, written in the event's transaction, with the
@@ -57,7 +58,7 @@ public final class Ledger {
     String json =
         """
         {"eventId":"%s","key":"%s","sequence":%d,"padding":"%s"}"""
-            .formatted(eventId, key, sequence, "x".repeat(padding));
+            .formatted(eventId, key, sequence, letters(sequence, padding));
     byte[] payload = json.getBytes(StandardCharsets.UTF_8);
     try (PreparedStatement insert =
         connection.prepareStatement("insert into ledger values (?, ?, ?, ?)")) {
@@ -68,6 +69,13 @@ public final class Ledger {
       insert.executeUpdate();
     }
     return payload;
+  }
+
+  /** Random ones, so that they stay large when they are compressed. */
+  private static String letters(long seed, int count) {
+    StringBuilder letters = new StringBuilder(count);
+    new Random(seed).ints(count, 'a', 'z' + 1).forEach(letters::appendCodePoint);
+    return letters.toString();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.waybill.examples.polyshop;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -40,7 +42,11 @@ class OutboxPublisherTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final AtomicInteger NUMBER = new AtomicInteger();
-  private static final String LARGE = "{\"text\":\"" + "x".repeat(4_000) + "\"}";
+  // Random letters, since what fits when it is compressed is sent.
+  private static final String LARGE =
+      "{\"text\":\""
+          + new Random(1).ints(4_000, 'a', 'z' + 1).mapToObj(Character::toString).collect(joining())
+          + "\"}";
 
   private static PostgresServer postgres;
   private static KafkaServer kafka;

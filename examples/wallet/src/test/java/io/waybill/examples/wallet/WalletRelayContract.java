@@ -1,5 +1,6 @@
 package io.waybill.examples.wallet;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.groups.Tuple;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,11 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 abstract class WalletRelayContract {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final String POISON = '"' + "x".repeat(2_000) + '"';
+  // Random letters, since what fits when it is compressed is sent.
+  private static final String POISON =
+      '"'
+          + new Random(1).ints(4_000, 'a', 'z' + 1).mapToObj(Character::toString).collect(joining())
+          + '"';
   private static final KafkaServer KAFKA = KafkaServer.launch();
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
