@@ -72,6 +72,8 @@ final class KeyFlow {
     for (FailedRow failed : backlog.failed()) {
       if (state.lanes.sends(failed.row().lane())) {
         onFailedRow(failed);
+        // A row that failed behind one whose mark was refused has no turn before that.
+        holdBehindParked(keys.of(failed.row()));
       }
     }
     backlog.held().stream()
