@@ -16,7 +16,9 @@ final class Entry {
     /** Confirmed, waits for the rows before it. */
     CONFIRMED,
     /** Rejected or unknown; decided on when the key has nothing in flight. */
-    FAILED
+    FAILED,
+    /** Out of line: the database refused what became of it. */
+    REFUSED
   }
 
   OutboxRow row;
@@ -45,10 +47,10 @@ final class Entry {
   boolean burying;
   String buryReason = "";
   String buryDetail = "";
-  // The operator's request that this copy answers, or 0.
+  // The operator's request that this copy or note answers, or 0.
   long requestId;
-  // The operator's request that is answered once the row's note is durable, or 0.
-  long noteRequest;
+  // Given up where it waits in the database, behind others of its key.
+  boolean behindOthers;
   @Nullable Destination deadLetter;
   // Whether the entry stands in its key's queue.
   boolean queued;

@@ -132,8 +132,7 @@ final class Failures {
     if (head.row.replay()) {
       head.key.rewind();
       head.key.removeHead();
-      handled(head.requestId, false, "not published again: " + reason);
-      head.requestId = 0;
+      answer(head, false, "not published again: " + reason);
       flow.heldRows.release(head);
       return;
     }
@@ -154,27 +153,10 @@ final class Failures {
     flow.heldRows.holdRest(key, key.cutAfter(head));
     key.removeHead();
     key.common = null;
-    key.park(head.row.ref(), head.unknownOutcome);
-    flow.looks.watch(key);
+    flow.parkedRows.park(head.row.ref(), head.unknownOutcome, key);
     flow.marks.failed(head, failed(head, RowState.PARKED, 0, reason, detail));
     state.tell(new RelayEvent.Parked(failure(head, reason)));
-    if (head.requestId != 0) {
-      handled(head.requestId, false, "parked instead: " + reason);
-      head.requestId = 0;
-    }
-  }
-
-  /** What became of the row can't be written: it waits for an operator, and its key with it. */
-  void setAside(Entry entry, FailedRow failed, KeyFlow flow) {
-    KeyQueue key = entry.key;
-    if (entry.queued) {
-      key.remove(entry);
-    }
-    key.park(entry.row.ref(), failed.unknownOutcome());
-    flow.holdBehindParked(key);
-    flow.looks.watch(key);
-    flow.marks.setAside(entry, failed);
-    state.tell(new RelayEvent.Parked(failure(entry, failed.reason())));
+    answer(head, false, "parked instead: " + reason);
   }
 
   /** Gives the head up, after a copy went to the dead-letter destination if there is one. */
@@ -184,7 +166,7 @@ final class Failures {
     head.buryDetail = detail;
     if (policy.deadLetter() == null) {
       head.key.removeHead();
-      buried(head, false, flow);
+      buried(head, flow);
     } else {
       head.burying = true;
       head.deadLetter = policy.deadLetter();
@@ -192,17 +174,24 @@ final class Failures {
     }
   }
 
-  /** The head is out of its key's way. */
-  void buried(Entry entry, boolean deadLettered, KeyFlow flow) {
+  /** The row is out of its key's way, and is dead once that is durable. */
+  void buried(Entry entry, KeyFlow flow) {
     flow.marks.failed(entry, failed(entry, RowState.DEAD, 0, entry.buryReason, entry.buryDetail));
-    state.tell(new RelayEvent.Dead(failure(entry, entry.buryReason), deadLettered));
-    if (entry.requestId != 0) {
-      handled(entry.requestId, true, deadLettered ? "dead, copy sent" : "dead");
-    }
   }
 
-  void handled(long requestId, boolean done, String note) {
-    state.settle.handled(new HandledRequest(requestId, done, note), state.now);
+  /** That the row is dead is durable. */
+  void dead(Entry entry) {
+    boolean copied = entry.burying;
+    state.tell(new RelayEvent.Dead(failure(entry, entry.buryReason), copied));
+    answer(entry, true, copied ? "dead, copy sent" : "dead");
+  }
+
+  /** Answers the request that the entry carries out, if it does. */
+  void answer(Entry entry, boolean done, String note) {
+    if (entry.requestId != 0) {
+      state.settle.handled(new HandledRequest(entry.requestId, done, note), state.now);
+      entry.requestId = 0;
+    }
   }
 
   void backOff(KeyQueue key, long nanos) {
@@ -214,7 +203,7 @@ final class Failures {
         entry.row, rowState, entry.attempts, entry.unknownOutcome, delay, reason, detail);
   }
 
-  private Failure failure(Entry entry, String reason) {
+  Failure failure(Entry entry, String reason) {
     return new Failure(
         entry.row.eventId(),
         entry.row.eventType(),

@@ -31,6 +31,7 @@ final class KeyFlow {
   private final ArrayDeque<KeyQueue> ready = new ArrayDeque<>();
   final Destinations destinations;
   final HeldRows heldRows;
+  final ParkedRows parkedRows;
   final Marks marks;
   final Looks looks;
   private long nextSendId = 1;
@@ -43,6 +44,7 @@ final class KeyFlow {
     this.marks = new Marks(state);
     this.heldRows = new HeldRows(state, keys, marks);
     this.looks = new Looks(state);
+    this.parkedRows = new ParkedRows(state, heldRows, looks, marks, failures);
   }
 
   void onRows(List<OutboxRow> rows) {
@@ -51,7 +53,7 @@ final class KeyFlow {
         KeyQueue key = keys.of(row);
         if (key.isParkedAt(row.rowId())) {
           // The reader returns it anew: somebody has set it back.
-          takeBack(row, key, false);
+          parkedRows.takeBack(row, key, false);
           pump(key);
         } else if (!key.wasTakenBack(row.rowId())) {
           onRow(row, key);
@@ -73,7 +75,7 @@ final class KeyFlow {
       if (state.lanes.sends(failed.row().lane())) {
         onFailedRow(failed);
         // A row that failed behind one whose mark was refused has no turn before that.
-        holdBehindParked(keys.of(failed.row()));
+        parkedRows.holdBehind(keys.of(failed.row()));
       }
     }
     backlog.held().stream()
@@ -84,8 +86,7 @@ final class KeyFlow {
   private void onFailedRow(FailedRow failed) {
     KeyQueue key = keys.of(failed.row());
     if (failed.state() == RowState.PARKED) {
-      key.park(failed.row().ref(), failed.unknownOutcome());
-      looks.watch(key);
+      parkedRows.park(failed.row().ref(), failed.unknownOutcome(), key);
     } else if (failed.state() == RowState.RETRY) {
       Entry entry = new Entry(failed.row(), key, state.now);
       entry.attempts = failed.attempts();
@@ -339,7 +340,7 @@ final class KeyFlow {
         key.failed = key.head != null && key.head.state == Entry.State.FAILED;
       }
     }
-    holdBehindParked(key);
+    parkedRows.holdBehind(key);
     pump(key);
     forget(key);
   }
@@ -355,10 +356,10 @@ final class KeyFlow {
 
   private void settlePublished(Entry entry) {
     if (entry.burying) {
-      failures.buried(entry, true, this);
+      failures.buried(entry, this);
     } else if (entry.requestId != 0) {
       marks.replayed(entry);
-      failures.handled(entry.requestId, true, "published again");
+      failures.answer(entry, true, "published again");
     } else {
       marks.published(entry);
     }
@@ -377,13 +378,12 @@ final class KeyFlow {
       state.budget.remove(entry);
       marks.tellPublished(entry);
     }
-    if (entry.noteRequest != 0) {
-      failures.handled(entry.noteRequest, true, "dead");
-      entry.noteRequest = 0;
-    }
     if (entry.gaveUp) {
       entry.gaveUp = false;
       key.givingUp--;
+      if (entry.state != Entry.State.REFUSED) {
+        failures.dead(entry);
+      }
       pump(key);
     }
     if (key.unsettled == 0) {
@@ -394,30 +394,6 @@ final class KeyFlow {
 
   void forget(KeyQueue key) {
     keys.forget(key);
-  }
-
-  /** A parked row waits again, before what waits behind it, unless another one of its key is. */
-  void takeBack(OutboxRow row, KeyQueue key, boolean recorded) {
-    boolean afterUnknown = key.unpark(row.rowId());
-    if (key.parked()) {
-      heldRows.hold(row, key);
-      return;
-    }
-    Entry entry = new Entry(row, key, state.now);
-    entry.unknownOutcome = afterUnknown;
-    entry.recorded = recorded;
-    state.budget.add(entry);
-    key.addFirst(entry);
-  }
-
-  /** What is left in memory of a key that was parked while something of it was on its way. */
-  void holdBehindParked(KeyQueue key) {
-    Entry head = key.head;
-    if (key.parked() && key.inFlight == 0 && head != null && !head.burying) {
-      failures.timers.cancel(key);
-      key.rewind();
-      heldRows.holdRest(key, key.cutUnsent());
-    }
   }
 
   /** Whether the key is still one of this relay's, and not what is left of one. */

@@ -120,7 +120,7 @@ final class LookDesk {
       return;
     }
     boolean recorded = look.standing() != Standing.PENDING;
-    flow.takeBack(row, key, recorded);
+    flow.parkedRows.takeBack(row, key, recorded);
     if (!recorded) {
       key.takenBack(row.rowId());
     }

@@ -5,6 +5,7 @@ import io.waybill.store.OperatorRequest;
 import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
+import io.waybill.store.Settlement.HandledRequest;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -79,7 +80,7 @@ final class RequestDesk {
       if (key.holdsNewRows()) {
         answer(request, false, "its key is blocked or catching up: mend that first");
       } else {
-        again(request, row, key, false);
+        again(request, flow.parkedRows.putFirst(row, key));
       }
     } else {
       answer(request, true, "waits for its turn already");
@@ -105,24 +106,18 @@ final class RequestDesk {
   }
 
   private void takeBack(OperatorRequest request, OutboxRow row, KeyQueue key) {
-    boolean afterUnknown = key.unpark(row.rowId());
-    if (key.parked()) {
-      flow.heldRows.hold(row, key);
+    Entry entry = flow.parkedRows.takeBack(row, key, true);
+    if (entry == null) {
       answer(request, true, "waits behind another parked event of its key");
-      return;
+    } else {
+      again(request, entry);
     }
-    again(request, row, key, afterUnknown);
   }
 
-  private void again(OperatorRequest request, OutboxRow row, KeyQueue key, boolean afterUnknown) {
-    Entry entry = new Entry(row, key, state.now);
-    entry.recorded = true;
-    entry.unknownOutcome = afterUnknown;
-    state.budget.add(entry);
+  private void again(OperatorRequest request, Entry entry) {
     flow.marks.failed(entry, forget(entry, request.reason()));
     answer(request, true, "tried now");
-    key.addFirst(entry);
-    flow.pump(key);
+    flow.pump(entry.key);
   }
 
   private void giveUp(OperatorRequest request, OutboxRow row, KeyQueue key) {
@@ -150,7 +145,7 @@ final class RequestDesk {
       return;
     }
     state.requests.takeUp(request.requestId());
-    Entry head = entry == null ? unpark(row, key) : entry;
+    Entry head = entry == null ? flow.parkedRows.putFirst(row, key) : entry;
     failures.timers.cancel(key);
     // Neither a dead-letter copy nor what stands behind need wait for the head's destination.
     flow.destinations.release(key);
@@ -173,20 +168,12 @@ final class RequestDesk {
     key.held = Math.max(0, key.held - 1);
     Entry entry = new Entry(row, key, state.now);
     state.budget.add(entry);
-    flow.marks.failed(
-        entry,
-        new FailedRow(row, RowState.DEAD, 0, false, 0, verbReason(request), request.reason()));
+    entry.behindOthers = true;
+    entry.requestId = request.requestId();
+    entry.buryReason = verbReason(request);
+    entry.buryDetail = request.reason();
     state.requests.takeUp(request.requestId());
-    entry.noteRequest = request.requestId();
-  }
-
-  private Entry unpark(OutboxRow row, KeyQueue key) {
-    Entry entry = new Entry(row, key, state.now);
-    entry.recorded = true;
-    entry.unknownOutcome = key.unpark(row.rowId());
-    state.budget.add(entry);
-    key.addFirst(entry);
-    return entry;
+    failures.buried(entry, flow);
   }
 
   private void park(OperatorRequest request, OutboxRow row, KeyQueue key) {
@@ -238,6 +225,6 @@ final class RequestDesk {
 
   private void answer(OperatorRequest request, boolean done, String note) {
     state.requests.takeUp(request.requestId());
-    failures.handled(request.requestId(), done, note);
+    state.settle.handled(new HandledRequest(request.requestId(), done, note), state.now);
   }
 }

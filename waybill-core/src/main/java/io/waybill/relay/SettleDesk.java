@@ -2,9 +2,6 @@ package io.waybill.relay;
 
 import io.waybill.observe.RelayEvent;
 import io.waybill.relay.SettleBuffer.Batch;
-import io.waybill.store.FailedRow;
-import io.waybill.store.OutboxRow;
-import io.waybill.store.RowState;
 import io.waybill.store.Settlement;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -229,27 +226,14 @@ final class SettleDesk {
     if (entry == null || asideAlready || (entry.queued && entry.state != Entry.State.QUEUED)) {
       return false;
     }
-    if (entry.noteRequest != 0) {
-      // It still waits behind others of its key: parked, it could be sent before them.
-      failures.handled(entry.noteRequest, false, "the database refuses it: " + reason);
-      entry.noteRequest = 0;
+    entry.state = Entry.State.REFUSED;
+    failures.answer(entry, false, "the database refuses it: " + reason);
+    if (entry.behindOthers) {
+      // Parked, it could be sent before them.
       entry.key.held++;
-      batch.entries().forEach(flow::settled);
-      return true;
+    } else {
+      flow.parkedRows.setAside(entry, change, reason);
     }
-    OutboxRow row = entry.row;
-    boolean published = change.failed().isEmpty();
-    failures.setAside(
-        entry,
-        new FailedRow(
-            row,
-            RowState.PARKED,
-            entry.attempts,
-            published || entry.unknownOutcome,
-            0,
-            published ? "mark-refused" : "note-refused",
-            reason),
-        flow);
     batch.entries().forEach(flow::settled);
     return true;
   }

@@ -55,6 +55,7 @@ final class EngineRun {
         }
       };
   private final Map<Object, Standing> standings = new HashMap<>();
+  private Backlog backlog = Backlog.NONE;
 
   EngineRun(
       EngineSettings settings, RetryPolicy retries, Function<String, FailurePolicy> policies) {
@@ -146,6 +147,12 @@ final class EngineRun {
 
   /** Joins as the only relay, takes all lanes and reads until a read finds nothing. */
   EngineRun started() {
+    return started(Backlog.NONE);
+  }
+
+  /** Starts with what a former owner left in one lane. */
+  EngineRun started(Backlog left) {
+    backlog = left;
     apply(Input.Signal.TICK);
     answerAll();
     return this;
@@ -186,7 +193,7 @@ final class EngineRun {
       mine.removeAll(release.lanes());
       apply(new Input.Released(SESSION, release.lanes()));
     } else if (effect instanceof Effect.Assign assign) {
-      apply(new Input.Assigned(assign.lanes(), Backlog.NONE));
+      apply(new Input.Assigned(assign.lanes(), backlog));
     } else if (effect instanceof Effect.Revoke revoke) {
       apply(new Input.Revoked(revoke.lanes()));
     } else if (effect instanceof Effect.ReadControl) {

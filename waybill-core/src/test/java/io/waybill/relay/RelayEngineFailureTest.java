@@ -14,6 +14,7 @@ import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
 import io.waybill.store.Settlement;
+import io.waybill.store.Settlement.HandledRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -321,6 +322,8 @@ class RelayEngineFailureTest {
     run.confirm(copy);
     settlement(run);
     assertThat(run.sent()).containsExactly("e3");
+    assertThat(settlement(run).handled())
+        .containsExactly(new HandledRequest(1, true, "dead, copy sent"));
     run.request(asked(2, OperatorRequest.Verb.SKIP, skipped), "bad");
     settlement(run);
 

@@ -3,6 +3,7 @@ package io.waybill.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.observe.RelayEvent;
+import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OperatorRequest.Standing;
@@ -133,5 +134,74 @@ class RelayEngineSettleTest {
         .singleElement()
         .returns(7L, HandledRequest::requestId)
         .returns(false, HandledRequest::done);
+  }
+
+  @Test
+  void aRowThatIsSetAsideIsNotCountedAsPublished() {
+    List<OutboxRow> rows = confirmed(10);
+
+    settleBut(rows.get(3), false, Duration.ofSeconds(1));
+
+    assertThat(setAside).hasSize(1);
+    assertThat(run.told(RelayEvent.Published.class))
+        .extracting(RelayEvent.Published::eventId)
+        .hasSize(9)
+        .doesNotContain(rows.get(3).eventId());
+  }
+
+  @Test
+  void aSkipThatIsRefusedIsAnsweredSoAndNotCountedAsDead() {
+    OutboxRow head = run.row("a", "k0");
+    EngineRun owner = EngineRun.of(EngineRun.DEFAULTS).started(left(failed(head, RowState.PARKED)));
+    owner.request(
+        new OperatorRequest(
+            7, OperatorRequest.Verb.SKIP, head.rowId(), head, Standing.PARKED, "not wanted"));
+    owner.pass(Duration.ofMillis(20));
+    List<HandledRequest> answers = new ArrayList<>();
+    for (int step = 0; step < 50; step++) {
+      for (Effect.Settle settle : owner.take(Effect.Settle.class)) {
+        answers.addAll(settle.settlement().handled());
+        if (settle.settlement().failed().stream().anyMatch(row -> row.state() == RowState.DEAD)) {
+          owner.refused(settle, false, "a trigger says no");
+        } else {
+          setAside.addAll(settle.settlement().setAside());
+          owner.settled(settle);
+        }
+      }
+      owner.idle(Duration.ofMillis(20));
+    }
+
+    assertThat(setAside).singleElement().returns(head, FailedRow::row);
+    assertThat(answers)
+        .singleElement()
+        .returns(7L, HandledRequest::requestId)
+        .returns(false, HandledRequest::done);
+    assertThat(owner.told(RelayEvent.class))
+        .noneMatch(RelayEvent.Dead.class::isInstance)
+        .filteredOn(RelayEvent.Parked.class::isInstance)
+        .hasSize(1);
+  }
+
+  @Test
+  void aRowThatFailedBehindAParkedOneWaitsAtItsNewOwner() {
+    OutboxRow parked = run.row("a", "k0");
+    OutboxRow failed = run.row("a", "k0");
+    EngineRun owner =
+        EngineRun.of(EngineRun.DEFAULTS)
+            .started(left(failed(parked, RowState.PARKED), failed(failed, RowState.RETRY)));
+
+    owner.pass(Duration.ofMillis(20));
+
+    Settlement settlement = owner.settled().settlement();
+    assertThat(settlement.held()).containsExactly(failed);
+    assertThat(owner.sent()).isEmpty();
+  }
+
+  private static Backlog left(FailedRow... rows) {
+    return new Backlog(List.of(rows), List.of());
+  }
+
+  private static FailedRow failed(OutboxRow row, RowState state) {
+    return new FailedRow(row, state, 1, false, 0, "too-large", "no");
   }
 }

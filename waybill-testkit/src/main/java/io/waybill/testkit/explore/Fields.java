@@ -57,7 +57,6 @@ final class Fields {
           // Nobody changes rows by hand here: when the engine looks again makes no difference.
           Map.entry("Looks.nextRound", Meaning.NOTHING),
           Map.entry("Entry.seenNanos", Meaning.NOTHING),
-          Map.entry("Entry.noteRequest", Meaning.PLAIN),
           Map.entry("RowRef.createdAtMicros", Meaning.PLAIN),
           Map.entry("Look.maxBytes", Meaning.PLAIN),
           Map.entry("EngineState.now", Meaning.NOTHING),
