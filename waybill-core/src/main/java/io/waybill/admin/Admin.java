@@ -39,7 +39,7 @@ public interface Admin extends AutoCloseable {
   /**
    * Counts events that a request would be about, the dry run of {@link #request}.
    *
-   * @param filter which ones; must not be empty
+   * @param filter which ones
    * @param limit number at which to stop counting
    * @return number of events, at most the limit
    */
@@ -113,6 +113,16 @@ public interface Admin extends AutoCloseable {
    * @param by who did it and why
    */
   void record(AuditNote note, Instruction by);
+
+  /**
+   * Removes all events, published or not, and what is known about them, and records who did it and
+   * why. Row numbers go on. Works in pieces: after a failure, do it again.
+   *
+   * @param by who does it and why
+   * @return number of events removed
+   * @throws IllegalStateException if a relay lives: it could be publishing what is removed
+   */
+  long empty(Instruction by);
 
   @Override
   void close();

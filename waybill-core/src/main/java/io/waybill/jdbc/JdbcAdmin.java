@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** What operators see and ask for in a table of any layout, on one connection. */
 final class JdbcAdmin implements Admin {
   private static final int AUDIT_OF_ONE_EVENT = 100;
+  private static final int PIECE = 10_000;
 
   private final Database database;
   private final Layout layout;
@@ -105,7 +106,6 @@ final class JdbcAdmin implements Admin {
 
   @Override
   public long count(EventFilter filter, int limit) {
-    requireCondition(filter);
     Search search = filters.of(filter);
     return list(
             "count events",
@@ -316,6 +316,40 @@ final class JdbcAdmin implements Admin {
       }
     }
     return items;
+  }
+
+  @Override
+  public long empty(Instruction by) {
+    List<SessionView> relays = sessions();
+    if (!relays.isEmpty()) {
+      throw new IllegalStateException(
+          "An outbox is emptied while no relay lives, but %d do, as '%s': stop them first"
+              .formatted(relays.size(), relays.get(0).relay()));
+    }
+    noteEmptied(by, false, "begun");
+    // First the events: without what is known of them, some would be published again.
+    List<Long> removed = sql.empty().stream().map(this::removeAll).toList();
+    noteEmptied(by, true, removed.get(0) + " event(s) removed");
+    return removed.get(0);
+  }
+
+  private void noteEmptied(Instruction by, boolean done, String note) {
+    record(new AuditNote("EMPTY", null, layout.table().toString(), done, note), by);
+  }
+
+  private long removeAll(String some) {
+    long all = 0;
+    for (int removed = PIECE; removed > 0; all += removed) {
+      removed =
+          database.call(
+              "empty a table",
+              some,
+              statement -> {
+                statement.setInt(1, PIECE);
+                return statement.executeUpdate();
+              });
+    }
+    return all;
   }
 
   @Override

@@ -77,6 +77,33 @@ abstract class AdminContract extends OperatedContract {
   }
 
   @Test
+  void anOutboxIsEmptiedWhileNoRelayLives() throws SQLException {
+    Session session = states();
+    try (Admin admin = admin()) {
+      assertThatThrownBy(() -> admin.empty(BY))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("stop them first");
+      assertThat(admin.count(EventFilter.ALL, 3)).isEqualTo(3);
+      int present = found(admin, EventFilter.ALL).size();
+      admin.request(Verb.RETRY, EventFilter.status(EventStatus.DEAD), 10, BY);
+      lanes().leave(session);
+
+      assertThat(admin.empty(BY)).isEqualTo(present);
+
+      assertThat(admin.count(EventFilter.ALL, 3)).isZero();
+      assertThat(admin.counts()).isEqualTo(new Counts(0, 0, 0, 0, 0, 0));
+      assertThat(admin.audit(Long.MAX_VALUE, 1))
+          .singleElement()
+          .returns("EMPTY", AuditEntry::verb)
+          .returns(present + " event(s) removed", AuditEntry::note);
+    }
+    written("later");
+    try (Admin admin = admin()) {
+      assertThat(found(admin, EventFilter.ALL)).containsExactly("later");
+    }
+  }
+
+  @Test
   void theOldestIsOneThatCouldHaveBeenPublishedByNow() throws SQLException {
     Session session = owner();
     List<OutboxRow> rows = written("parked", "dead");

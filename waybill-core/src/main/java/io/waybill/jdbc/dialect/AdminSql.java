@@ -5,7 +5,9 @@ import io.waybill.layout.Layouts;
 import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
 import io.waybill.layout.TableName;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What operators see of events, for any layout on any database. Conditions are given as SQL made by
@@ -31,6 +33,8 @@ public final class AdminSql {
   private final Layout layout;
   private final Published published;
   private final String oldest;
+  // What knows rows of this outbox alone, by this column.
+  private final Map<String, String> more;
 
   /** Where a search begins: at the outbox, or with the few rows of one state. */
   public enum From {
@@ -43,12 +47,18 @@ public final class AdminSql {
   }
 
   private AdminSql(
-      Layout layout, SqlDialect dialect, SideNames names, Published published, String oldest) {
+      Layout layout,
+      SqlDialect dialect,
+      SideNames names,
+      Published published,
+      String oldest,
+      Map<String, String> more) {
     this.terms = new LayoutTerms(layout, dialect, names);
     this.dialect = dialect;
     this.layout = layout;
     this.published = published;
     this.oldest = oldest;
+    this.more = more;
   }
 
   /**
@@ -76,7 +86,9 @@ public final class AdminSql {
             .replace(
                 "${range}",
                 created == null ? "" : range.and("o." + dialect.quote(created), dialect));
-    return new AdminSql(layout, dialect, names, Published.in(layout), oldest);
+    Map<String, String> context =
+        RowContext.isNeedless(layout) ? Map.of() : Map.of("${row_context}", "row_id");
+    return new AdminSql(layout, dialect, names, Published.in(layout), oldest, context);
   }
 
   /**
@@ -89,6 +101,7 @@ public final class AdminSql {
     Layout layout = ownLayout(schema);
     SqlDialect dialect = new PostgresSql();
     SideNames names = SideNames.of(layout);
+    String kept = names.table(dialect, "published");
     // Begins near the youngest published row: before it, only rows that failed or wait are left.
     String oldest =
         """
@@ -113,8 +126,9 @@ public final class AdminSql {
               union all
               (select row_id from ${held} order by row_id limit 1))
             order by o.id limit 1), 0))"""
-            .replace("${kept}", names.table(dialect, "published"));
-    return new AdminSql(layout, dialect, names, Published.beside(dialect, names), oldest);
+            .replace("${kept}", kept);
+    return new AdminSql(
+        layout, dialect, names, Published.beside(dialect, names), oldest, Map.of(kept, "id"));
   }
 
   /**
@@ -243,6 +257,28 @@ public final class AdminSql {
         "select "
             + (payload ? view.replace("${columns_bare}", "${columns}") : view)
             + where(From.OUTBOX, List.of(condition)));
+  }
+
+  /**
+   * Empties the outbox, and then the tables that know something of its rows. Parameter of each:
+   * most rows.
+   *
+   * @return delete statements, each to be repeated until it finds nothing
+   */
+  public List<String> empty() {
+    List<String> statements = new ArrayList<>();
+    statements.add(empty("${outbox}", "${plain_id}"));
+    statements.add(empty("${request}", "id"));
+    statements.add(empty("${row_state}", "row_id"));
+    statements.add(empty("${held}", "row_id"));
+    more.forEach((table, id) -> statements.add(empty(table, id)));
+    return statements;
+  }
+
+  private String empty(String table, String id) {
+    // Twice in parentheses: MySQL has no limit in the subquery of an IN.
+    String some = "(select x.%1$s from (select %1$s from %2$s order by %1$s limit ?) x)";
+    return sql(dialect.deleteByKey(table, ("o.%1$s in " + some).formatted(id, table)));
   }
 
   private static String view(boolean payload) {

@@ -1,5 +1,7 @@
 package io.waybill.server.command;
 
+import io.waybill.admin.Admin;
+import io.waybill.admin.EventFilter;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.observe.Finding;
@@ -8,6 +10,7 @@ import io.waybill.server.config.OutboxConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,8 +19,10 @@ import picocli.CommandLine.Option;
 /** Prints, creates and checks the tables. */
 @Command(
     name = "schema",
-    description = "Print, apply or check the tables of an outbox or an inbox.")
+    description = "Print, apply, check or empty the tables of an outbox or an inbox.")
 final class SchemaCommand extends Group {
+  private static final int COUNTED = 100_000;
+
   @Command(name = "print", description = "Print the statements that create the tables.")
   int print(
       @Mixin ConfigOptions options,
@@ -105,6 +110,33 @@ final class SchemaCommand extends Group {
       return findings.isEmpty() ? ExitCode.OK : ExitCode.FINDINGS;
     } catch (SQLException e) {
       throw DatabaseFailure.of(outbox, "check the schema", e);
+    }
+  }
+
+  @Command(
+      name = "empty",
+      description = "Remove all events, published or not, while no relay runs.")
+  int empty(@Mixin ConfigOptions options, @Mixin ChangeOptions change, @Mixin Output output) {
+    OutboxConfig outbox = options.outbox();
+    try (Admin admin = Databases.admin(outbox)) {
+      boolean done = change.yes();
+      long events =
+          done
+              ? admin.empty(change.instruction(options.surroundings().user()))
+              : admin.count(EventFilter.ALL, COUNTED);
+      if (output.json()) {
+        output.object(Map.of("dryRun", !done, "events", events));
+      } else if (done) {
+        output.line("Removed %d event(s) and what was known about them.".formatted(events));
+      } else {
+        output.line(
+            "Would remove %s event(s), published or not. Nothing was changed. Add --yes and"
+                    .formatted(events == COUNTED ? "at least " + events : events)
+                + " --reason to do it.");
+      }
+      return ExitCode.OK;
+    } catch (IllegalStateException e) {
+      throw new CommandFailure(ExitCode.FINDINGS, String.valueOf(e.getMessage()));
     }
   }
 

@@ -79,6 +79,20 @@ class DatabaseCommandsTest {
   }
 
   @Test
+  void anOutboxIsEmptiedAfterADryRunWithAReason() throws SQLException {
+    assertThat(run("schema", "empty").out()).contains("Would remove 4 event(s)");
+    assertThat(run("schema", "empty", "--yes").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("events", "list", "--json").json()).hasSize(4);
+
+    CommandRun done = run("schema", "empty", "--yes", "--reason", "stage reset", "--json");
+
+    assertThat(done.code()).as(done.toString()).isEqualTo(ExitCode.OK);
+    assertThat(done.json().get("events").asInt()).isEqualTo(4);
+    assertThat(run("events", "list", "--json").json()).isEmpty();
+    assertThat(run("audit").out()).contains("EMPTY").contains("stage reset");
+  }
+
+  @Test
   void theTablesOfAnInboxAreAppliedAndChecked() throws SQLException {
     assertThat(run("schema", "check", "--inbox").out()).contains("waybill schema apply --inbox");
     assertThat(run("schema", "apply", "--inbox").out()).contains("Applied 2 script(s)");

@@ -168,6 +168,7 @@ class OfflineCommandsTest {
         "doctor",
         "schema apply",
         "schema check",
+        "schema empty",
         "events list",
         "events show e1",
         "events retry e1",
