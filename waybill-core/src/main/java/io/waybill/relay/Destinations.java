@@ -22,12 +22,6 @@ import org.jspecify.annotations.Nullable;
  * topic. Keys of destinations that answer never come to it.
  */
 final class Destinations {
-  /** Destinations in trouble with a breaker of their own. */
-  static final int MOST_BREAKERS = 1_000;
-
-  /** Exchanges or topics with a common breaker; the rest have one together. */
-  static final int MOST_COMMON = 100;
-
   /** What nothing waits for is forgotten after this time. */
   private static final long FORGET_NANOS = Duration.ofMinutes(10).toNanos();
 
@@ -57,6 +51,11 @@ final class Destinations {
 
   int size() {
     return breakers.size() + common.size();
+  }
+
+  /** Exchanges or topics with a common breaker; the rest have one together. */
+  static int mostCommon(EngineSettings settings) {
+    return Math.max(1, settings.maxBreakers() / 10);
   }
 
   boolean isEmpty() {
@@ -152,7 +151,7 @@ final class Destinations {
 
   private Breaker breakerOf(Entry entry) {
     Breaker own = breakers.get(entry.name);
-    if (own == null && breakers.size() < MOST_BREAKERS) {
+    if (own == null && breakers.size() < state.settings.maxBreakers()) {
       own = new Breaker(entry.name, false);
       breakers.put(entry.name, own);
     }
@@ -165,7 +164,7 @@ final class Destinations {
     if (known != null) {
       return known;
     }
-    String name = common.size() < MOST_COMMON ? target : "";
+    String name = common.size() < mostCommon(state.settings) ? target : "";
     return common.computeIfAbsent(name, n -> new Breaker(n, true));
   }
 

@@ -17,6 +17,8 @@ import java.time.Duration;
  * @param deliveryTimeout the publisher's bound on an outcome
  * @param maxInFlight most unconfirmed sends
  * @param maxInFlightPerKey most unconfirmed sends of one key
+ * @param maxBreakers most destinations in trouble with a breaker of their own; a tenth as many
+ *     exchanges or topics have a common one for the rest
  */
 public record EngineSettings(
     int maxRows,
@@ -29,7 +31,11 @@ public record EngineSettings(
     Duration viewInterval,
     Duration deliveryTimeout,
     int maxInFlight,
-    int maxInFlightPerKey) {
+    int maxInFlightPerKey,
+    int maxBreakers) {
+  /** Destinations in trouble with a breaker of their own, where nothing else is said. */
+  static final int USUAL_BREAKERS = 1_000;
+
   // What a send needs beyond the delivery timeout: a scheduling hiccup between check and socket.
   private static final Duration SEND_MARGIN = Duration.ofMillis(500);
   private static final Duration DEFAULT_LEASE = Duration.ofSeconds(15);
@@ -42,6 +48,7 @@ public record EngineSettings(
     positive("settleBatch", settleBatch);
     positive("maxInFlight", maxInFlight);
     positive("maxInFlightPerKey", maxInFlightPerKey);
+    positive("maxBreakers", maxBreakers);
     Duration least = leastLease(deliveryTimeout, renewInterval);
     if (lease.compareTo(least) < 0) {
       throw new IllegalArgumentException(
@@ -51,6 +58,48 @@ public record EngineSettings(
               + lease.toMillis()
               + " ms");
     }
+  }
+
+  /**
+   * The same with 1,000 breakers.
+   *
+   * @param maxRows most rows in memory: read and not yet settled
+   * @param maxBytes most bytes in memory
+   * @param settleBatch most rows per settlement
+   * @param settleDelay longest time a confirmed row waits for its settlement to fill
+   * @param polling when and how much is read
+   * @param lease life of the session without a renewal
+   * @param renewInterval time between renewals
+   * @param viewInterval time between looks at the lanes
+   * @param deliveryTimeout the publisher's bound on an outcome
+   * @param maxInFlight most unconfirmed sends
+   * @param maxInFlightPerKey most unconfirmed sends of one key
+   */
+  public EngineSettings(
+      int maxRows,
+      long maxBytes,
+      int settleBatch,
+      Duration settleDelay,
+      Polling polling,
+      Duration lease,
+      Duration renewInterval,
+      Duration viewInterval,
+      Duration deliveryTimeout,
+      int maxInFlight,
+      int maxInFlightPerKey) {
+    this(
+        maxRows,
+        maxBytes,
+        settleBatch,
+        settleDelay,
+        polling,
+        lease,
+        renewInterval,
+        viewInterval,
+        deliveryTimeout,
+        maxInFlight,
+        maxInFlightPerKey,
+        USUAL_BREAKERS);
   }
 
   /**
@@ -132,6 +181,29 @@ public record EngineSettings(
         viewInterval,
         deliveryTimeout,
         maxInFlight,
-        maxInFlightPerKey);
+        maxInFlightPerKey,
+        maxBreakers);
+  }
+
+  /**
+   * The same with another number of breakers.
+   *
+   * @param most most destinations in trouble with a breaker of their own
+   * @return changed copy
+   */
+  public EngineSettings breakers(int most) {
+    return new EngineSettings(
+        maxRows,
+        maxBytes,
+        settleBatch,
+        settleDelay,
+        polling,
+        lease,
+        renewInterval,
+        viewInterval,
+        deliveryTimeout,
+        maxInFlight,
+        maxInFlightPerKey,
+        most);
   }
 }

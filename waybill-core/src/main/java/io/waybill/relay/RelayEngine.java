@@ -94,8 +94,12 @@ public final class RelayEngine {
     return flow.inFlight();
   }
 
-  /** Destinations of which anything is remembered. */
-  int rememberedDestinations() {
+  /**
+   * Destinations in trouble or paused, of which alone anything is remembered.
+   *
+   * @return their number, common breakers included
+   */
+  public int rememberedDestinations() {
     return flow.destinations.size();
   }
 

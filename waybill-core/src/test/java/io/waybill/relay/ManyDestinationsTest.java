@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** Destinations that come out of templates: there may be one for each event. */
 class ManyDestinationsTest {
-  private static final int BOUND = Destinations.MOST_BREAKERS + Destinations.MOST_COMMON + 1;
+  private static final int BOUND =
+      EngineRun.DEFAULTS.maxBreakers() + Destinations.mostCommon(EngineRun.DEFAULTS) + 1;
 
   @Test
   void nothingIsRememberedOfAMillionDestinationsThatAnswer() {

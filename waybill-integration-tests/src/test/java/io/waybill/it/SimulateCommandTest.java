@@ -2,6 +2,7 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.testkit.sim.RefusalDays;
 import io.waybill.testkit.sim.Simulate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +16,15 @@ class SimulateCommandTest {
   private record Ended(int code, List<String> lines) {}
 
   private static Ended simulate(String... options) throws IOException, InterruptedException {
+    return run(Simulate.class, options);
+  }
+
+  private static Ended run(Class<?> main, String... options)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(Simulate.class.getName());
+    command.add(main.getName());
     command.addAll(List.of(options));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     byte[] output = process.getInputStream().readAllBytes();
@@ -55,7 +61,21 @@ class SimulateCommandTest {
   }
 
   @Test
+  void runsSomeHoursOfEachKindOfRefusal() throws Exception {
+    Ended run = run(RefusalDays.class, "--hours", "1", "--seed", "7");
+
+    assertThat(run.code()).isZero();
+    assertThat(run.lines()).hasSize(9).last().isEqualTo("8 kinds, 0 violations");
+    assertThat(run.lines())
+        .filteredOn(line -> line.contains("refused for 1.0 h"))
+        .hasSize(8)
+        .allMatch(line -> line.matches(".* [1-9][0-9,]* refusals; .*"))
+        .allMatch(line -> line.endsWith("parked 0, dead 0"));
+  }
+
+  @Test
   void refusesWhatItDoesNotKnow() throws Exception {
     assertThat(simulate("--nonsense").code()).isEqualTo(2);
+    assertThat(run(RefusalDays.class, "--nonsense").code()).isEqualTo(2);
   }
 }

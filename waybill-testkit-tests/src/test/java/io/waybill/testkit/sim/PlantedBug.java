@@ -1,8 +1,10 @@
 package io.waybill.testkit.sim;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.message.Destination;
 import io.waybill.message.RecordTime;
 import io.waybill.relay.Effect;
+import io.waybill.relay.EngineSettings;
 import io.waybill.relay.Input;
 import io.waybill.store.Backlog;
 import io.waybill.store.OperatorRequest.Standing;
@@ -74,6 +76,44 @@ enum PlantedBug {
               return told instanceof Confirmation.Refused refused
                   ? new Confirmation.Rejected(refused.sendId(), refused.reason(), refused.detail())
                   : told;
+            }
+          }),
+  ATTEMPTS_SPENT_ON_A_FULL_BUFFER(
+      () ->
+          new Mutation() {
+            @Override
+            Confirmation outcome(World world, SimSend send, Confirmation told) {
+              return told instanceof Confirmation.NotSent left
+                  ? new Confirmation.Rejected(left.sendId(), left.reason(), left.detail())
+                  : told;
+            }
+          }),
+  FULL_BUFFER_TAKEN_FOR_A_REFUSAL(
+      () ->
+          new Mutation() {
+            @Override
+            Confirmation outcome(World world, SimSend send, Confirmation told) {
+              return told instanceof Confirmation.NotSent left
+                  ? new Confirmation.Refused(left.sendId(), left.reason(), left.detail(), false)
+                  : told;
+            }
+          }),
+  BREAKER_SHARED_BY_ALL_DESTINATIONS(
+      () ->
+          new Mutation() {
+            @Override
+            Destination destination(Swarm swarm, Destination at) {
+              // Where nothing else goes wrong: policies go by destinations, too.
+              boolean alone = swarm.refusal != null && swarm.refusal.alone();
+              return alone ? Destination.topic("all") : at;
+            }
+          }),
+  BREAKERS_WITHOUT_BOUND(
+      () ->
+          new Mutation() {
+            @Override
+            EngineSettings settings(EngineSettings settings) {
+              return settings.breakers(1_000_000);
             }
           }),
   COPY_OF_A_REFUSED_MESSAGE_FORGOTTEN(
@@ -267,8 +307,9 @@ enum PlantedBug {
       () ->
           new Mutation() {
             @Override
-            RecordTime recordTime() {
-              return RecordTime.CREATED;
+            Destination destination(Swarm swarm, Destination at) {
+              return new Destination(
+                  at.target(), at.routingKey(), at.partition(), RecordTime.CREATED);
             }
           }),
   RETENTION_OF_PARKED_ROWS(

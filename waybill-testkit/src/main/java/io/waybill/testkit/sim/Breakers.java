@@ -1,15 +1,18 @@
 package io.waybill.testkit.sim;
 
+import io.waybill.broker.Confirmation;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.BreakerState;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What one relay says of its breakers, held against what it sends. */
+/** What one relay says of its breakers, held against what it sends and what it is told. */
 final class Breakers {
   private final Observations seen;
   private final Set<String> open = new HashSet<>();
   private final Set<SimSend> probes = new HashSet<>();
+  // Destinations that did not answer or refused, as the publisher has it.
+  private final Set<String> troubled = new HashSet<>();
 
   Breakers(Observations seen) {
     this.seen = seen;
@@ -17,8 +20,7 @@ final class Breakers {
 
   void changed(RelayEvent.BreakerChanged change) {
     if (change.state() == BreakerState.OPEN) {
-      open.add(change.destination());
-      seen.rare(RareState.BREAKER_OPENED);
+      opened(change.destination());
     } else if (change.state() == BreakerState.CLOSED) {
       if (open.remove(change.destination())) {
         seen.rare(RareState.BREAKER_CLOSED_AGAIN);
@@ -28,14 +30,28 @@ final class Breakers {
     }
   }
 
+  private void opened(String name) {
+    open.add(name);
+    seen.rare(RareState.BREAKER_OPENED);
+    if (name.endsWith("/*")) {
+      seen.rare(RareState.COMMON_BREAKER_OPENED);
+    } else if (!troubled.contains(name)) {
+      throw new Violation("no breaker without a failure", name);
+    }
+  }
+
   void sent(SimSend send) {
-    if (open.contains(send.destination())) {
+    if (open.contains(send.message.destination().name())) {
       seen.rare(RareState.BREAKER_HALF_OPEN);
       probes.add(send);
     }
   }
 
   void told(SimSend send, SimSend.Outcome outcome) {
+    if (send.answer instanceof Confirmation.Refused
+        || send.answer instanceof Confirmation.Unknown) {
+      troubled.add(send.message.destination().name());
+    }
     boolean failed = outcome == SimSend.Outcome.UNKNOWN || outcome == SimSend.Outcome.REFUSED;
     if (probes.remove(send) && failed) {
       seen.rare(RareState.BREAKER_PROBE_FAILED);

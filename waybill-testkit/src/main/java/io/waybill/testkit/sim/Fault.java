@@ -26,6 +26,8 @@ enum Fault {
   BROKER_BLOCKED,
   /** One destination was silent or refused everything for a while. */
   DESTINATION_DOWN,
+  /** Some destinations refused everything for minutes. */
+  DESTINATION_REFUSED_FOR_LONG,
   /** A connection to the broker was lost. */
   CONNECTION_LOST,
   /** Somebody changed a row with SQL. */

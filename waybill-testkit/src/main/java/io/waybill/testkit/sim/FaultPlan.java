@@ -35,6 +35,11 @@ final class FaultPlan {
     sometimes(swarm.operators, 25, this::askSomething);
     sometimes(swarm.operators, 3, this::pauseDestination);
     sometimes(swarm.people.changes(), 20, this::changeByHand);
+    RefusalWatch watch = world.refusals;
+    if (swarm.refusal != null && watch != null) {
+      world.time.at(LongRefusal.BEGIN, watch::begin);
+      world.time.at(swarm.refusal.end(), watch::end);
+    }
   }
 
   private void sometimes(boolean on, int most, Runnable fault) {
@@ -140,15 +145,19 @@ final class FaultPlan {
   private void destinationOutage() {
     String destination = dice.pick(world.swarm.destinations);
     boolean silent = dice.chance(0.5);
-    world.seen.trace.line(() -> destination + (silent ? " is silent" : " refuses"));
+    Refusal why = dice.pick(Refusal.of(world.swarm.kafka));
+    world.seen.trace.line(() -> destination + " " + (silent ? "is silent" : why.reason));
     world.seen.fault(Fault.DESTINATION_DOWN);
-    (silent ? world.broker.silent : world.broker.refusing).add(destination);
+    if (silent) {
+      world.broker.silent.add(destination);
+    } else {
+      world.broker.refuse(destination, why);
+    }
     world.time.after(
         dice.millis(100, 5_000),
         () -> {
           world.seen.trace.line(() -> destination + " is well again");
-          world.broker.silent.remove(destination);
-          world.broker.refusing.remove(destination);
+          world.broker.repair(destination);
         });
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,16 +22,41 @@ import org.jspecify.annotations.Nullable;
  * Pipelines sends: each partition appends and confirms in order. At the first failure the client's
  * generation dies: of what is outstanding, each partition still appends a prefix. A generation has
  * to look up a topic before it can send to it; meanwhile messages wait, and are refused in the end.
+ * So they are where the client's buffer is full. Topics whose sends failed share a second client
+ * until one of theirs is confirmed.
  */
 final class KafkaPublisher extends SimPublisher {
   private static final int PARTITIONS = 2;
   private static final long LOOKUP_LIMIT = 400 * MS;
 
+  /** Messages that a client has room for. */
+  private static final int BUFFER = 30;
+
   /** Topics keep records for that long, by the time that they carry. */
   private static final long RETENTION = 2_000 * MS;
 
+  /** One of the two clients: what its present generation has under way and knows. */
+  private static final class Client {
+    Map<String, Partition> partitions = new LinkedHashMap<>();
+    Set<String> known = new HashSet<>();
+
+    boolean isFull() {
+      int open = 0;
+      for (Partition partition : partitions.values()) {
+        open += partition.toAppend.size() + partition.toConfirm.size();
+      }
+      return open >= BUFFER;
+    }
+
+    boolean hasOpen(String topic) {
+      return partitions.entrySet().stream()
+          .anyMatch(each -> each.getKey().startsWith(topic + "#") && each.getValue().hasOpen());
+    }
+  }
+
   /** One partition as one generation of the publisher sees it. */
   private static final class Partition {
+    final Client client;
     final ArrayDeque<SimSend> toAppend = new ArrayDeque<>();
     final ArrayDeque<SimSend> toConfirm = new ArrayDeque<>();
     boolean appending;
@@ -38,17 +64,29 @@ final class KafkaPublisher extends SimPublisher {
     boolean appendsStalled;
     boolean confirmsStalled;
 
+    Partition(Client client) {
+      this.client = client;
+    }
+
+    private Stream<SimSend> open() {
+      return Stream.concat(toConfirm.stream(), toAppend.stream()).filter(send -> !send.reported);
+    }
+
+    boolean hasOpen() {
+      return open().findAny().isPresent();
+    }
+
     boolean hasOpen(@Nullable EventKey key) {
-      return Stream.concat(toConfirm.stream(), toAppend.stream())
-          .anyMatch(send -> !send.reported && Objects.equals(send.row.key, key));
+      return open().anyMatch(send -> Objects.equals(send.row.key, key));
     }
   }
 
   // Keys with a failure reported since the last flush: nothing of theirs goes out.
   private final Set<String> held = new HashSet<>();
-  private Map<String, Partition> partitions = new LinkedHashMap<>();
-  // Topics that this generation knows, and messages that wait for the others.
-  private Set<String> known = new HashSet<>();
+  private final Client main = new Client();
+  private final Client second = new Client();
+  private final Set<String> suspects = new HashSet<>();
+  // Messages whose topic is to be looked up, or that find no room.
   private final Map<String, ArrayDeque<SimSend>> waiting = new LinkedHashMap<>();
 
   KafkaPublisher(World world, SimRelay relay) {
@@ -85,12 +123,21 @@ final class KafkaPublisher extends SimPublisher {
     ArrayDeque<SimSend> line = waiting.get(send.destination());
     if (line != null) {
       line.add(send);
-    } else if (known.contains(send.destination())) {
+    } else if (isReady(send.destination())) {
       handOver(send);
     } else {
       waiting.put(send.destination(), new ArrayDeque<>(List.of(send)));
       lookUp(send.destination(), world.time.now() + LOOKUP_LIMIT);
     }
+  }
+
+  private Client client(String topic) {
+    return suspects.contains(topic) ? second : main;
+  }
+
+  private boolean isReady(String topic) {
+    Client client = client(topic);
+    return client.known.contains(topic) && !client.isFull();
   }
 
   private boolean isHeld(SimSend send) {
@@ -110,21 +157,23 @@ final class KafkaPublisher extends SimPublisher {
       refuseAtOnce(send);
       return;
     }
-    Partition partition = partitions.computeIfAbsent(nameOf(send), name -> new Partition());
+    Client client = client(send.destination());
+    Partition partition =
+        client.partitions.computeIfAbsent(nameOf(send), name -> new Partition(client));
     partition.toAppend.add(send);
     work(partition);
     world.time.after(
         deliveryTimeout(),
         () -> {
           if (!send.reported && !dead) {
-            fail(send, unknown(send, "delivery-timeout"));
+            fail(client, send, unknown(send, "delivery-timeout"));
           }
         });
   }
 
   /** The client itself refuses, and its generation lives on. */
   private void refuseAtOnce(SimSend send) {
-    Partition partition = partitions.get(nameOf(send));
+    Partition partition = client(send.destination()).partitions.get(nameOf(send));
     if (partition != null && partition.hasOpen(send.row.key)) {
       world.seen.rare(RareState.REFUSED_WITH_PREDECESSORS_IN_FLIGHT);
     }
@@ -144,24 +193,55 @@ final class KafkaPublisher extends SimPublisher {
       waiting.remove(topic);
       return;
     }
-    if (world.broker.health(topic) == SimBroker.Health.SILENT) {
-      if (world.time.now() > deadline) {
-        waiting.remove(topic);
-        line.forEach(send -> refuse(send, unknown(send, "topic-lookup-timeout")));
-      } else {
-        lookUp(topic, deadline);
+    Client client = client(topic);
+    if (!client.known.contains(topic)) {
+      if (world.broker.refusal(topic) == Refusal.TOPIC_MISSING) {
+        refuseAll(topic, line, send -> refused(send, Refusal.TOPIC_MISSING, false));
+        return;
       }
-      return;
+      if (world.broker.health(topic) == SimBroker.Health.SILENT) {
+        waitOn(topic, line, deadline, send -> unknown(send, "topic-lookup-timeout"));
+        return;
+      }
+      client.known.add(topic);
     }
-    waiting.remove(topic);
-    known.add(topic);
-    for (SimSend send : line) {
+    while (!line.isEmpty() && isReady(topic)) {
+      SimSend send = line.remove();
       if (isHeld(send)) {
         refuse(send, unknown(send, "behind-failed-send"));
       } else {
         handOver(send);
+        refuseHeld();
       }
     }
+    if (line.isEmpty()) {
+      waiting.remove(topic);
+    } else {
+      waitOn(topic, line, deadline, this::notSent);
+    }
+  }
+
+  private void waitOn(
+      String topic,
+      ArrayDeque<SimSend> line,
+      long deadline,
+      Function<SimSend, Confirmation> atTheEnd) {
+    if (world.time.now() > deadline) {
+      refuseAll(topic, line, atTheEnd);
+    } else {
+      lookUp(topic, deadline);
+    }
+  }
+
+  private void refuseAll(
+      String topic, ArrayDeque<SimSend> line, Function<SimSend, Confirmation> outcome) {
+    waiting.remove(topic);
+    line.forEach(send -> refuse(send, outcome.apply(send)));
+  }
+
+  private Confirmation notSent(SimSend send) {
+    world.seen.rare(RareState.BUFFER_FULL);
+    return new Confirmation.NotSent(send.message.sendId(), "buffer-full", "simulated");
   }
 
   /** What was accepted after a message that failed must not pass it. */
@@ -195,24 +275,32 @@ final class KafkaPublisher extends SimPublisher {
     if (send == null || partition.appendsStalled) {
       return;
     }
-    SimBroker.Health health = world.broker.health(send.destination());
-    if (health == SimBroker.Health.SILENT) {
+    if (world.broker.health(send.destination()) == SimBroker.Health.SILENT) {
       partition.appending = true;
       world.time.after(world.dice.millis(20, 80), () -> append(partition));
       return;
     }
-    decide(partition, send, health);
+    decide(partition, send);
     work(partition);
   }
 
-  private void decide(Partition partition, SimSend send, SimBroker.Health health) {
-    long id = send.message.sendId();
+  private void decide(Partition partition, SimSend send) {
     if (!send.reported && rejects(send)) {
       partition.toAppend.poll();
-      fail(send, new Confirmation.Rejected(id, "refused", "simulated"));
-    } else if (!send.reported && refuses(health)) {
+      fail(
+          partition.client,
+          send,
+          new Confirmation.Rejected(send.message.sendId(), "refused", "simulated"));
+      return;
+    }
+    Refusal why = send.reported ? null : refusal(send);
+    if (why != null) {
+      // What the client has of the partition goes with it, in order.
+      kill(partition);
       partition.toAppend.poll();
-      fail(send, new Confirmation.Refused(id, "not-authorized", "simulated", false));
+      // To a client that knew the topic it seems to be away for a moment.
+      boolean isOpen = why == Refusal.TOPIC_MISSING;
+      fail(partition.client, send, isOpen ? unknown(send, why.reason) : refused(send, why, false));
     } else if (loses(send)) {
       partition.appendsStalled = true;
     } else {
@@ -250,16 +338,23 @@ final class KafkaPublisher extends SimPublisher {
     SimSend send = partition.toConfirm.poll();
     if (send != null) {
       report(send, new Confirmation.Confirmed(send.message.sendId()));
+      if (partition.client == second && !second.hasOpen(send.destination())) {
+        suspects.remove(send.destination());
+      }
       confirmNext(partition);
     }
   }
 
-  private void fail(SimSend guilty, Confirmation confirmation) {
+  private void fail(Client client, SimSend guilty, Confirmation confirmation) {
     boolean mayLand =
         confirmation instanceof Confirmation.NotConfirmed failed
             && failed.copyPossible()
             && world.dice.chance(world.broker.faults().late() > 0 ? 0.5 : 0.1);
-    Map<String, Partition> old = endGeneration();
+    if (client == second) {
+      world.seen.rare(RareState.SUSPECT_REFUSED);
+    }
+    suspects.add(guilty.destination());
+    Map<String, Partition> old = endGeneration(client);
     Partition own = old.get(nameOf(guilty));
     if (own != null && !mayLand) {
       kill(own);
@@ -271,10 +366,10 @@ final class KafkaPublisher extends SimPublisher {
     refuseHeld();
   }
 
-  private Map<String, Partition> endGeneration() {
-    Map<String, Partition> old = partitions;
-    partitions = new LinkedHashMap<>();
-    known = new HashSet<>();
+  private static Map<String, Partition> endGeneration(Client client) {
+    Map<String, Partition> old = client.partitions;
+    client.partitions = new LinkedHashMap<>();
+    client.known = new HashSet<>();
     return old;
   }
 
@@ -312,14 +407,17 @@ final class KafkaPublisher extends SimPublisher {
 
   @Override
   void close(String reason) {
-    endGeneration().values().forEach(partition -> giveUp(partition, reason));
+    for (Client client : List.of(main, second)) {
+      endGeneration(client).values().forEach(partition -> giveUp(partition, reason));
+    }
     refuseHeld();
   }
 
   @Override
   void die() {
     dead = true;
-    partitions.values().forEach(this::abandon);
+    main.partitions.values().forEach(this::abandon);
+    second.partitions.values().forEach(this::abandon);
     waiting.values().forEach(line -> line.forEach(send -> send.killed = true));
   }
 }

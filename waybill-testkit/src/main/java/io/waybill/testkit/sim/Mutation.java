@@ -1,8 +1,9 @@
 package io.waybill.testkit.sim;
 
 import io.waybill.broker.Confirmation;
-import io.waybill.message.RecordTime;
+import io.waybill.message.Destination;
 import io.waybill.relay.Effect;
+import io.waybill.relay.EngineSettings;
 import io.waybill.relay.Input;
 import io.waybill.store.Backlog;
 import io.waybill.store.OutboxRow;
@@ -96,9 +97,14 @@ class Mutation {
     return true;
   }
 
-  /** Which time the records of a topic carry. */
-  RecordTime recordTime() {
-    return RecordTime.SENT;
+  /** The bounds under which an engine works. */
+  EngineSettings settings(EngineSettings settings) {
+    return settings;
+  }
+
+  /** The destination of messages, as an engine has it. */
+  Destination destination(Swarm swarm, Destination destination) {
+    return destination;
   }
 
   /** What the engine is told of an outcome. */

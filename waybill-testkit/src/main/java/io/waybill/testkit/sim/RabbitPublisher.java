@@ -1,13 +1,19 @@
 package io.waybill.testkit.sim;
 
 import io.waybill.broker.Confirmation;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** One send per key at a time; answers are returns, acks and nacks, and channels die. */
+/**
+ * One send per key at a time; answers are returns, acks and nacks, and channels die. A destination
+ * that closed the channel of all has one of its own until it takes something.
+ */
 final class RabbitPublisher extends SimPublisher {
   private final Map<Long, SimSend> outstanding = new LinkedHashMap<>();
+  private final Set<String> suspects = new HashSet<>();
 
   RabbitPublisher(World world, SimRelay relay) {
     super(world, relay);
@@ -36,13 +42,17 @@ final class RabbitPublisher extends SimPublisher {
     if (send.killed || send.stored || waitsForThaw(() -> arrive(send))) {
       return;
     }
-    SimBroker.Health health = world.broker.health(send.destination());
-    if (health == SimBroker.Health.SILENT) {
+    if (world.broker.health(send.destination()) == SimBroker.Health.SILENT) {
       world.time.after(world.dice.millis(20, 200), () -> arrive(send));
-    } else if (!send.reported && rejects(send)) {
+      return;
+    }
+    if (!send.reported && rejects(send)) {
       reject(send);
-    } else if (!send.reported && refuses(health)) {
-      refuse(send);
+      return;
+    }
+    Refusal why = send.reported ? null : refusal(send);
+    if (why != null) {
+      refuse(send, why);
     } else if (loses(send)) {
       send.killed = true;
     } else if (happens(world.broker.faults().late(), Fault.SEND_LATE)) {
@@ -64,6 +74,9 @@ final class RabbitPublisher extends SimPublisher {
       if (send.returned) {
         world.seen.rare(RareState.RETURNED_THEN_ACKED);
       }
+      if (!send.returned) {
+        suspects.remove(send.destination());
+      }
       settle(
           send,
           send.returned && world.mutation.heedsReturns()
@@ -81,8 +94,8 @@ final class RabbitPublisher extends SimPublisher {
     return unknown(send, reason);
   }
 
-  private static Confirmation unroutable(SimSend send) {
-    return new Confirmation.Refused(send.message.sendId(), "unroutable", "simulated", false);
+  private Confirmation unroutable(SimSend send) {
+    return refused(send, Refusal.UNROUTABLE, false);
   }
 
   /** The message closes its channel, or the client does not take it. */
@@ -94,25 +107,25 @@ final class RabbitPublisher extends SimPublisher {
     }
   }
 
-  /** Nothing is bound, a queue is full, or the exchange is missing. */
-  private void refuse(SimSend send) {
-    long id = send.message.sendId();
-    int way = world.dice.upTo(3);
-    if (way == 0) {
-      send.killed = true;
-      world.time.after(world.dice.micros(100, 2_000), () -> returned(send));
-    } else if (way == 1) {
-      if (world.dice.chance(0.5)) {
-        world.seen.rare(RareState.REFUSED_WITH_A_COPY);
-        store(send);
-      } else {
-        send.killed = true;
-      }
-      settle(send, new Confirmation.Refused(id, "nacked", "simulated", true));
+  private void refuse(SimSend send, Refusal why) {
+    if (why == Refusal.NACK && world.dice.chance(0.5)) {
+      world.seen.rare(RareState.REFUSED_WITH_A_COPY);
+      store(send);
     } else {
       send.killed = true;
-      settle(send, new Confirmation.Refused(id, "exchange-missing", "simulated", false));
-      close("channel-closed");
+    }
+    if (why == Refusal.UNROUTABLE) {
+      world.time.after(world.dice.micros(100, 2_000), () -> returned(send));
+      return;
+    }
+    // A nack does not tell what other queues have.
+    settle(send, refused(send, why, !why.closesChannel()));
+    if (why.closesChannel()) {
+      if (suspects.add(send.destination())) {
+        close("channel-closed");
+      } else {
+        world.seen.rare(RareState.SUSPECT_REFUSED);
+      }
     }
   }
 

@@ -88,6 +88,10 @@ enum RareState {
   INNOCENTS_UNKNOWN,
   /** A publisher refused to send behind a failure that the relay had not been told yet. */
   SEND_BEHIND_FAILURE,
+  /** A message was not handed over, because its client had no room. */
+  BUFFER_FULL,
+  /** A destination under suspicion failed again, beside the traffic of all others. */
+  SUSPECT_REFUSED,
   /** A client refused a message at once while earlier ones of its key were in flight. */
   REFUSED_WITH_PREDECESSORS_IN_FLIGHT,
   /** A duplicate was delivered. */
@@ -95,12 +99,18 @@ enum RareState {
 
   /** A breaker opened. */
   BREAKER_OPENED,
+  /** A breaker in common opened, since as many others as may were open. */
+  COMMON_BREAKER_OPENED,
   /** An open breaker let one message through. */
   BREAKER_HALF_OPEN,
   /** The message that an open breaker let through got no answer either. */
   BREAKER_PROBE_FAILED,
   /** An open breaker closed after a definite answer. */
   BREAKER_CLOSED_AGAIN,
+  /** An event was confirmed in time while other destinations refused for minutes. */
+  HEALTHY_BESIDE_A_LONG_REFUSAL,
+  /** An event was confirmed within five seconds after its destination had refused for minutes. */
+  FLOWED_AFTER_LONG_REFUSAL,
   /** A destination was paused by an operator. */
   DESTINATION_PAUSED,
   /** Rows were put behind a blocked key. */

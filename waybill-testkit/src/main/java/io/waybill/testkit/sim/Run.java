@@ -33,6 +33,9 @@ final class Run {
     }
     world.heal();
     calmDown();
+    if (world.refusals != null) {
+      world.refusals.checkRest();
+    }
     stopAll();
     checkEvents();
   }

@@ -1,7 +1,10 @@
 package io.waybill.testkit.sim;
 
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The brokers' state: what is down, what refuses, and how often single sends go wrong. */
 final class SimBroker {
@@ -15,7 +18,7 @@ final class SimBroker {
   private Swarm.BrokerFaults faults;
   private boolean up = true;
   final Set<String> silent = new TreeSet<>();
-  final Set<String> refusing = new TreeSet<>();
+  private final Map<String, Refusal> refusing = new TreeMap<>();
   private double refusesDeadLetters;
 
   SimBroker(Swarm swarm) {
@@ -27,7 +30,21 @@ final class SimBroker {
     if (!up || silent.contains(destination)) {
       return Health.SILENT;
     }
-    return refusing.contains(destination) ? Health.REFUSES : Health.TAKES;
+    return refusing.containsKey(destination) ? Health.REFUSES : Health.TAKES;
+  }
+
+  /** Why the destination refuses, null if it does not. */
+  @Nullable Refusal refusal(String destination) {
+    return refusing.get(destination);
+  }
+
+  void refuse(String destination, Refusal why) {
+    refusing.put(destination, why);
+  }
+
+  void repair(String destination) {
+    silent.remove(destination);
+    refusing.remove(destination);
   }
 
   Swarm.BrokerFaults faults() {

@@ -7,18 +7,30 @@ import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.store.OutboxRow;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /** Routes rows as their traits say. */
 final class SimMapper implements MessageMapper {
   static final String REPLAY = "waybill-replay";
 
   private final SimDatabase database;
-  private final Mutation mutation;
+  private final Map<String, Destination> destinations = new HashMap<>();
 
-  SimMapper(SimDatabase database, Mutation mutation) {
+  SimMapper(SimDatabase database, Swarm swarm, Mutation mutation) {
     this.database = database;
-    this.mutation = mutation;
+    for (String name : swarm.destinations) {
+      destinations.put(name, mutation.destination(swarm, destination(name)));
+    }
+  }
+
+  private static Destination destination(String name) {
+    int slash = name.indexOf('/');
+    return slash < 0
+        ? Destination.topic(name)
+        : Destination.exchange(name.substring(0, slash), name.substring(slash + 1));
   }
 
   @Override
@@ -30,7 +42,7 @@ final class SimMapper implements MessageMapper {
     return new Mapped.Message(
         new Outgoing(
             sendId,
-            new Destination(sim.destination, "", null, mutation.recordTime()),
+            Objects.requireNonNull(destinations.get(sim.destination)),
             row.key() == null ? null : row.key().aggregateId().getBytes(StandardCharsets.US_ASCII),
             row.payload(),
             row.contentType(),

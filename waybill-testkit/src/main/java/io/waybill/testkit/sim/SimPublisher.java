@@ -3,6 +3,7 @@ package io.waybill.testkit.sim;
 import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.broker.Confirmation;
+import org.jspecify.annotations.Nullable;
 
 /** What both flavours of publisher have in common: one per relay process. */
 abstract class SimPublisher {
@@ -69,10 +70,17 @@ abstract class SimPublisher {
         || happens(world.broker.faults().refused() / 2, Fault.SEND_REFUSED);
   }
 
-  /** Whether the destination refuses what comes now. */
-  final boolean refuses(SimBroker.Health health) {
-    return health == SimBroker.Health.REFUSES
-        || happens(world.broker.faults().refused() / 2, Fault.SEND_REFUSED);
+  /** Why the destination refuses what comes now, null if it does not. */
+  final @Nullable Refusal refusal(SimSend send) {
+    Refusal lasting = world.broker.refusal(send.destination());
+    if (lasting == null && happens(world.broker.faults().refused() / 2, Fault.SEND_REFUSED)) {
+      return world.dice.pick(Refusal.of(world.swarm.kafka));
+    }
+    return lasting;
+  }
+
+  final Confirmation.Refused refused(SimSend send, Refusal why, boolean copyPossible) {
+    return new Confirmation.Refused(send.message.sendId(), why.reason, "simulated", copyPossible);
   }
 
   final Confirmation.Unknown unknown(SimSend send, String reason) {
@@ -84,6 +92,7 @@ abstract class SimPublisher {
       throw new IllegalStateException("reported twice: " + send);
     }
     send.reported = true;
+    send.answer = confirmation;
     if (confirmation instanceof Confirmation.Rejected && !dead) {
       send.row.rejections++;
     }

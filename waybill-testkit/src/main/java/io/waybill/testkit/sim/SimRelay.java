@@ -64,7 +64,7 @@ final class SimRelay {
     this.calls = new SimCalls(world, this);
     this.engine =
         new RelayEngine(
-            world.swarm.settings,
+            world.mutation.settings(world.swarm.settings),
             world.swarm.retries,
             world.swarm::policyOf,
             world.mapper,
@@ -112,6 +112,11 @@ final class SimRelay {
 
   SimPublisher publisher() {
     return publisher;
+  }
+
+  /** Of which the engine remembers anything. */
+  int destinations() {
+    return engine.rememberedDestinations();
   }
 
   RelayEvent.Gauges gauges() {
@@ -197,11 +202,21 @@ final class SimRelay {
 
   private void applyOutcomes(List<SimSend> about, List<Confirmation> batch) {
     for (int i = 0; i < about.size(); i++) {
-      SimSend.Outcome outcome = outcomeOf(batch.get(i));
-      world.seen.told(about.get(i), outcome);
-      breakers.told(about.get(i), outcome);
+      told(about.get(i), outcomeOf(batch.get(i)));
     }
     apply(new Input.Confirmations(batch));
+  }
+
+  private void told(SimSend send, SimSend.Outcome outcome) {
+    world.seen.told(send, outcome);
+    breakers.told(send, outcome);
+    if (world.refusals != null) {
+      world.refusals.told(this, send, outcome);
+    }
+    if (outcome != SimSend.Outcome.CONFIRMED) {
+      // Nothing more comes of it.
+      sends.remove(send.message.sendId());
+    }
   }
 
   private static SimSend.Outcome outcomeOf(Confirmation confirmation) {
@@ -210,6 +225,9 @@ final class SimRelay {
     }
     if (failure.copyPossible()) {
       return SimSend.Outcome.UNKNOWN;
+    }
+    if (failure instanceof Confirmation.NotSent) {
+      return SimSend.Outcome.NOT_SENT;
     }
     return failure instanceof Confirmation.Rejected
         ? SimSend.Outcome.REJECTED

@@ -82,6 +82,11 @@ final class SimRow {
     return failure != null && failure.state() == state;
   }
 
+  /** Whether a relay was told that the broker has it. */
+  boolean isConfirmed() {
+    return copies.stream().anyMatch(copy -> copy.told == SimSend.Outcome.CONFIRMED);
+  }
+
   /** Committed, and waits to be read. */
   boolean waits() {
     return life == Life.COMMITTED && !published && !held && failure == null;

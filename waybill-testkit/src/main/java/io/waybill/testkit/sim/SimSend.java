@@ -1,6 +1,8 @@
 package io.waybill.testkit.sim;
 
+import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
+import org.jspecify.annotations.Nullable;
 
 /** One send, from the relay's hand to its outcome. */
 final class SimSend {
@@ -10,6 +12,8 @@ final class SimSend {
     REJECTED,
     /** By its destination, and no copy is stored. */
     REFUSED,
+    /** It never left the process. */
+    NOT_SENT,
     UNKNOWN
   }
 
@@ -25,6 +29,8 @@ final class SimSend {
   // Unroutable; the acknowledgement is to follow.
   boolean returned;
   boolean reported;
+  // As the publisher reported it.
+  @Nullable Confirmation answer;
   // As the engine was told.
   Outcome told = Outcome.NONE;
 
@@ -37,8 +43,9 @@ final class SimSend {
         message.headers().stream().anyMatch(header -> header.name().equals(SimMapper.REPLAY));
   }
 
+  /** Where it really goes. */
   String destination() {
-    return message.destination().name();
+    return deadLetter ? Swarm.DEAD_LETTERS : row.destination;
   }
 
   @Override

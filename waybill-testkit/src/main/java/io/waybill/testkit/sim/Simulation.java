@@ -41,7 +41,10 @@ public final class Simulation {
   }
 
   static Result run(long seed, Mutation mutation, boolean tracing, Tallies sum) {
-    World world = new World(seed, mutation, tracing);
+    return run(seed, new World(seed, mutation, tracing), sum);
+  }
+
+  static Result run(long seed, World world, Tallies sum) {
     String violation = null;
     try {
       new Run(world).play();
@@ -52,7 +55,7 @@ public final class Simulation {
     }
     sum.add(world.seen.tallies());
     List<String> trace = world.seen.trace.lines();
-    if (tracing) {
+    if (!trace.isEmpty()) {
       trace.add(0, world.swarm.toString());
     }
     return new Result(

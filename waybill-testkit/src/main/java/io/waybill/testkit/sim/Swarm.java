@@ -10,12 +10,19 @@ import io.waybill.store.Polling;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What one seed's run is made of: sizes, settings, and which kinds of fault occur how often. */
 final class Swarm {
   static final String DEAD_LETTERS = "dead-letters";
   static final Duration DELIVERY_TIMEOUT = Duration.ofMillis(1500);
   static final int ROW_BYTES = 616;
+
+  /** Destinations of a run that has many. */
+  private static final int MANY = 12;
+
+  /** In the longest runs, on average. */
+  private static final long EVENT_EVERY = World.seconds(2);
 
   /** Faults of the database and of the way to it. */
   record StoreFaults(
@@ -70,22 +77,25 @@ final class Swarm {
   final boolean operators;
   final People people;
   final long load;
+  final @Nullable LongRefusal refusal;
 
   private final Dice dice;
 
-  Swarm(Dice dice) {
+  Swarm(Dice dice, @Nullable LongRefusal given) {
     this.dice = dice;
-    this.faultFree = dice.chance(0.08);
-    this.kafka = dice.chance(0.5);
+    this.kafka = given == null ? dice.chance(0.5) : given.why().isKafka();
+    this.refusal = given == null ? refusal() : given;
+    boolean alone = refusal != null && refusal.alone();
+    this.faultFree = alone || dice.chance(0.08);
     this.relays = dice.between(2, 3);
     this.lanes = dice.pick(List.of(3, 4, 8, 8, 16));
-    this.keys = dice.pick(List.of(3, 8, 20, 60));
-    this.events = dice.between(200, 260);
+    this.keys = dice.pick(alone ? List.of(20, 60) : List.of(3, 8, 20, 60));
+    this.load = refusal == null ? dice.millis(2_000, 9_000) : refusal.load();
+    this.events = Math.max(dice.between(200, 260), (int) (load / EVENT_EVERY));
     this.keepPublished = dice.chance(0.5);
-    this.mixedKeys = dice.chance(0.3);
-    this.load = dice.millis(2_000, 9_000);
-    for (int i = dice.between(1, 4); i > 0; i--) {
-      destinations.add("topic-" + i);
+    this.mixedKeys = !alone && dice.chance(0.3);
+    for (int i = dice.chance(0.1) ? MANY : dice.between(refusal == null ? 1 : 2, 4); i > 0; i--) {
+      destinations.add(kafka ? "topic-" + i : "exchange-" + i % 2 + "/key-" + i);
       policies.add(policy());
     }
     this.settings = engineSettings();
@@ -96,7 +106,11 @@ final class Swarm {
             .build();
     this.producers =
         new Producers(
-            some(0.5, 0.15), some(0.4, 0.1), some(0.5, 0.5), some(0.6, 0.3), some(0.2, 0.1));
+            some(0.5, 0.15),
+            some(0.4, 0.1),
+            some(0.5, 0.5),
+            some(0.6, 0.3),
+            alone ? 0 : some(0.2, 0.1));
     this.poison =
         faultFree
             ? new Poison(0, 0, 0)
@@ -106,13 +120,20 @@ final class Swarm {
     this.broker = brokerFaults();
     this.relay =
         faultFree
-            ? new RelayFaults(0, false, dice.chance(0.6), false)
+            ? new RelayFaults(0, false, !alone && dice.chance(0.6), false)
             : new RelayFaults(
                 some(0.4, 0.004), dice.chance(0.4), dice.chance(0.4), dice.chance(0.4));
     // A jump would make it undecidable when exactly a delayed event became due.
     this.clockJumps = !faultFree && producers.delayed() == 0 && dice.chance(0.2);
-    this.operators = dice.chance(0.35);
+    this.operators = !alone && dice.chance(0.35);
     this.people = faultFree ? new People(false, 0) : new People(dice.chance(0.3), some(0.15, 0.03));
+  }
+
+  private @Nullable LongRefusal refusal() {
+    return dice.chance(0.01)
+        ? new LongRefusal(
+            dice.pick(Refusal.of(kafka)), dice.millis(60_000, 150_000), dice.chance(0.6))
+        : null;
   }
 
   private double some(double presence, double most) {
@@ -164,7 +185,17 @@ final class Swarm {
         Duration.ofMillis(dice.between(200, 500)),
         DELIVERY_TIMEOUT,
         dice.pick(List.of(2, 10, 500)),
-        kafka ? dice.pick(List.of(2, 5, 100)) : 1);
+        kafka ? dice.pick(List.of(2, 5, 100)) : 1,
+        dice.pick(List.of(1, 2, 1_000)));
+  }
+
+  /**
+   * Most destinations that a relay may remember: with a breaker of their own or in common, and
+   * those that an operator paused.
+   */
+  int mostRemembered() {
+    int breakers = settings.maxBreakers();
+    return breakers + Math.max(1, breakers / 10) + 1 + (operators ? destinations.size() : 0);
   }
 
   FailurePolicy policyOf(String destination) {
@@ -212,6 +243,7 @@ final class Swarm {
         + " operators="
         + operators
         + " "
-        + people;
+        + people
+        + (refusal == null ? "" : " " + refusal);
   }
 }

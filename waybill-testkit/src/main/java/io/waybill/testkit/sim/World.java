@@ -6,6 +6,7 @@ import io.waybill.relay.Input;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that exists in one run. */
 final class World {
@@ -25,14 +26,20 @@ final class World {
   final SimSettling settling;
   final SimBroker broker;
   final SimMapper mapper;
+  final @Nullable RefusalWatch refusals;
   private final List<SimRelay> relays = new ArrayList<>();
   private boolean healed;
   private boolean disturbed;
   private int processes;
 
   World(long seed, Mutation mutation, boolean tracing) {
+    this(seed, null, mutation, tracing);
+  }
+
+  /** A world of a given refusal, or one in which chance decides. */
+  World(long seed, @Nullable LongRefusal refusal, Mutation mutation, boolean tracing) {
     this.dice = new Dice(seed);
-    this.swarm = new Swarm(dice);
+    this.swarm = new Swarm(dice, refusal);
     this.mutation = mutation;
     this.seen = new Observations(time, new Trace(time, tracing));
     this.database = new SimDatabase(time, seen, swarm);
@@ -41,7 +48,8 @@ final class World {
     this.settling =
         new SimSettling(new Tables(database, sessions, requests), seen, mutation, swarm);
     this.broker = new SimBroker(swarm);
-    this.mapper = new SimMapper(database, mutation);
+    this.mapper = new SimMapper(database, swarm, mutation);
+    this.refusals = swarm.refusal == null ? null : new RefusalWatch(this, swarm.refusal);
   }
 
   SimRelay startRelay() {
@@ -151,6 +159,9 @@ final class World {
   }
 
   void checkMemory(SimRelay relay, Input input) {
+    if (relay.destinations() > swarm.mostRemembered()) {
+      throw new Violation("bounded memory", relay.destinations() + " destinations");
+    }
     boolean rowsCame =
         (input instanceof Input.RowsRead read && !read.result().rows().isEmpty())
             || (input instanceof Input.HeldRead held && !held.result().rows().isEmpty());
