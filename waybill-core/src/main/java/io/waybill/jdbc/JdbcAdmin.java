@@ -14,6 +14,7 @@ import io.waybill.admin.SessionView;
 import io.waybill.jdbc.AdminFilter.Search;
 import io.waybill.jdbc.Database.Statements;
 import io.waybill.jdbc.dialect.AdminSql;
+import io.waybill.jdbc.dialect.BacklogSql;
 import io.waybill.jdbc.dialect.LayoutCatalogue;
 import io.waybill.jdbc.dialect.OperatorSql;
 import io.waybill.jdbc.dialect.RowBound;
@@ -38,16 +39,19 @@ final class JdbcAdmin implements Admin {
   private final Layout layout;
   private final SqlDialect dialect;
   private final AdminSql sql;
+  private final BacklogSql backlog;
   private final OperatorSql operator;
   private final AdminFilter filters;
   private final PlaceText places;
   private final AdminRows rows;
 
-  JdbcAdmin(Database database, Layout layout, SqlDialect dialect, AdminSql sql) {
+  JdbcAdmin(
+      Database database, Layout layout, SqlDialect dialect, AdminSql sql, BacklogSql backlog) {
     this.database = database;
     this.layout = layout;
     this.dialect = dialect;
     this.sql = sql;
+    this.backlog = backlog;
     this.operator = sql.operator();
     this.filters = new AdminFilter(layout, dialect, sql);
     this.places = new PlaceText(layout, dialect);
@@ -56,7 +60,7 @@ final class JdbcAdmin implements Admin {
 
   @Override
   public Counts counts() {
-    return list("count", sql.counts(), binding -> {}, AdminRows::counts).get(0);
+    return list("count", backlog.counts(), binding -> {}, AdminRows::counts).get(0);
   }
 
   @Override

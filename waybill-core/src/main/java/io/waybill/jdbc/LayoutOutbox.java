@@ -4,6 +4,7 @@ import io.waybill.admin.Admin;
 import io.waybill.jdbc.LayoutReader.Table;
 import io.waybill.jdbc.dialect.AdminSql;
 import io.waybill.jdbc.dialect.AppendDialect;
+import io.waybill.jdbc.dialect.BacklogSql;
 import io.waybill.jdbc.dialect.LaneSql;
 import io.waybill.jdbc.dialect.LayoutAppend;
 import io.waybill.jdbc.dialect.LayoutReads;
@@ -107,8 +108,7 @@ public final class LayoutOutbox implements OutboxTables {
   @Override
   public LaneStore lanes() {
     Database database = database("lanes", dialect.writerSession());
-    AdminSql outbox = AdminSql.of(layout, dialect, options.names(), options.timeRange());
-    return new LeaseLaneStore(database, dialect, laneSql(), outbox, history(database));
+    return new LeaseLaneStore(database, dialect, laneSql(), backlog(), history(database));
   }
 
   @Override
@@ -132,7 +132,12 @@ public final class LayoutOutbox implements OutboxTables {
         database("admin", dialect.operatorSession()),
         layout,
         dialect,
-        AdminSql.of(layout, dialect, options.names(), options.timeRange()));
+        AdminSql.of(layout, dialect, options.names()),
+        backlog());
+  }
+
+  private BacklogSql backlog() {
+    return BacklogSql.of(layout, dialect, options.names(), options.timeRange());
   }
 
   @Override

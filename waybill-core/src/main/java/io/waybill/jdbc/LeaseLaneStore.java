@@ -1,7 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.Database.Statements;
-import io.waybill.jdbc.dialect.AdminSql;
+import io.waybill.jdbc.dialect.BacklogSql;
 import io.waybill.jdbc.dialect.LaneSql;
 import io.waybill.jdbc.dialect.LayoutReads;
 import io.waybill.jdbc.dialect.SqlDialect;
@@ -29,16 +29,16 @@ final class LeaseLaneStore implements LaneStore {
   private final Database database;
   private final SqlDialect dialect;
   private final LaneSql sql;
-  private final AdminSql outbox;
+  private final BacklogSql backlog;
   private final History history;
 
   LeaseLaneStore(
-      Database database, SqlDialect dialect, LaneSql sql, AdminSql outbox, History history) {
+      Database database, SqlDialect dialect, LaneSql sql, BacklogSql backlog, History history) {
     this.database = database;
     this.history = history;
     this.dialect = dialect;
     this.sql = sql;
-    this.outbox = outbox;
+    this.backlog = backlog;
   }
 
   @Override
@@ -240,7 +240,7 @@ final class LeaseLaneStore implements LaneStore {
   public long oldestUnpublishedMillis() {
     return database.call(
         "look for the oldest event",
-        outbox.oldest(),
+        backlog.oldest(),
         statement -> {
           statement.setQueryTimeout(LOOK_SECONDS);
           try (ResultSet result = statement.executeQuery()) {
@@ -254,7 +254,7 @@ final class LeaseLaneStore implements LaneStore {
   public Tally tally(int most) {
     return database.call(
         "count what does not flow",
-        outbox.tally(),
+        backlog.tally(),
         statement -> {
           statement.setQueryTimeout(LOOK_SECONDS);
           Binding binding = new Binding(statement, dialect);

@@ -3,6 +3,7 @@ package io.waybill.jdbc;
 import io.waybill.admin.Admin;
 import io.waybill.jdbc.dialect.AdminSql;
 import io.waybill.jdbc.dialect.AppendDialect;
+import io.waybill.jdbc.dialect.BacklogSql;
 import io.waybill.jdbc.dialect.LaneSql;
 import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.jdbc.dialect.PostgresDialect;
@@ -71,8 +72,8 @@ public final class PostgresOutbox implements OutboxTables {
   public LaneStore lanes() {
     PostgresSql dialect = new PostgresSql();
     Database database = database("lanes", dialect.writerSession());
-    AdminSql outbox = AdminSql.ownOnPostgres(options.schema());
-    return new LeaseLaneStore(database, dialect, laneSql(), outbox, history(database));
+    BacklogSql backlog = BacklogSql.ownOnPostgres(options.schema());
+    return new LeaseLaneStore(database, dialect, laneSql(), backlog, history(database));
   }
 
   @Override
@@ -136,7 +137,8 @@ public final class PostgresOutbox implements OutboxTables {
         database("admin", dialect.operatorSession()),
         AdminSql.ownLayout(options.schema()),
         dialect,
-        AdminSql.ownOnPostgres(options.schema()));
+        AdminSql.ownOnPostgres(options.schema()),
+        BacklogSql.ownOnPostgres(options.schema()));
   }
 
   private LaneSql laneSql() {

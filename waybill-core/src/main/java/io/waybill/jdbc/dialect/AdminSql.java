@@ -32,7 +32,6 @@ public final class AdminSql {
   private final SqlDialect dialect;
   private final Layout layout;
   private final Published published;
-  private final String oldest;
   // What knows rows of this outbox alone, by this column.
   private final Map<String, String> more;
 
@@ -51,13 +50,11 @@ public final class AdminSql {
       SqlDialect dialect,
       SideNames names,
       Published published,
-      String oldest,
       Map<String, String> more) {
     this.terms = new LayoutTerms(layout, dialect, names);
     this.dialect = dialect;
     this.layout = layout;
     this.published = published;
-    this.oldest = oldest;
     this.more = more;
   }
 
@@ -67,28 +64,12 @@ public final class AdminSql {
    * @param layout the layout
    * @param dialect the database's dialect
    * @param names names of the tables beside it
-   * @param range which rows are relayed: others are not late
    * @return statements
    */
-  public static AdminSql of(Layout layout, SqlDialect dialect, SideNames names, TimeRange range) {
-    String created = layout.order().createdAt();
-    // An event that waits for its next attempt could have been published by now.
-    String oldest =
-        """
-        (select ${now_micros} - ${created} from ${outbox} o
-        where ${pending}${range} and (${due} or exists (
-            select 1 from ${row_state} b where b.row_id = ${side_id}
-              and b.row_created = ${row_created} and b.state = 'RETRY'))
-          and not exists (
-            select 1 from ${row_state} b where b.row_id = ${side_id}
-              and b.row_created = ${row_created} and b.state <> 'RETRY' and ${entry_b})
-        order by ${order} limit 1)"""
-            .replace(
-                "${range}",
-                created == null ? "" : range.and("o." + dialect.quote(created), dialect));
+  public static AdminSql of(Layout layout, SqlDialect dialect, SideNames names) {
     Map<String, String> context =
         RowContext.isNeedless(layout) ? Map.of() : Map.of("${row_context}", "row_id");
-    return new AdminSql(layout, dialect, names, Published.in(layout), oldest, context);
+    return new AdminSql(layout, dialect, names, Published.in(layout), context);
   }
 
   /**
@@ -101,34 +82,12 @@ public final class AdminSql {
     Layout layout = ownLayout(schema);
     SqlDialect dialect = new PostgresSql();
     SideNames names = SideNames.of(layout);
-    String kept = names.table(dialect, "published");
-    // Begins near the youngest published row: before it, only rows that failed or wait are left.
-    String oldest =
-        """
-        greatest(
-          coalesce((
-            select ${now_micros} - ${created} from ${outbox} o
-            where o.id > coalesce((select max(d.id) from ${kept} d), 0) - 20000
-              and ${due}
-              and not exists (
-                select 1 from ${kept} d
-                where d.id = o.id and d.row_created = ${row_created} offset 0)
-              and not exists (
-                select 1 from ${row_state} b
-                where b.row_id = o.id and b.row_created = ${row_created} and b.state <> 'RETRY'
-                offset 0)
-            order by o.id limit 1), 0),
-          coalesce((
-            select ${now_micros} - ${created} from ${outbox} o
-            where o.id in (
-              (select row_id from ${row_state} b where b.state = 'RETRY'
-                order by row_id limit 1)
-              union all
-              (select row_id from ${held} order by row_id limit 1))
-            order by o.id limit 1), 0))"""
-            .replace("${kept}", kept);
     return new AdminSql(
-        layout, dialect, names, Published.beside(dialect, names), oldest, Map.of(kept, "id"));
+        layout,
+        dialect,
+        names,
+        Published.beside(dialect, names),
+        Map.of(names.table(dialect, "published"), "id"));
   }
 
   /**
@@ -148,49 +107,6 @@ public final class AdminSql {
    */
   public OperatorSql operator() {
     return new OperatorSql(terms, dialect);
-  }
-
-  /**
-   * Numbers for dashboards.
-   *
-   * @return statement returning retry, parked, dead, held, requests, and the age of the oldest
-   *     event in microseconds or null
-   */
-  public String counts() {
-    return sql(
-        """
-        select coalesce(sum(case when s.state = 'RETRY' then 1 else 0 end), 0),
-          coalesce(sum(case when s.state = 'PARKED' then 1 else 0 end), 0),
-          coalesce(sum(case when s.state = 'DEAD' then 1 else 0 end), 0),
-          (select count(*) from ${held}),
-          (select count(*) from ${request}),
-          ${oldest}
-        from ${row_state} s""");
-  }
-
-  /**
-   * The age of the oldest event that could have been published by now.
-   *
-   * @return statement returning microseconds, or null
-   */
-  public String oldest() {
-    return sql("select ${oldest}");
-  }
-
-  /**
-   * Counts what does not flow. Parameters: three times the number at which to stop.
-   *
-   * @return statement returning parked, dead and held
-   */
-  public String tally() {
-    return sql(
-        """
-        select
-          (select count(*) from (
-            select 1 as one from ${row_state} s where s.state = 'PARKED' limit ?) p),
-          (select count(*) from (
-            select 1 as one from ${row_state} s where s.state = 'DEAD' limit ?) d),
-          (select count(*) from (select 1 as one from ${held} limit ?) h)""");
   }
 
   /**
@@ -388,7 +304,6 @@ public final class AdminSql {
     String at = published.at();
     return terms.sql(
         template
-            .replace("${oldest}", oldest)
             .replace("${join}", published.join())
             .replace("${done}", published.condition())
             .replace("${waiting}", published.waiting())
@@ -396,9 +311,7 @@ public final class AdminSql {
             .replace("${published_micros}", at.equals("null") ? at : dialect.micros(at))
             .replace("${next}", dialect.micros("s.next_attempt_at"))
             .replace("${error}", error == null ? "null" : dialect.text(terms.column(error)))
-            .replace("${delayed}", delayed)
-            .replace("${created}", terms.createdAt())
-            .replace("${now_micros}", dialect.micros(dialect.now())));
+            .replace("${delayed}", delayed));
   }
 
   /**
