@@ -27,8 +27,8 @@ public final class Bench implements Callable<Integer> {
       paramLabel = "SCENARIO",
       description =
           "drain, latency, hotkey, idle, snapshot, backlog, adopted, mariadb, half-peak, keys,"
-              + " instances, held, outage, isolation, writers, inbox, inbox-failing-key, bounds, counts or"
-              + " micro")
+              + " instances, held, outage, isolation, refusals, writers, inbox, inbox-failing-key, bounds,"
+              + " counts or micro")
   private Scenario scenario = Scenario.DRAIN;
 
   @Option(names = "--broker", description = "kafka (default) or rabbitmq")
@@ -59,21 +59,22 @@ public final class Bench implements Callable<Integer> {
       names = "--rate",
       description =
           "latency, held: events per second, default 200; inbox-failing-key: 300; outage,"
-              + " isolation: 500")
+              + " isolation: 500; refusals, to each destination: 50")
   private @Nullable Integer rate;
 
   @Option(
       names = "--seconds",
       description =
           "latency, half-peak, held: length of the measurement, default 30; idle: of the idleness,"
-              + " 60; outage: of the writing after it, 60; inbox-failing-key, isolation: of each half, 60")
+              + " 60; outage: of the writing after it, 60; inbox-failing-key, isolation: of each half, 60;"
+              + " refusals: of the refusals, 180")
   private @Nullable Integer seconds;
 
   @Option(
       names = "--warm",
       description =
           "seconds of writing that do not count: latency, half-peak: default 5; isolation,"
-              + " inbox-failing-key: 60. At thousands of events a second all processes compile for"
+              + " refusals, inbox-failing-key: 60. At thousands of events a second all processes compile for"
               + " longer than that")
   private @Nullable Integer warm;
 
@@ -190,6 +191,7 @@ public final class Bench implements Callable<Integer> {
     return switch (scenario) {
       case OUTAGE, ISOLATION -> 500;
       case INBOX_FAILING_KEY -> 300;
+      case REFUSALS -> 50;
       default -> 200;
     };
   }
@@ -205,7 +207,7 @@ public final class Bench implements Callable<Integer> {
   /** The time before a failure is compared with: nothing of it may be the start of a process. */
   private int defaultWarm() {
     return switch (scenario) {
-      case ISOLATION, INBOX_FAILING_KEY -> 60;
+      case ISOLATION, REFUSALS, INBOX_FAILING_KEY -> 60;
       default -> 5;
     };
   }
@@ -213,6 +215,7 @@ public final class Bench implements Callable<Integer> {
   private int defaultSeconds() {
     return switch (scenario) {
       case IDLE, OUTAGE, ISOLATION, INBOX_FAILING_KEY -> 60;
+      case REFUSALS -> 180;
       default -> 30;
     };
   }

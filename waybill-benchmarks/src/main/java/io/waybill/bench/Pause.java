@@ -14,4 +14,13 @@ final class Pause {
       throw new IllegalStateException("Interrupted", e);
     }
   }
+
+  static void untilEnd(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
+  }
 }

@@ -20,6 +20,7 @@ enum Scenario {
   HELD,
   OUTAGE,
   ISOLATION,
+  REFUSALS,
   WRITERS,
   INBOX,
   INBOX_FAILING_KEY,
@@ -46,6 +47,7 @@ enum Scenario {
           HELD,
           OUTAGE,
           ISOLATION,
+          REFUSALS,
           INBOX_FAILING_KEY,
           BOUNDS ->
           true;
@@ -59,6 +61,10 @@ enum Scenario {
     }
     if (this == COUNTS) {
       return Report.of(new CountsScenario(options).run());
+    }
+    if (this == REFUSALS) {
+      Report report = Report.of(new RefusalsScenario(options).run());
+      return report.failing(Verdict.refusals(report.candidates()));
     }
     try (Stage stage = Stage.launch(options.broker())) {
       Results results =
@@ -100,7 +106,7 @@ enum Scenario {
       case WRITERS -> new WritersScenario(stage, options, results).run();
       case INBOX -> new InboxScenario(stage, options, results).run();
       case INBOX_FAILING_KEY -> new FailingKeyScenario(stage, options, results).run();
-      case COUNTS, MICRO, BOUNDS ->
+      case COUNTS, MICRO, BOUNDS, REFUSALS ->
           throw new IllegalStateException(label() + " is run in a way of its own");
     }
   }

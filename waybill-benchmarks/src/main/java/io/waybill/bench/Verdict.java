@@ -23,7 +23,20 @@ final class Verdict {
   /** The longest that an event took which was committed in the recovery, against all of it. */
   static final String LONGEST_NEW = "longestNewEventToRecovery";
 
+  /** The p99 of the others against that of a relay without failures at the same time. */
+  static final String RATIO_TO_WITHOUT = "p99RatioToWithout";
+
+  /** Events that were given up or wait for an operator. */
+  static final String SET_ASIDE = "parkedOrDead";
+
+  /** Sends that the broker did not answer; each may have left a copy. */
+  static final String UNANSWERED = "unanswered";
+
+  /** How long after its repair a destination took the first event, in seconds. */
+  static final String FLOWING = "flowingAfterSeconds";
+
   private static final double LIMIT = 2;
+  private static final double FLOWING_SECONDS = 5;
   // Design, performance targets: what has waited drains at 70 % of the peak or better.
   private static final double LEAST_SHARE = 0.7;
   // New events queue behind the older ones, so one takes as long as all of these, and what was
@@ -39,19 +52,24 @@ final class Verdict {
    * @return one sentence each, empty if it did
    */
   static List<String> others(List<Line> lines) {
+    return others(lines, RATIO, "the time before");
+  }
+
+  private static List<String> others(List<Line> lines, String detail, String yardstick) {
     List<String> found = new ArrayList<>();
     if (lines.isEmpty()) {
       found.add("nothing was measured");
     }
     for (Line line : lines) {
-      double ratio = line.details().getOrDefault(RATIO, Double.NaN);
+      double ratio = line.details().getOrDefault(detail, Double.NaN);
       if (!(ratio < LIMIT)) {
         found.add(
             String.format(
                 Locale.ROOT,
-                "%s: p99 of the others is %.2f x that of the time before, must be below %.0f",
+                "%s: p99 of the others is %.2f x that of %s, must be below %.0f",
                 line.name(),
                 ratio,
+                yardstick,
                 LIMIT));
       }
     }
@@ -112,6 +130,47 @@ final class Verdict {
                 line.name(),
                 longest,
                 LONGEST_IN_RECOVERIES));
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Looks whether the p99 of the others stayed below twice that of a relay without refusals at the
+   * same time, or of the time before where there is none, whether a destination that refused for a
+   * while cost no event and flowed soon after its repair, and whether all that came twice has its
+   * cause.
+   *
+   * @param lines one for each kind of refusal, at least one
+   * @return one sentence each, empty if all is well
+   */
+  static List<String> refusals(List<Line> lines) {
+    boolean beside = lines.stream().anyMatch(line -> line.details().containsKey(RATIO_TO_WITHOUT));
+    List<String> found =
+        beside ? others(lines, RATIO_TO_WITHOUT, "a relay without refusals") : others(lines);
+    for (Line line : lines) {
+      none(line.name() + ": events that never arrived", line.lost(), found);
+      Double setAside = line.details().get(SET_ASIDE);
+      none(
+          line.name() + ": events parked or dead",
+          setAside == null ? null : setAside.longValue(),
+          found);
+      double unanswered = line.details().getOrDefault(UNANSWERED, 0.0);
+      Long duplicates = line.duplicates();
+      if (duplicates == null || duplicates > unanswered) {
+        found.add(
+            "%s: %d events came twice, but only %.0f sends had no answer"
+                .formatted(line.name(), duplicates, unanswered));
+      }
+      double flowing = line.details().getOrDefault(FLOWING, Double.NaN);
+      if (!(flowing <= FLOWING_SECONDS)) {
+        found.add(
+            String.format(
+                Locale.ROOT,
+                "%s: flows %.1f s after the repair, must be at most %.0f",
+                line.name(),
+                flowing,
+                FLOWING_SECONDS));
       }
     }
     return found;

@@ -42,6 +42,9 @@ class ScenarioTest {
                   "recoveryShareOfPeak",
                   "recoveryShareOfDrain"),
           "isolation", Set.of("p99RatioToBefore", "p99MsBefore", "sickEvents"),
+          "refusals",
+              Set.of(
+                  "p99RatioToBefore", "p99RatioToWithout", "parkedOrDead", "flowingAfterSeconds"),
           "inbox", Set.of("ratioToConsumer", "ratioToSingle"),
           "inbox-failing-key", Set.of("p99RatioToBefore", "putOff", "eventsOfFailingKey"),
           "writers", Set.of("shareOfRateAlone", "lockWaits", "lockWaitsForRelay", "behindAtEnd"));
@@ -86,6 +89,9 @@ class ScenarioTest {
         "isolation --rate 100 --keys 20 --seconds 3 --warm 1|missing-topic poison-key",
         "isolation --broker rabbitmq --rate 100 --keys 20 --seconds 3 --warm 1"
             + "|missing-topic poison-key full-queue",
+        "refusals --rate 20 --seconds 3 --warm 1|without missing-topic no-permission",
+        "refusals --broker rabbitmq --rate 60 --seconds 3 --warm 1"
+            + "|without full-queue missing-exchange missing-binding no-permission",
         "writers --events 800 --rounds 1|writers-alone writers-beside-relay",
         "inbox --broker rabbitmq --database mariadb --events 2000 --rounds 1 --batch 10"
             + "|consumer inbox inbox-batch",
@@ -125,6 +131,10 @@ class ScenarioTest {
     if (command.startsWith("outage")) {
       // What was under way when the broker was killed may come twice.
       return List.of("lost", "orderInversions");
+    }
+    if (command.startsWith("refusals")) {
+      // What had no answer may come twice, and each event has a key of its own.
+      return List.of("lost");
     }
     if (command.startsWith("isolation")) {
       // Nobody receives it: what counts is when the broker confirmed.

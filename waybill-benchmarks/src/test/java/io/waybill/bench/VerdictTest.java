@@ -55,6 +55,30 @@ class VerdictTest {
   }
 
   @Test
+  void aRefusalCostsNoEventAndNobodysTimeAndFlowsSoonAfterItsRepair() {
+    assertThat(Verdict.refusals(List.of(refused(1.9, 0, 2, 2, 5)))).isEmpty();
+    assertThat(Verdict.refusals(List.of(refused(2.1, 1, 3, 2, 5.1))))
+        .containsExactly(
+            "one: p99 of the others is 2.10 x that of a relay without refusals, must be below 2",
+            "one: events that never arrived: 1, must be 0",
+            "one: events parked or dead: 1, must be 0",
+            "one: 3 events came twice, but only 2 sends had no answer",
+            "one: flows 5.1 s after the repair, must be at most 5");
+    assertThat(Verdict.refusals(lines(1.0))).as("nothing was counted").hasSize(4);
+    assertThat(Verdict.refusals(List.of())).containsExactly("nothing was measured");
+  }
+
+  private static Report.Line refused(
+      double ratio, double lost, double twice, double unanswered, double flowing) {
+    Measured measured = measured(Double.NaN, Map.of(Figure.LOST, lost, Figure.DUPLICATES, twice));
+    measured.details().put(Verdict.RATIO_TO_WITHOUT, ratio);
+    measured.details().put(Verdict.SET_ASIDE, lost);
+    measured.details().put(Verdict.UNANSWERED, unanswered);
+    measured.details().put(Verdict.FLOWING, flowing);
+    return Report.line("one", measured);
+  }
+
+  @Test
   void theReportSaysWhatFailed() {
     Report report = new Report("inbox-failing-key", "PostgreSQL", "kafka", lines(1.0));
     assertThat(report.json()).contains("\"failures\":[]");

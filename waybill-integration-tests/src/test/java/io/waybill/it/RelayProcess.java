@@ -1,5 +1,6 @@
 package io.waybill.it;
 
+import io.waybill.testkit.Frozen;
 import io.waybill.testkit.ProcessGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -86,21 +87,11 @@ public final class RelayProcess implements AutoCloseable {
 
   /** Freezes the process, as a long pause of the machine would. */
   public void freeze() {
-    signal("-STOP");
+    Frozen.freeze(process.pid());
   }
 
   public void thaw() {
-    signal("-CONT");
-  }
-
-  private void signal(String signal) {
-    try {
-      new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Frozen.thaw(process.pid());
   }
 
   private void await(int seconds) {

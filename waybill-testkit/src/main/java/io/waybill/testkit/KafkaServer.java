@@ -321,13 +321,13 @@ public final class KafkaServer implements AutoCloseable {
   /** Stops the broker's process from running without ending it (SIGSTOP). */
   public void freeze() {
     long pid = running().pid();
-    signal("STOP", pid);
+    Frozen.freeze(pid);
     thawWatch = watch(pid);
   }
 
   /** Lets a frozen broker go on (SIGCONT). */
   public void thaw() {
-    signal("CONT", running().pid());
+    Frozen.thaw(running().pid());
     Process watch = thawWatch;
     if (watch != null) {
       watch.destroyForcibly();
@@ -361,20 +361,6 @@ public final class KafkaServer implements AutoCloseable {
     } catch (InterruptedException e) {
       killNow();
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void signal(String name, long pid) {
-    try {
-      int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
-      if (status != 0) {
-        throw new IllegalStateException("kill -" + name + " " + pid + " gave status " + status);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while sending " + name, e);
     }
   }
 

@@ -109,22 +109,12 @@ abstract class MySqlFamilyServer implements DatabaseServer {
 
   @Override
   public void freeze() {
-    signal("STOP");
+    Frozen.freeze(pid());
   }
 
   @Override
   public void thaw() {
-    signal("CONT");
-  }
-
-  private void signal(String name) {
-    try {
-      new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Frozen.thaw(pid());
   }
 
   @Override

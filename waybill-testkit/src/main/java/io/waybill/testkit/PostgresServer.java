@@ -143,13 +143,13 @@ public final class PostgresServer implements DatabaseServer {
   /** The first process starts all others, so none is missed once it stands still. */
   @Override
   public synchronized void freeze() {
-    processes().stream().limit(1).forEach(postmaster -> signal("STOP", postmaster));
-    processes().stream().skip(1).forEach(process -> signal("STOP", process));
+    processes().stream().limit(1).forEach(postmaster -> Frozen.freeze(postmaster.pid()));
+    processes().stream().skip(1).forEach(process -> Frozen.freeze(process.pid()));
   }
 
   @Override
   public synchronized void thaw() {
-    processes().forEach(process -> signal("CONT", process));
+    processes().forEach(process -> Frozen.thaw(process.pid()));
   }
 
   @Override
@@ -200,21 +200,11 @@ public final class PostgresServer implements DatabaseServer {
     if (running != null) {
       running = null;
       List<ProcessHandle> processes = processes();
-      processes.stream().limit(1).forEach(postmaster -> signal("QUIT", postmaster));
-      processes.stream().limit(1).forEach(postmaster -> signal("CONT", postmaster));
+      processes.stream().limit(1).forEach(postmaster -> Frozen.signal("QUIT", postmaster.pid()));
+      processes.stream().limit(1).forEach(postmaster -> Frozen.thaw(postmaster.pid()));
       awaitEnd(processes);
     }
     guard.close();
-  }
-
-  private static void signal(String name, ProcessHandle process) {
-    try {
-      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private Path data() {

@@ -183,13 +183,13 @@ public final class RabbitServer implements AutoCloseable {
 
   /** Stops the node's process by signal: connections stay open and nothing answers. */
   public void freeze() {
-    signal("STOP");
+    Frozen.freeze(running().pid());
     frozen = true;
   }
 
   /** Lets a frozen node run on. */
   public void thaw() {
-    signal("CONT");
+    Frozen.thaw(running().pid());
     frozen = false;
   }
 
@@ -250,16 +250,6 @@ public final class RabbitServer implements AutoCloseable {
       throw new IllegalStateException("the node " + node.name() + " was never started");
     }
     return broker;
-  }
-
-  private void signal(String name) {
-    try {
-      long pid = running().pid();
-      Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start();
-      await(kill, "be signalled");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private void await(Process process, String what) {

@@ -1,0 +1,57 @@
+package io.waybill.bench;
+
+import io.waybill.bench.wire.BrokerKind;
+import io.waybill.bench.wire.Inflow;
+import io.waybill.broker.Publisher;
+import io.waybill.message.Destination;
+import io.waybill.message.Transport;
+import io.waybill.route.Route;
+import java.io.IOException;
+import java.util.List;
+
+/** A broker whose destinations can be made to refuse, and be repaired. */
+interface RefusalStage extends AutoCloseable {
+  static RefusalStage launch(BrokerKind kind) {
+    return switch (kind) {
+      case KAFKA -> new KafkaRefusals();
+      case RABBITMQ -> new RabbitRefusals();
+    };
+  }
+
+  /** How its destinations can refuse. */
+  List<Candidate> kinds();
+
+  /** Creates a healthy destination and one beside it that will refuse in a way. */
+  Place create(Candidate kind);
+
+  @Override
+  void close();
+
+  /** Two destinations and a publisher to both. */
+  interface Place {
+    Publisher publisher();
+
+    /** The routes to them. */
+    Route route(boolean healthy);
+
+    /** The healthy one. */
+    Destination healthy();
+
+    Transport transport();
+
+    /** Receives what reaches the healthy destination, or the other one. */
+    Inflow inflow(boolean healthy) throws IOException;
+
+    /**
+     * Whether consumers stay while it refuses. Where they do not, because they are what is missing
+     * or what is stored goes with the destination, nothing is on its way when they leave.
+     */
+    boolean isConsumedMeanwhile();
+
+    /** Makes the second destination refuse. */
+    void spoil();
+
+    /** Repairs it. */
+    void repair();
+  }
+}

@@ -1,0 +1,63 @@
+package io.waybill.bench;
+
+import io.waybill.bench.Measured.Figure;
+import io.waybill.testkit.PostgresServer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Each way in which a destination can refuse for a while, all of a broker at the same time, each
+ * with a database and a relay of its own, beside one of which no destination refuses.
+ */
+record RefusalsScenario(Options options) {
+  Results run() {
+    try (PostgresServer postgres = PostgresServer.launch();
+        RefusalStage stage = RefusalStage.launch(options.broker())) {
+      Results results =
+          Results.of(
+              Scenario.REFUSALS,
+              "PostgreSQL " + Stage.ask(postgres.jdbcUrl(), "show server_version"),
+              options.broker().toString());
+      Map<Candidate, Future<?>> running = new LinkedHashMap<>();
+      List<Candidate> kinds = options.chosen(stage.kinds());
+      ExecutorService pool = Executors.newFixedThreadPool(kinds.size());
+      try {
+        for (Candidate kind : kinds) {
+          String url = postgres.createDatabase(kind.label().replace('-', '_'));
+          RefusalRun run = new RefusalRun(options, kind, stage.create(kind), url);
+          Measured measured = results.of(kind);
+          running.put(kind, pool.submit(() -> run.run(measured)));
+        }
+        for (Future<?> one : running.values()) {
+          one.get();
+        }
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("A kind of refusal could not be measured", e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("Interrupted", e);
+      } finally {
+        pool.shutdownNow();
+      }
+      compare(results);
+      return results;
+    }
+  }
+
+  /** A busy machine makes all of them slow at the same time, the one without refusals too. */
+  private static void compare(Results results) {
+    Measured without = results.candidates().get(Candidate.WITHOUT);
+    if (without != null) {
+      double p99 = without.median(Figure.P99).orElse(Double.NaN);
+      for (Measured measured : results.candidates().values()) {
+        double ratio = measured.median(Figure.P99).orElse(Double.NaN) / p99;
+        measured.details().put(Verdict.RATIO_TO_WITHOUT, ratio);
+      }
+    }
+  }
+}
