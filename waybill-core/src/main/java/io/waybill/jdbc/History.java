@@ -10,15 +10,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a connection leads to the server, and the point of its history, on which a session
  * stands. Another server, or one that was set back, may lack what was committed last and give out
- * the same ids and transaction numbers again. Each new connection is looked at once. Used by one
- * thread.
+ * the same ids and transaction numbers again. Each new connection is looked at with its first two
+ * calls. Used by one thread.
  */
 final class History {
+  // The first call may have left when fewer renewals were answered than the relay knows of now.
+  private static final int LOOKS = 2;
+
   private final Database database;
   private final ServerHistory server;
   private final String standing;
   private int named;
-  private int trusted;
+  private int looked;
+  private int looks;
+  private long compared;
   private @Nullable String name;
 
   /**
@@ -62,8 +67,14 @@ final class History {
           "The connection leads to %s, and not to %s, where the session began"
               .formatted(now, session.history()));
     }
-    if (trusted != named && stands(session)) {
-      trusted = named;
+    if (looked != named) {
+      looked = named;
+      looks = 0;
+    }
+    boolean known = looks > 0 && session.renewals() == compared;
+    if (looks < LOOKS && (known || stands(session))) {
+      looks++;
+      compared = session.renewals();
     }
   }
 

@@ -63,7 +63,7 @@ final class HeldRows {
       return;
     }
     if (entry.unknownOutcome || entry.attempts > 0) {
-      key.pasts.put(entry.row.rowId(), new Past(entry.attempts, entry.unknownOutcome));
+      key.pasts.put(entry.row.ref(), new Past(entry.attempts, entry.unknownOutcome));
     }
     if (entry.fromHeld) {
       key.held++;
@@ -104,7 +104,7 @@ final class HeldRows {
         Entry entry = new Entry(row, key, state.now);
         entry.recorded = true;
         entry.fromHeld = true;
-        Past past = key.pasts.remove(row.rowId());
+        Past past = key.pasts.remove(row.ref());
         if (past != null) {
           entry.attempts = past.attempts();
           entry.unknownOutcome = past.unknownOutcome();

@@ -51,11 +51,11 @@ final class KeyFlow {
     for (OutboxRow row : rows) {
       if (state.lanes.sends(row.lane())) {
         KeyQueue key = keys.of(row);
-        if (key.isParkedAt(row.rowId())) {
+        if (key.isParkedAt(row.ref())) {
           // The reader returns it anew: somebody has set it back.
           parkedRows.takeBack(row, key, false);
           pump(key);
-        } else if (!key.wasTakenBack(row.rowId())) {
+        } else if (!key.wasTakenBack(row.ref())) {
           onRow(row, key);
         }
       }

@@ -30,12 +30,12 @@ final class KeyQueue {
   // The failed head waits for its next attempt.
   boolean backingOff;
   private @Nullable Parked parked;
-  private @Nullable Set<Object> takenBack;
+  private @Nullable Set<RowRef> takenBack;
   // Whether the key stands in the round of those that are looked at from time to time.
   boolean inRound;
   // Of held rows that had been tried. Without it, one that is refused and held in turn would have
   // its first attempt for ever.
-  final Map<Object, Past> pasts = new HashMap<>(0);
+  final Map<RowRef, Past> pasts = new HashMap<>(0);
   // An outcome just came in and is not acted on yet.
   boolean touched;
   long held;
@@ -112,9 +112,9 @@ final class KeyQueue {
   }
 
   /** The entry of a row, or null if it is not in memory. */
-  @Nullable Entry find(Object rowId) {
+  @Nullable Entry find(RowRef row) {
     Entry entry = head;
-    while (entry != null && !entry.row.rowId().equals(rowId)) {
+    while (entry != null && !entry.row.ref().equals(row)) {
       entry = entry.next;
     }
     return entry;
@@ -179,24 +179,24 @@ final class KeyQueue {
   }
 
   void park(RowRef row, boolean afterUnknown) {
-    unpark(row.rowId());
+    unpark(row);
     parked = new Parked(row, afterUnknown, parked);
   }
 
-  boolean isParkedAt(Object rowId) {
+  boolean isParkedAt(RowRef row) {
     Parked found = parked;
-    while (found != null && !found.row().rowId().equals(rowId)) {
+    while (found != null && !found.row().equals(row)) {
       found = found.next();
     }
     return found != null;
   }
 
   /** Returns whether a copy of the row may exist. */
-  boolean unpark(Object rowId) {
+  boolean unpark(RowRef row) {
     Parked kept = null;
     boolean afterUnknown = false;
     for (Parked one = parked; one != null; one = one.next()) {
-      if (one.row().rowId().equals(rowId)) {
+      if (one.row().equals(row)) {
         afterUnknown = one.afterUnknown();
       } else {
         kept = new Parked(one.row(), one.afterUnknown(), kept);
@@ -216,15 +216,15 @@ final class KeyQueue {
   }
 
   /** A row that somebody set back is in memory: the reader may return it as well. */
-  void takenBack(Object rowId) {
-    Set<Object> known = takenBack == null ? new HashSet<>(1) : takenBack;
-    known.add(rowId);
+  void takenBack(RowRef row) {
+    Set<RowRef> known = takenBack == null ? new HashSet<>(1) : takenBack;
+    known.add(row);
     takenBack = known;
   }
 
   /** Whether the row is in memory already; says so once. */
-  boolean wasTakenBack(Object rowId) {
-    return takenBack != null && takenBack.remove(rowId);
+  boolean wasTakenBack(RowRef row) {
+    return takenBack != null && takenBack.remove(row);
   }
 
   /** Takes an entry out that was not sent. */

@@ -69,10 +69,10 @@ final class LookDesk {
   }
 
   private void take(KeyQueue key, RowLook look, boolean moving) {
-    Entry entry = key.find(look.ref().rowId());
+    Entry entry = key.find(look.ref());
     if (entry != null) {
       waiting(entry, look, moving);
-    } else if (!moving && key.inFlight == 0 && key.isParkedAt(look.ref().rowId())) {
+    } else if (!moving && key.inFlight == 0 && key.isParkedAt(look.ref())) {
       parked(key, look);
     }
   }
@@ -115,14 +115,14 @@ final class LookDesk {
       return;
     }
     if (row == null || isOver(look)) {
-      key.unpark(look.ref().rowId());
+      key.unpark(look.ref());
       state.settle.forgotten(look.ref(), state.now);
       return;
     }
     boolean recorded = look.standing() != Standing.PENDING;
     flow.parkedRows.takeBack(row, key, recorded);
     if (!recorded) {
-      key.takenBack(row.rowId());
+      key.takenBack(row.ref());
     }
   }
 }

@@ -55,7 +55,7 @@ final class ParkedRows {
    * @return null if another row of its key is parked: it is held then
    */
   @Nullable Entry takeBack(OutboxRow row, KeyQueue key, boolean recorded) {
-    boolean copyPossible = key.unpark(row.rowId());
+    boolean copyPossible = key.unpark(row.ref());
     if (key.parked()) {
       heldRows.hold(row, key);
       return null;
@@ -65,7 +65,7 @@ final class ParkedRows {
 
   /** A row of the database goes before all others of its key, whether it was parked or not. */
   Entry putFirst(OutboxRow row, KeyQueue key) {
-    return first(row, key, key.unpark(row.rowId()), true);
+    return first(row, key, key.unpark(row.ref()), true);
   }
 
   private Entry first(OutboxRow row, KeyQueue key, boolean copyPossible, boolean recorded) {

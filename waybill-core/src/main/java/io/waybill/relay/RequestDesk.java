@@ -71,10 +71,10 @@ final class RequestDesk {
     Entry inMemory = find(row, key);
     if (inMemory != null) {
       retryInMemory(request, inMemory);
-    } else if (request.standing() == Standing.PUBLISHED && key.isParkedAt(row.rowId())) {
+    } else if (request.standing() == Standing.PUBLISHED && key.isParkedAt(row.ref())) {
       answer(request, false, "somebody has marked it as published");
       flow.looks.soon();
-    } else if (key.isParkedAt(row.rowId())) {
+    } else if (key.isParkedAt(row.ref())) {
       takeBack(request, row, key);
     } else if (request.standing() == Standing.DEAD) {
       if (key.holdsNewRows()) {
@@ -101,7 +101,7 @@ final class RequestDesk {
 
   /** The row as it waits to be published, not a replay of it. */
   private static @Nullable Entry find(OutboxRow row, KeyQueue key) {
-    Entry entry = key.find(row.rowId());
+    Entry entry = key.find(row.ref());
     return entry != null && entry.row.replay() ? null : entry;
   }
 
@@ -140,7 +140,7 @@ final class RequestDesk {
       flow.looks.soon();
       return;
     }
-    if (entry == null && !key.isParkedAt(row.rowId())) {
+    if (entry == null && !key.isParkedAt(row.ref())) {
       giveUpUnread(request, policy, key);
       return;
     }
@@ -180,7 +180,7 @@ final class RequestDesk {
     Entry entry = find(row, key);
     if (request.standing() == Standing.PUBLISHED || request.standing() == Standing.DEAD) {
       answer(request, false, "already " + request.standing().name().toLowerCase(Locale.ROOT));
-    } else if (key.isParkedAt(row.rowId())) {
+    } else if (key.isParkedAt(row.ref())) {
       answer(request, true, "parked already");
     } else if (entry != null && entry == key.head && entry.state == Entry.State.QUEUED) {
       failures.timers.cancel(key);

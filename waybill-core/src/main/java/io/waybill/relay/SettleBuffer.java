@@ -14,11 +14,11 @@ import java.util.Map;
 final class SettleBuffer {
   private List<OutboxRow> published = new ArrayList<>();
   private List<OutboxRow> recovered = new ArrayList<>();
-  private Map<Object, FailedRow> failed = new LinkedHashMap<>();
-  private Map<Object, OutboxRow> held = new LinkedHashMap<>();
+  private Map<RowRef, FailedRow> failed = new LinkedHashMap<>();
+  private Map<RowRef, OutboxRow> held = new LinkedHashMap<>();
   private List<HandledRequest> handled = new ArrayList<>();
-  private Map<Object, RowRef> forgotten = new LinkedHashMap<>();
-  private Map<Object, FailedRow> setAside = new LinkedHashMap<>();
+  private Map<RowRef, RowRef> forgotten = new LinkedHashMap<>();
+  private Map<RowRef, FailedRow> setAside = new LinkedHashMap<>();
   // Entries to be told when their change is durable; an entry may stand here more than once.
   private List<Entry> entries = new ArrayList<>();
   private long since;
@@ -49,7 +49,7 @@ final class SettleBuffer {
     add(entry, now);
     if (entry.recorded) {
       recovered.add(entry.row);
-      failed.remove(entry.row.rowId());
+      failed.remove(entry.row.ref());
     } else {
       published.add(entry.row);
     }
@@ -57,28 +57,28 @@ final class SettleBuffer {
 
   void failed(Entry entry, FailedRow row, long now) {
     add(entry, now);
-    held.remove(row.row().rowId());
-    failed.put(row.row().rowId(), row);
+    held.remove(row.row().ref());
+    failed.put(row.row().ref(), row);
   }
 
   void held(Entry entry, long now) {
     add(entry, now);
-    failed.remove(entry.row.rowId());
-    held.put(entry.row.rowId(), entry.row);
+    failed.remove(entry.row.ref());
+    held.put(entry.row.ref(), entry.row);
   }
 
   /** The database refused the row's change: that is noted beside the outbox alone. */
   void setAside(Entry entry, FailedRow row, long now) {
     add(entry, now);
-    setAside.put(row.row().rowId(), row);
+    setAside.put(row.row().ref(), row);
   }
 
   /** Somebody else has marked or removed the row: what is recorded of it is void. */
   void forgotten(RowRef row, long now) {
     touch(now);
-    failed.remove(row.rowId());
-    held.remove(row.rowId());
-    forgotten.put(row.rowId(), row);
+    failed.remove(row);
+    held.remove(row);
+    forgotten.put(row, row);
   }
 
   /** A replayed copy changes no state of its row. */
@@ -95,8 +95,7 @@ final class SettleBuffer {
   boolean supersedes(List<Entry> older) {
     boolean newer =
         !older.isEmpty()
-            && entries.stream()
-                .anyMatch(entry -> entry.row.rowId().equals(older.get(0).row.rowId()));
+            && entries.stream().anyMatch(entry -> entry.row.ref().equals(older.get(0).row.ref()));
     if (newer) {
       entries.addAll(older);
     }
@@ -105,8 +104,8 @@ final class SettleBuffer {
 
   private void add(Entry entry, long now) {
     touch(now);
-    forgotten.remove(entry.row.rowId());
-    setAside.remove(entry.row.rowId());
+    forgotten.remove(entry.row.ref());
+    setAside.remove(entry.row.ref());
     entries.add(entry);
     entry.key.unsettled++;
     entry.unsettled++;

@@ -2,6 +2,7 @@ package io.waybill.relay;
 
 import io.waybill.observe.RelayEvent;
 import io.waybill.relay.SettleBuffer.Batch;
+import io.waybill.store.RowRef;
 import io.waybill.store.Settlement;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -127,13 +128,18 @@ final class SettleDesk {
     return first != null && state.now - first.at() >= 0;
   }
 
-  /** What is newer about a row replaces what has not been written about it. */
   private Batch takeBuffer() {
-    Batch batch = state.settle.take();
+    List<Batch> batches = Parts.byId(superseding(state.settle.take()));
+    parts.addAll(batches.subList(1, batches.size()));
+    return batches.get(0);
+  }
+
+  /** What is newer about a row replaces what has not been written about it. */
+  private Batch superseding(Batch batch) {
     if (parts.isEmpty() && late.isEmpty()) {
       return batch;
     }
-    Set<Object> rows = Parts.rows(batch.settlement());
+    Set<RowRef> rows = Parts.rows(batch.settlement());
     List<Entry> entries = new ArrayList<>(batch.entries());
     List<Batch> kept = new ArrayList<>();
     parts.forEach(part -> kept.add(superseded(part, rows, entries)));
@@ -154,10 +160,8 @@ final class SettleDesk {
     return batch.size() > 0 || !batch.entries().isEmpty();
   }
 
-  private static Batch superseded(Batch older, Set<Object> rows, List<Entry> entries) {
-    older.entries().stream()
-        .filter(entry -> rows.contains(entry.row.rowId()))
-        .forEach(entries::add);
+  private static Batch superseded(Batch older, Set<RowRef> rows, List<Entry> entries) {
+    older.entries().stream().filter(entry -> rows.contains(entry.row.ref())).forEach(entries::add);
     return Parts.without(older, rows);
   }
 

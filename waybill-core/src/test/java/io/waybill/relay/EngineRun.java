@@ -43,6 +43,7 @@ final class EngineRun {
   private final Set<Integer> mine = new TreeSet<>();
   private long now = 1_000_000_000L;
   private long rows;
+  private long created = 1;
   private int looks;
   // The last ones: some tests count what rows leave behind.
   private final Map<Object, OutboxRow> known =
@@ -212,8 +213,12 @@ final class EngineRun {
 
   private RowLook look(RowRef ref) {
     Object id = ref.rowId();
-    OutboxRow row = known.get(id);
-    Standing standing = standings.getOrDefault(id, row == null ? Standing.GONE : Standing.PENDING);
+    OutboxRow last = known.get(id);
+    OutboxRow row = last == null || !last.ref().equals(ref) ? null : last;
+    if (row == null) {
+      return new RowLook(ref, null, Standing.GONE);
+    }
+    Standing standing = standings.getOrDefault(id, Standing.PENDING);
     return new RowLook(ref, standing == Standing.GONE ? null : row, standing);
   }
 
@@ -334,6 +339,12 @@ final class EngineRun {
     effects.addAll(kept);
   }
 
+  /** Somebody has emptied the table: the next row has the id of the first one. */
+  void idsBeginAgain() {
+    rows = 0;
+    created++;
+  }
+
   OutboxRow row(String type, String key) {
     return row(type, key, 10);
   }
@@ -344,7 +355,7 @@ final class EngineRun {
         new OutboxRow(
             rows,
             Math.floorMod(key.hashCode(), LANES),
-            "e" + rows,
+            created == 1 ? "e" + rows : "e" + rows + "-" + created,
             type,
             1,
             new EventKey("order", key),
@@ -354,8 +365,8 @@ final class EngineRun {
             null,
             null,
             null,
-            1,
-            2,
+            created,
+            created + 1,
             false);
     known.put(rows, row);
     return row;

@@ -71,6 +71,24 @@ class RelayEngineLookTest {
   }
 
   @Test
+  void aNewRowWithTheIdOfAParkedOneIsNotThatOne() {
+    OutboxRow parked = run.row("a", "k");
+    park(parked);
+    run.idsBeginAgain();
+    OutboxRow anew = run.row("a", "k");
+    assertThat(anew.rowId()).isEqualTo(parked.rowId());
+    run.read(anew);
+    run.pass(Duration.ofMillis(20));
+    assertThat(run.sent()).isEmpty();
+    assertThat(run.settled().settlement().held()).containsExactly(anew);
+
+    run.idle(Duration.ofMillis(26_500));
+    run.readHeld(anew);
+
+    assertThat(run.sent()).containsExactly(anew.eventId());
+  }
+
+  @Test
   void aRowThatTheReaderReturnsAnewWasSetBack() {
     OutboxRow parked = run.row("a", "k");
     park(parked);

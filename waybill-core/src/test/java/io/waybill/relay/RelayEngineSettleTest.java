@@ -2,6 +2,7 @@ package io.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.broker.Outgoing;
 import io.waybill.observe.RelayEvent;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
@@ -49,6 +50,23 @@ class RelayEngineSettleTest {
       run.idle(Duration.ofMillis(20));
     }
     return tries;
+  }
+
+  @Test
+  void aSettlementNamesAnIdOnceAlthoughIdsBeganAgain() {
+    OutboxRow old = run.row("a", "k");
+    run.read(old);
+    List<Outgoing> sends = new ArrayList<>(run.sends());
+    run.idsBeginAgain();
+    OutboxRow anew = run.row("a", "m");
+    run.read(anew);
+    sends.addAll(run.sends());
+    run.confirm(sends);
+    run.pass(Duration.ofMillis(20));
+
+    assertThat(run.settled().settlement().published()).containsExactly(old);
+    run.pass(Duration.ofMillis(20));
+    assertThat(run.settled().settlement().published()).containsExactly(anew);
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.waybill.store.RowLook;
 import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
+import io.waybill.store.SessionLostException;
 import io.waybill.store.Settlement;
 import io.waybill.store.Settlement.HandledRequest;
 import io.waybill.testkit.StoreFixture.Ability;
@@ -89,6 +90,20 @@ public abstract class OutboxStoreContract extends StoreContract {
     assertThat(backlog.failed()).singleElement().returns(3, FailedRow::attempts);
     assertThat(backlog.held()).containsExactly(new HeldKey(key("1"), rows.get(0).lane(), 2));
     assertThat(assigned()).isEmpty();
+  }
+
+  /** The first call of a connection may have left long ago, when the relay knew of less. */
+  @Test
+  void aConnectionIsLookedAtAgainWithTheCallAfterItsFirst() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("a", "b");
+    OutboxStore store = store();
+    assertThat(store.settle(session, Settlement.published(rows.subList(0, 1))).fenced()).isFalse();
+    // The relay was answered renewals that the database does not hold.
+    Session later = session.renewed().renewed().renewed();
+    assertThatExceptionOfType(SessionLostException.class)
+        .isThrownBy(() -> store.settle(later, Settlement.published(rows.subList(1, 2))));
+    assertThat(fixture().status("b")).isEqualTo("PENDING");
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -286,6 +287,30 @@ enum PlantedBug {
               return Comparator.comparing(row -> row.row.eventId());
             }
           }),
+  HISTORY_NOT_COMPARED_AT_A_FIRST_SETTLEMENT(
+      () ->
+          new Mutation() {
+            @Override
+            boolean comparesHistory(Effect effect, boolean fresh) {
+              return !(fresh && effect instanceof Effect.Settle);
+            }
+          }),
+  RENEWALS_NOT_COUNTED(
+      () ->
+          new Mutation() {
+            @Override
+            boolean countsRenewals() {
+              return false;
+            }
+          }),
+  STATE_INHERITED_BY_NUMBER(
+      () ->
+          new Mutation() {
+            @Override
+            boolean tellsNumbersApart() {
+              return false;
+            }
+          }),
   LOCKED_ROWS_SKIPPED(LockedRowsSkipped::new),
   PARKED_ROWS_NEVER_LOOKED_AT(
       () ->
@@ -344,10 +369,9 @@ enum PlantedBug {
       World world = relay.world;
       for (Effect effect : effects) {
         if (effect instanceof Effect.Send send) {
-          SimRow row = world.database.row(Long.parseLong(send.message().eventId().substring(1)));
-          long owner = world.sessions.owner(row.lane);
-          world.settling.settle(
-              new Session(owner, "planted"), Settlement.published(List.of(row.row)));
+          SimRow row = world.database.event(send.message().eventId());
+          Session session = Objects.requireNonNull(relay.tenure).session;
+          world.settling.settle(session, Settlement.published(List.of(row.row)));
         }
       }
       return effects;
@@ -412,7 +436,7 @@ enum PlantedBug {
       Tenure tenure = relay.tenure;
       for (Effect effect : effects) {
         if (effect instanceof Effect.Revoke revoke && tenure != null) {
-          relay.world.sessions.release(new Session(tenure.fence, relay.name), revoke.lanes());
+          relay.world.sessions.release(tenure.session, revoke.lanes());
         }
       }
       return effects;

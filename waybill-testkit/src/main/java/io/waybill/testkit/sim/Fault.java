@@ -10,6 +10,10 @@ enum Fault {
   RELAY_STOPPED,
   /** The database crashed and forgot what it had not written. */
   DATABASE_CRASHED,
+  /** Another server answers, from an earlier point of what this one had. */
+  SERVER_REPLACED,
+  /** The database goes on from an earlier point and says nothing of it. */
+  DATABASE_SET_BACK,
   /** The database answered nobody for a while. */
   DATABASE_DOWN,
   /** The clock of the database jumped. */
@@ -32,6 +36,8 @@ enum Fault {
   CONNECTION_LOST,
   /** Somebody changed a row with SQL. */
   CHANGED_BY_HAND,
+  /** Somebody emptied the table or reset its sequence: ids come again. */
+  IDS_BEGAN_AGAIN,
   /** A message did not reach the broker. */
   SEND_LOST,
   /** A message reached the broker late. */

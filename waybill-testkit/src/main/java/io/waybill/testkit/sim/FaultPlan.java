@@ -28,6 +28,7 @@ final class FaultPlan {
     sometimes(swarm.relay.stops(), 5, this::stopRelay);
     sometimes(swarm.store.crashes(), 3, this::crashDatabase);
     sometimes(swarm.store.outages(), 3, () -> databaseOutage(dice.millis(50, 4_000)));
+    sometimes(swarm.otherServers, 2, this::otherServer);
     sometimes(swarm.clockJumps, 6, this::jumpClock);
     sometimes(swarm.broker.outages(), 3, this::brokerOutage);
     sometimes(swarm.broker.destinationOutages(), 4, this::destinationOutage);
@@ -35,6 +36,7 @@ final class FaultPlan {
     sometimes(swarm.operators, 25, this::askSomething);
     sometimes(swarm.operators, 3, this::pauseDestination);
     sometimes(swarm.people.changes(), 20, this::changeByHand);
+    sometimes(swarm.people.renumbers(), 2, this::renumber);
     RefusalWatch watch = world.refusals;
     if (swarm.refusal != null && watch != null) {
       world.time.at(LongRefusal.BEGIN, watch::begin);
@@ -104,6 +106,25 @@ final class FaultPlan {
       world.database.setUp(false);
       world.time.after(nanos, () -> world.database.setUp(true));
     }
+  }
+
+  /** What the database holds now is where it goes on from later. */
+  private void otherServer() {
+    boolean says = dice.chance(0.5);
+    Snapshot then = Snapshot.of(world);
+    world.time.after(dice.millis(100, 2_500), () -> replace(then, says));
+  }
+
+  private void replace(Snapshot then, boolean says) {
+    if (world.healed() || !world.database.up() || !(says || then.isNoticed())) {
+      return;
+    }
+    world.seen.trace.line(
+        () -> says ? "another server answers" : "the database goes on from an earlier point");
+    world.disturb();
+    world.seen.fault(says ? Fault.SERVER_REPLACED : Fault.DATABASE_SET_BACK);
+    then.restore(says);
+    databaseOutage(dice.millis(20, 1_500));
   }
 
   private void jumpClock() {
@@ -225,6 +246,20 @@ final class FaultPlan {
       world.database.setBack(row);
       if (dead) {
         world.eachRelay(relay -> relay.reader.setBack(row));
+      }
+    }
+  }
+
+  /** Somebody lets ids come again, with or without the rows of before. */
+  private void renumber() {
+    if (world.database.up()) {
+      boolean empties = dice.chance(0.6);
+      world.seen.trace.line(() -> empties ? "somebody empties the table" : "ids begin again");
+      world.seen.fault(Fault.IDS_BEGAN_AGAIN);
+      if (empties) {
+        world.database.empty();
+      } else {
+        world.database.resetSequence();
       }
     }
   }

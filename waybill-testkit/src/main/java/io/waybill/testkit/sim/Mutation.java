@@ -42,6 +42,21 @@ class Mutation {
     return true;
   }
 
+  /** Whether a call looks whose history its connection leads to, a fresh one or not. */
+  boolean comparesHistory(Effect effect, boolean fresh) {
+    return true;
+  }
+
+  /** Whether a session notices that the database has fewer of its renewals than it answered. */
+  boolean countsRenewals() {
+    return true;
+  }
+
+  /** Whether what is recorded of a row is told from what was of another one with its number. */
+  boolean tellsNumbersApart() {
+    return true;
+  }
+
   /** Whether a read waits until a delayed event is due. */
   boolean waitsForDelays() {
     return true;

@@ -1,6 +1,7 @@
 package io.waybill.testkit.sim;
 
 import io.waybill.message.EventKey;
+import io.waybill.store.Session;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -57,15 +58,20 @@ final class Observations {
     }
   }
 
+  /** What anybody had done since the point from which the database goes on may be done again. */
+  void setBack() {
+    tenures.forEach(tenure -> tenure.cut = true);
+  }
+
   void joined(Tenure tenure) {
     tenures.add(tenure);
   }
 
-  void fenced(long fence, String by) {
-    trace.mix(3, fence);
-    trace.line(() -> "session " + fence + " fenced by " + by);
+  void fenced(Session session, String by) {
+    trace.mix(3, session.fence());
+    trace.line(() -> "session " + session.fence() + " fenced by " + by);
     for (Tenure tenure : tenures) {
-      if (tenure.fence == fence) {
+      if (tenure.session.is(session)) {
         tenure.fenced = true;
         if (!tenure.cut) {
           rare(RareState.TAKE_OVER_OF_LIVING_OWNER);
@@ -74,9 +80,9 @@ final class Observations {
     }
   }
 
-  void published(SimRow row, long fence) {
+  void published(SimRow row, Session session) {
     trace.mix(4, row.id);
-    if (row.copies.stream().noneMatch(copy -> confirmedTo(copy, fence))) {
+    if (row.copies.stream().noneMatch(copy -> confirmedTo(copy, session))) {
       throw new Violation("I1 no false success", row + " is marked, and no copy was confirmed");
     }
     if (row.wasHeld) {
@@ -89,11 +95,11 @@ final class Observations {
       rare(RareState.DELAYED_PUBLISHED);
     }
     highestPublished = Math.max(highestPublished, row.id);
-    trace.line(() -> "marked by " + fence + " " + row);
+    trace.line(() -> "marked by " + session.fence() + " " + row);
   }
 
-  private static boolean confirmedTo(SimSend copy, long fence) {
-    return copy.told == SimSend.Outcome.CONFIRMED && copy.tenure.fence == fence;
+  private static boolean confirmedTo(SimSend copy, Session session) {
+    return copy.told == SimSend.Outcome.CONFIRMED && copy.tenure.session.is(session);
   }
 
   /**
@@ -115,7 +121,9 @@ final class Observations {
     if (send.told == SimSend.Outcome.UNKNOWN) {
       rare(RareState.STORED_AFTER_UNKNOWN);
     }
-    if (row.life != SimRow.Life.COMMITTED && row.life != SimRow.Life.REMOVED) {
+    // What was read before it vanished may still arrive; nobody reads it after that.
+    boolean vanished = row.life == SimRow.Life.UNDONE && send.tenure.number() > row.undoneAt;
+    if (!row.wasCommitted() || vanished) {
       throw new Violation("I5 no ghosts", send + " was stored, but " + row);
     }
     if (!Arrays.equals(send.message.body(), row.row.payload())) {
@@ -137,21 +145,24 @@ final class Observations {
     if (!row.delivered && kept) {
       row.delivered = true;
       if (!send.replay) {
-        checkOrder(row);
+        checkOrder(row, send.tenure.number());
       }
     }
   }
 
-  private void checkOrder(SimRow row) {
+  private void checkOrder(SimRow row, long sender) {
     if (row.key == null || row.everDead || row.markedByHand) {
       // What was given up has lost its place, also when an operator tries it again.
       return;
     }
     for (SimRow earlier : byKey.getOrDefault(row.key, List.of())) {
-      if (earlier.id >= row.id) {
+      if (earlier.number >= row.number) {
         return;
       }
+      // Where the sequence was set back, the numbers of before and after are in no order.
       if (earlier.life == SimRow.Life.COMMITTED
+          && earlier.id < row.id
+          && earlier.backAt < sender
           && !earlier.delivered
           && !earlier.everDead
           && !earlier.markedByHand
@@ -174,7 +185,7 @@ final class Observations {
     if (outcome == SimSend.Outcome.UNKNOWN) {
       // A replayed row has had its place in the key.
       if (!send.deadLetter && !send.replay && (send.stored || !send.killed)) {
-        row.unknownFence = send.tenure.fence;
+        row.unknownTo = send.tenure.number();
       }
       if (send.stored) {
         rare(RareState.UNKNOWN_OF_STORED);
@@ -185,7 +196,7 @@ final class Observations {
       rare(RareState.DESTINATION_REFUSED);
     } else if (outcome == SimSend.Outcome.CONFIRMED && send.tenure.fenced) {
       rare(RareState.LATE_CONFIRM_AFTER_TAKE_OVER);
-    } else if (outcome == SimSend.Outcome.REJECTED && row.unknownFence == send.tenure.fence) {
+    } else if (outcome == SimSend.Outcome.REJECTED && row.unknownTo == send.tenure.number()) {
       rare(RareState.UNKNOWN_THEN_REJECTED);
     }
   }

@@ -49,12 +49,12 @@ final class Producing {
       undone.forEach(row -> row.life = SimRow.Life.ROLLED_BACK);
     }
     long delay = dice.chance(shape.slowCommit()) ? dice.millis(50, 2_500) : dice.micros(100, 4_000);
-    int crashes = world.database.crashes();
-    world.time.after(delay, () -> end(written, crashes));
+    int endings = world.database.endings();
+    world.time.after(delay, () -> end(written, endings));
   }
 
-  private void end(List<SimRow> written, int crashes) {
-    if (crashes != world.database.crashes() || dice.chance(shape.rollback())) {
+  private void end(List<SimRow> written, int endings) {
+    if (endings != world.database.endings() || dice.chance(shape.rollback())) {
       written.forEach(row -> row.life = SimRow.Life.ROLLED_BACK);
       return;
     }
@@ -67,12 +67,13 @@ final class Producing {
   }
 
   /** 16 bytes, so that all rows cost the same. */
-  private static byte[] payload(long id) {
-    return ("payload-" + (10_000_000 + id)).getBytes(StandardCharsets.US_ASCII);
+  private static byte[] payload(int event) {
+    return ("payload-" + (10_000_000 + event)).getBytes(StandardCharsets.US_ASCII);
   }
 
   private SimRow row() {
     long id = world.database.nextId();
+    int event = world.database.rows().size() + 1;
     int number = dice.skewed(world.swarm.keys);
     EventKey key = dice.chance(0.05) ? null : new EventKey("order", "k" + number);
     int spread = key == null ? (int) id : number * 7;
@@ -87,11 +88,11 @@ final class Producing {
         new OutboxRow(
             id,
             Math.floorMod(spread, world.swarm.lanes),
-            "e" + id,
+            "e" + event,
             "order-changed",
             1,
             key,
-            payload(id),
+            payload(event),
             "application/json",
             null,
             null,
@@ -102,6 +103,7 @@ final class Producing {
             false);
     SimRow written =
         new SimRow(
+            event,
             row,
             new SimRow.Traits(
                 destination,

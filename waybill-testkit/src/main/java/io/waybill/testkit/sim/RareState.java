@@ -57,6 +57,16 @@ enum RareState {
   COMMIT_LOST_IN_CRASH,
   /** A crash of the database lost the last commits, and kept unflushed ones before them. */
   CRASH_WITH_DURABLE_PREFIX,
+  /** A settlement was kept from a server that is not the session's. */
+  SETTLEMENT_KEPT_FROM_ANOTHER_HISTORY,
+  /** A read was kept from a server that is not the session's. */
+  READ_KEPT_FROM_ANOTHER_HISTORY,
+  /** An id was given out again that another event had before. */
+  ID_GIVEN_OUT_AGAIN,
+  /** An id was given out again under which something was recorded. */
+  ID_WITH_A_STATE_GIVEN_OUT_AGAIN,
+  /** A fence was given out again that a session had before the database was set back. */
+  FENCE_GIVEN_OUT_AGAIN,
   /** A row was committed after a row with a higher id was published. */
   LATE_COMMIT_BELOW_PUBLISHED,
   /** A row was published whose predecessor by id was rolled back. */

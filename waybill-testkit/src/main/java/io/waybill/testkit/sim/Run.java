@@ -94,10 +94,10 @@ final class Run {
         return "more than its share of lanes in " + relay.name + " " + gauges;
       }
       Tenure tenure = relay.tenure;
-      if (tenure == null || !world.sessions.alive(tenure.fence)) {
+      if (tenure == null || !world.sessions.holds(tenure.session)) {
         return relay.name + " has no session";
       }
-      owned += world.sessions.lanesOf(tenure.fence);
+      owned += world.sessions.lanesOf(tenure.fence());
     }
     if (owned != world.swarm.lanes) {
       return owned + " of " + world.swarm.lanes + " lanes owned";
@@ -130,6 +130,9 @@ final class Run {
         if (row.published && !row.delivered && !row.markedByHand) {
           throw new Violation("I2 nothing is lost", row.toString());
         }
+        if (row.failure != null && !row.failure.row().eventId().equals(row.row.eventId())) {
+          throw new Violation("I2 nothing is lost", "given up for another: " + row);
+        }
       }
     }
   }
@@ -151,6 +154,6 @@ final class Run {
     if (copy.told == SimSend.Outcome.UNKNOWN) {
       return true;
     }
-    return copy.tenure.cut && (copy.replay || row.publishedBy != copy.tenure.fence);
+    return copy.tenure.cut && (copy.replay || row.publishedBy != copy.tenure.number());
   }
 }

@@ -8,9 +8,12 @@ import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Carries a relay's calls to the database and the answers back, or loses them. */
 final class SimCalls {
@@ -27,10 +30,15 @@ final class SimCalls {
     STORE
   }
 
+  /** A connection, and how often it was looked at where it leads. */
+  private record Connection(int opened, int looks) {}
+
   private static final int MAX_REQUESTS = 20;
+  private static final int LOOKS = 2;
 
   private final World world;
   private final SimRelay relay;
+  private final Map<Line, Connection> connections = new EnumMap<>(Line.class);
   private final Set<Line> busy = EnumSet.noneOf(Line.class);
   private boolean dead;
   private long lastSettlement;
@@ -125,6 +133,12 @@ final class SimCalls {
           world.dice.micros(50, 1_000), () -> answer(effect, new Input.Failed(effect)));
       return;
     }
+    Session session = sessionOf(effect);
+    if (session != null && leadsElsewhere(effect, session)) {
+      kept(effect);
+      world.time.after(delay(), () -> answer(effect, new Input.SessionLost(effect, session)));
+      return;
+    }
     int crashes = world.database.crashes();
     if (effect instanceof Effect.Read read) {
       SimReader.Page page = relay.reader.look(read.maxRows(), read.maxBytes());
@@ -144,6 +158,53 @@ final class SimCalls {
                 fate == Fate.UNREPORTED || crashes != world.database.crashes()
                     ? new Input.Failed(effect)
                     : answer));
+  }
+
+  private @Nullable Session sessionOf(Effect effect) {
+    if (effect instanceof Effect.Settle settle) {
+      return settle.session();
+    } else if (effect instanceof Effect.Assign assign) {
+      return assign.session();
+    } else if (effect instanceof Effect.OnReader) {
+      return effect instanceof Effect.Revoke ? null : relay.reader.session();
+    } else if (effect instanceof Effect.Renew renew) {
+      return renew.session();
+    } else if (effect instanceof Effect.View view) {
+      return view.session();
+    } else if (effect instanceof Effect.Acquire acquire) {
+      return acquire.session();
+    } else if (effect instanceof Effect.Release release) {
+      return release.session();
+    }
+    return effect instanceof Effect.Leave leave ? leave.session() : null;
+  }
+
+  /**
+   * Whose history is it, and does it hold what was written? A new connection is looked at with its
+   * first two calls: the first may have left when fewer renewals were answered.
+   */
+  private boolean leadsElsewhere(Effect effect, Session session) {
+    Connection connection = connections.get(lineOf(effect));
+    if (connection == null || connection.opened() != world.database.crashes()) {
+      connection = new Connection(world.database.crashes(), 0);
+    }
+    if (world.mutation.comparesHistory(effect, connection.looks() == 0)
+        && (!session.history().equals(world.database.history())
+            || (connection.looks() < LOOKS && world.sessions.lacks(session)))) {
+      return true;
+    }
+    boolean stands = world.sessions.alive(session);
+    connections.put(
+        lineOf(effect), new Connection(connection.opened(), connection.looks() + (stands ? 1 : 0)));
+    return false;
+  }
+
+  private void kept(Effect effect) {
+    if (effect instanceof Effect.Settle) {
+      world.seen.rare(RareState.SETTLEMENT_KEPT_FROM_ANOTHER_HISTORY);
+    } else if (effect instanceof Effect.OnReader) {
+      world.seen.rare(RareState.READ_KEPT_FROM_ANOTHER_HISTORY);
+    }
   }
 
   private void unreported(Effect effect, Input answer) {

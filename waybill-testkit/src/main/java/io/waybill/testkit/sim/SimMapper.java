@@ -35,7 +35,7 @@ final class SimMapper implements MessageMapper {
 
   @Override
   public Mapped map(OutboxRow row, long sendId) {
-    SimRow sim = database.row((Long) row.rowId());
+    SimRow sim = database.event(row.eventId());
     if (sim.unmappable) {
       return new Mapped.Unmappable("unroutable", "event " + row.eventId() + " has no route");
     }

@@ -37,7 +37,7 @@ final class SimReader {
   private final BitSet returned = new BitSet();
   private final ArrayDeque<SimRow> window = new ArrayDeque<>();
   private long lastReturned;
-  private long fence;
+  private Session session = Session.NONE;
   // Lanes were assigned after the window was taken.
   private boolean unscanned;
   // Lanes of which not all that is blocked has been returned: nothing else of theirs is.
@@ -63,11 +63,18 @@ final class SimReader {
   }
 
   Backlog assign(Session session, Set<Integer> lanes) {
-    fence = session.fence();
+    if (!session.is(this.session)) {
+      // What was known may be of another history.
+      assigned.clear();
+      scans.clear();
+      returned.clear();
+      window.clear();
+    }
+    this.session = session;
     revoke(lanes);
     for (SimRow row : database.rows()) {
       if (lanes.contains(row.lane)) {
-        returned.clear((int) row.id);
+        returned.clear(row.number);
       }
     }
     Scan scan = new Scan(lanes);
@@ -129,6 +136,10 @@ final class SimReader {
         failure.detail());
   }
 
+  Session session() {
+    return session;
+  }
+
   void revoke(Set<Integer> lanes) {
     assigned.removeAll(lanes);
     scans.forEach(scan -> scan.lanes.removeAll(lanes));
@@ -151,7 +162,7 @@ final class SimReader {
 
   /** A fenced session reads nothing of what others may have written since. */
   private boolean isFenced() {
-    if (sessions.alive(fence)) {
+    if (sessions.alive(session)) {
       return false;
     }
     seen.rare(RareState.READ_OF_A_FENCED_RELAY);
@@ -193,7 +204,7 @@ final class SimReader {
     long clock = database.clock();
     for (int lane : assigned) {
       for (SimRow row : database.waiting(lane)) {
-        if (!returned.get((int) row.id)
+        if (!returned.get(row.number)
             // A clock that was set back may stand below zero.
             && (row.availableAt == 0 || row.availableAt <= clock || !mutation.waitsForDelays())
             && mutation.readable(row, lastReturned)) {
@@ -220,10 +231,10 @@ final class SimReader {
 
   void markReturned(Page page) {
     for (SimRow row : page.rows()) {
-      returned.set((int) row.id);
+      returned.set(row.number);
       lastReturned = Math.max(lastReturned, row.id);
     }
-    window.removeIf(row -> returned.get((int) row.id) || !row.waits());
+    window.removeIf(row -> returned.get(row.number) || !row.waits());
   }
 
   /** The snapshot died with its connection. */
@@ -233,13 +244,13 @@ final class SimReader {
 
   /** Somebody has set the row back: to a reader by places it is a new one. */
   void setBack(SimRow row) {
-    returned.clear((int) row.id);
+    returned.clear(row.number);
   }
 
   List<RowLook> look(List<RowRef> rows, SimRequests requests) {
     List<RowLook> looks = new ArrayList<>();
     for (RowRef ref : rows) {
-      SimRow row = database.row((Long) ref.rowId());
+      SimRow row = database.row(ref);
       OutboxRow now = database.exists(row) ? row.row : null;
       looks.add(mutation.look(new RowLook(ref, now, requests.standing(row)), row.row));
     }

@@ -237,8 +237,11 @@ final class SimRelay {
   private void apply(Input input) {
     world.seen.trace.line(() -> name + " <- " + Describe.input(input));
     if (input instanceof Input.Joined joined) {
-      tenure = new Tenure(name, joined.session().fence());
+      tenure = new Tenure(name, joined.session());
       world.seen.joined(tenure);
+    }
+    if (input instanceof Input.Renewed renewed && renewed.alive() && tenure != null) {
+      tenure.renewals = renewed.session().renewals() + 1;
     }
     if (input == Input.Signal.STOP) {
       stopping = true;
@@ -314,7 +317,7 @@ final class SimRelay {
     if (sender == null) {
       throw new Violation("no send without a session", effect.message().eventId());
     }
-    SimRow row = world.database.row(Long.parseLong(effect.message().eventId().substring(1)));
+    SimRow row = world.database.event(effect.message().eventId());
     boolean deadLetter = effect.message().destination().name().equals(Swarm.DEAD_LETTERS);
     SimSend send = new SimSend(row, effect.message(), sender, deadLetter);
     world.seen.trace.line(() -> name + " -> " + send);
@@ -361,7 +364,7 @@ final class SimRelay {
     if (paused && runs()) {
       paused = false;
       clock.goOn();
-      if (tenure != null && !world.sessions.alive(tenure.fence)) {
+      if (tenure != null && !world.sessions.holds(tenure.session)) {
         world.seen.rare(RareState.ZOMBIE_WOKE);
       }
       wire.thaw();

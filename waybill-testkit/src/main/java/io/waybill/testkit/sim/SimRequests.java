@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /** The table of operators' requests. */
 final class SimRequests {
-  private record Request(long id, Verb verb, SimRow row) {}
+  record Request(long id, Verb verb, SimRow row) {}
 
   private final SimDatabase database;
   private final Observations seen;
@@ -74,6 +74,18 @@ final class SimRequests {
         request.row().replaysDone++;
       }
     }
+  }
+
+  /** Requests that are open. */
+  record Content(TreeMap<Long, Request> open) {}
+
+  Content content() {
+    return new Content(new TreeMap<>(open));
+  }
+
+  void restore(Content content) {
+    open.clear();
+    open.putAll(content.open());
   }
 
   boolean isEmpty() {

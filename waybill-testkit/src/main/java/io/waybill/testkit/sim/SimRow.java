@@ -20,9 +20,13 @@ final class SimRow {
     /** Committed, then forgotten by the database in a crash. */
     LOST,
     /** Committed, then removed by a person. */
-    REMOVED
+    REMOVED,
+    /** Committed, and not known to the server that answers now. */
+    UNDONE
   }
 
+  // Which event it is; ids come again where the database or its sequence was set back.
+  final int number;
   final long id;
   final int lane;
   final @Nullable EventKey key;
@@ -47,9 +51,13 @@ final class SimRow {
   boolean wasHeld;
   boolean wasParked;
   int rejections;
-  // Fence of the last session that was told an unknown outcome of a send of the row.
-  long unknownFence;
-  // Fence of the session that marked the row.
+  // Number of the last session when the database forgot the row: later ones never saw it.
+  long undoneAt;
+  // Number of the last session when the database had it again: earlier ones may not know.
+  long backAt;
+  // Number of the last session that was told an unknown outcome of a send of the row.
+  long unknownTo;
+  // Number of the session that marked the row.
   long publishedBy;
   boolean deadLettered;
   boolean deadLetterRefused;
@@ -64,7 +72,8 @@ final class SimRow {
   boolean refusesChanges;
   long lockedUntil;
 
-  SimRow(OutboxRow row, Traits traits) {
+  SimRow(int number, OutboxRow row, Traits traits) {
+    this.number = number;
     this.id = (Long) row.rowId();
     this.lane = row.lane();
     this.key = row.key();
@@ -77,6 +86,11 @@ final class SimRow {
 
   /** What is special about an event. */
   record Traits(String destination, boolean poison, boolean unmappable, long availableAt) {}
+
+  /** A transaction wrote it, and no crash has taken that back. */
+  boolean wasCommitted() {
+    return life == Life.COMMITTED || life == Life.REMOVED || life == Life.UNDONE;
+  }
 
   boolean in(RowState state) {
     return failure != null && failure.state() == state;
@@ -96,6 +110,7 @@ final class SimRow {
   public String toString() {
     return "row "
         + id
+        + (number == id ? "" : " (" + row.eventId() + ")")
         + " of "
         + key
         + " "

@@ -59,7 +59,7 @@ final class SimSend {
         + " by "
         + tenure.relay
         + "/"
-        + tenure.fence
+        + tenure.fence()
         + (replay ? " (replay)" : "")
         + (deadLetter ? " (dead letter)" : "");
   }

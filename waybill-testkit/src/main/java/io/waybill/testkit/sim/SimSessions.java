@@ -7,6 +7,7 @@ import io.waybill.store.Tally;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -18,8 +19,23 @@ final class SimSessions implements LaneStore {
   private final Mutation mutation;
   private final long[] owners;
   private final TreeMap<Long, Long> leases = new TreeMap<>();
-  private final TreeMap<Long, String> names = new TreeMap<>();
+  // Also of sessions that have ended.
+  private final TreeMap<Long, Session> joined = new TreeMap<>();
   private long lastFence;
+  private long highestFence;
+  private long count;
+
+  /** What the tables hold. */
+  record Content(
+      long[] owners, TreeMap<Long, Long> leases, TreeMap<Long, Session> joined, long lastFence) {
+    /** Whether a relay was told of more than this. */
+    boolean lacks(Tenure tenure) {
+      Session session = joined.get(tenure.fence());
+      return session == null
+          || session.joinedMicros() != tenure.number()
+          || session.renewals() < tenure.renewals;
+    }
+  }
 
   SimSessions(SimDatabase database, Observations seen, Mutation mutation, int lanes) {
     this.database = database;
@@ -35,9 +51,49 @@ final class SimSessions implements LaneStore {
     if (!leases.isEmpty() && fence <= leases.lastKey()) {
       throw new Violation("fence grows", fence + " after " + leases.lastKey());
     }
+    if (fence <= highestFence) {
+      seen.rare(RareState.FENCE_GIVEN_OUT_AGAIN);
+    }
+    highestFence = Math.max(highestFence, fence);
     leases.put(fence, database.clock() + lease.toNanos());
-    names.put(fence, relay);
-    return new Session(fence, relay);
+    Session session = new Session(fence, relay, database.history(), ++count, 0);
+    joined.put(fence, session);
+    return session;
+  }
+
+  /** Whether a session's row holds less than the session wrote, or belongs to another one. */
+  boolean lacks(Session session) {
+    return mutation.countsRenewals() && alive(session) && !isWhole(session);
+  }
+
+  /** Whether a session is alive here, with all that it was answered. */
+  boolean holds(Session session) {
+    return session.history().equals(database.history()) && alive(session) && isWhole(session);
+  }
+
+  private boolean isWhole(Session session) {
+    Session row = joined.get(session.fence());
+    return row != null
+        && row.joinedMicros() == session.joinedMicros()
+        && row.renewals() >= session.renewals();
+  }
+
+  /** Number of the last session. */
+  long joined() {
+    return count;
+  }
+
+  Content content() {
+    return new Content(owners.clone(), new TreeMap<>(leases), new TreeMap<>(joined), lastFence);
+  }
+
+  void restore(Content content) {
+    System.arraycopy(content.owners(), 0, owners, 0, owners.length);
+    leases.clear();
+    leases.putAll(content.leases());
+    joined.clear();
+    joined.putAll(content.joined());
+    lastFence = content.lastFence();
   }
 
   @Override
@@ -45,6 +101,10 @@ final class SimSessions implements LaneStore {
     if (!mutation.knowsEndedSessions()) {
       leases.put(session.fence(), database.clock());
     }
+    if (lacks(session)) {
+      return false;
+    }
+    joined.computeIfPresent(session.fence(), (fence, row) -> row.renewed());
     return leases.computeIfPresent(
             session.fence(), (fence, until) -> database.clock() + lease.toNanos())
         != null;
@@ -59,7 +119,7 @@ final class SimSessions implements LaneStore {
           && fence != session.fence()
           && mutation.expired(session.relay(), until, database.clock())) {
         end(fence);
-        seen.fenced(fence, session.relay());
+        seen.fenced(Objects.requireNonNull(joined.get(fence)), session.relay());
       }
     }
     Set<Integer> mine = new TreeSet<>();
@@ -143,7 +203,8 @@ final class SimSessions implements LaneStore {
   }
 
   boolean has(String relay) {
-    return leases.keySet().stream().anyMatch(fence -> relay.equals(names.get(fence)));
+    return leases.keySet().stream()
+        .anyMatch(fence -> Objects.requireNonNull(joined.get(fence)).relay().equals(relay));
   }
 
   int lanesOf(long fence) {

@@ -70,6 +70,9 @@ final class SimSettling implements OutboxStore {
       seen.rare(RareState.FENCED_MARK);
       return new Settled(true, 0);
     }
+    if (sessions.alive(session) && !sessions.holds(session)) {
+      throw new Violation("one history", session + " settles in " + database.history());
+    }
     checkDisjoint(settlement);
     for (OutboxRow row : settlement.published()) {
       SimRow sim = find(row);
@@ -89,7 +92,7 @@ final class SimSettling implements OutboxStore {
   }
 
   private SimRow find(OutboxRow row) {
-    return database.row((Long) row.rowId());
+    return database.event(row.eventId());
   }
 
   private static void checkDisjoint(Settlement settlement) {
@@ -115,7 +118,7 @@ final class SimSettling implements OutboxStore {
   }
 
   private void forget(RowRef ref) {
-    SimRow row = database.row((Long) ref.rowId());
+    SimRow row = database.row(ref);
     seen.rare(RareState.FORGOTTEN);
     row.failure = null;
     row.held = false;
@@ -126,17 +129,17 @@ final class SimSettling implements OutboxStore {
     if (isPeoples(row)) {
       return;
     }
-    if (row.published && row.publishedBy != session.fence()) {
+    if (row.published && row.publishedBy != session.joinedMicros()) {
       throw new Violation("one owner", row + " marked by " + row.publishedBy + " and " + session);
     }
     if (!row.published) {
-      seen.published(row, session.fence());
+      seen.published(row, session);
       if (database.isAboveGap(row)) {
         seen.rare(RareState.PUBLISHED_ABOVE_A_GAP);
       }
     }
     row.published = true;
-    row.publishedBy = session.fence();
+    row.publishedBy = session.joinedMicros();
     row.failure = null;
     row.held = false;
     database.changed(row);
@@ -155,7 +158,7 @@ final class SimSettling implements OutboxStore {
     row.held = true;
     row.wasHeld = true;
     // The table of held rows has no place for what was unknown about them.
-    row.unknownFence = 0;
+    row.unknownTo = 0;
     row.failure = null;
     database.changed(row);
   }
@@ -186,7 +189,7 @@ final class SimSettling implements OutboxStore {
     if (failed.state() == RowState.DEAD) {
       // Its key has passed it, so nothing that may come of it later is out of order.
       row.everDead = true;
-      row.unknownFence = 0;
+      row.unknownTo = 0;
     }
     database.changed(row);
   }
@@ -212,7 +215,7 @@ final class SimSettling implements OutboxStore {
     if (operator) {
       return;
     }
-    if (row.unknownFence == session.fence()) {
+    if (row.unknownTo == session.joinedMicros()) {
       throw new Violation("never past an unknown outcome", row.toString());
     }
     if (!(policy(row) instanceof FailurePolicy.Bury bury)) {

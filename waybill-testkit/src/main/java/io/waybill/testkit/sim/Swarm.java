@@ -50,8 +50,9 @@ final class Swarm {
    *
    * @param changes whether they mark, remove and set back rows, and lock some
    * @param refusing share of rows whose changes a trigger refuses
+   * @param renumbers whether they empty the table, or reset its sequence, so that ids come again
    */
-  record People(boolean changes, double refusing) {}
+  record People(boolean changes, double refusing, boolean renumbers) {}
 
   /** Events that no broker takes. */
   record Poison(double rejected, double unmappable, double deadLetterRefused) {}
@@ -76,6 +77,7 @@ final class Swarm {
   final boolean clockJumps;
   final boolean operators;
   final People people;
+  final boolean otherServers;
   final long load;
   final @Nullable LongRefusal refusal;
 
@@ -126,7 +128,11 @@ final class Swarm {
     // A jump would make it undecidable when exactly a delayed event became due.
     this.clockJumps = !faultFree && producers.delayed() == 0 && dice.chance(0.2);
     this.operators = !alone && dice.chance(0.35);
-    this.people = faultFree ? new People(false, 0) : new People(dice.chance(0.3), some(0.15, 0.03));
+    this.people =
+        faultFree
+            ? new People(false, 0, false)
+            : new People(dice.chance(0.3), some(0.15, 0.03), dice.chance(0.15));
+    this.otherServers = !faultFree && dice.chance(0.15);
   }
 
   private @Nullable LongRefusal refusal() {
@@ -244,6 +250,8 @@ final class Swarm {
         + operators
         + " "
         + people
+        + " otherServers="
+        + otherServers
         + (refusal == null ? "" : " " + refusal);
   }
 }

@@ -42,7 +42,7 @@ final class World {
     this.swarm = new Swarm(dice, refusal);
     this.mutation = mutation;
     this.seen = new Observations(time, new Trace(time, tracing));
-    this.database = new SimDatabase(time, seen, swarm);
+    this.database = new SimDatabase(time, seen, mutation, swarm);
     this.sessions = new SimSessions(database, seen, mutation, swarm.lanes);
     this.requests = new SimRequests(database, seen);
     this.settling =
@@ -134,6 +134,10 @@ final class World {
     }
   }
 
+  boolean healed() {
+    return healed;
+  }
+
   void heal() {
     seen.trace.line(() -> "healed");
     healed = true;
@@ -155,7 +159,8 @@ final class World {
 
   /** Whether the sender no longer owns the lane of what is stored now. */
   boolean takenOver(SimSend send) {
-    return sessions.owner(send.row.lane) != send.tenure.fence && sessions.owner(send.row.lane) != 0;
+    long owner = sessions.owner(send.row.lane);
+    return owner != send.tenure.fence() && owner != 0;
   }
 
   void checkMemory(SimRelay relay, Input input) {
