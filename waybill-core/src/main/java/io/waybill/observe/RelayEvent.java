@@ -187,6 +187,16 @@ public sealed interface RelayEvent {
   record Unsettled(String eventId, String reason, long waitedMillis) implements RelayEvent {}
 
   /**
+   * More keys are blocked than are kept at hand: of the others the relay keeps little, and finds
+   * their events in the database when what blocks them is gone. Told again as they double.
+   *
+   * @param atHand most keys at hand
+   * @param others number of the others
+   * @param bytes what those take, bytes
+   */
+  record ManyKeysBlocked(int atHand, int others, long bytes) implements RelayEvent {}
+
+  /**
    * The broker takes no messages.
    *
    * @param reason one sentence for an operator
@@ -204,6 +214,8 @@ public sealed interface RelayEvent {
    * @param unsettledRows rows confirmed and not yet marked
    * @param lanesOwned lanes of this relay
    * @param blockedKeys keys that wait behind a failed or parked event
+   * @param restingBytes memory of keys that wait for something and have no event in memory, beyond
+   *     the first of them, bytes
    * @param oldestUnpublishedMillis age of the oldest event of the outbox that waits to be
    *     published, milliseconds; 0 if none waits. What the relay has in memory is told at once, the
    *     rest as the database said in the last 15 s
@@ -214,6 +226,7 @@ public sealed interface RelayEvent {
       int unsettledRows,
       int lanesOwned,
       int blockedKeys,
+      long restingBytes,
       long oldestUnpublishedMillis)
       implements RelayEvent {
     /**
@@ -229,6 +242,7 @@ public sealed interface RelayEvent {
           unsettledRows,
           lanesOwned,
           blockedKeys,
+          restingBytes,
           Math.max(oldestUnpublishedMillis, millis));
     }
   }

@@ -38,6 +38,10 @@ final class Breaker {
   final Set<KeyQueue> waiting = new LinkedHashSet<>();
   // Many destinations have it in common.
   final boolean common;
+  // Keys that rest, and its number among those that such keys wait for.
+  int resting;
+  int number;
+  final RestingKeys.Sweep sweep = new RestingKeys.Sweep();
   // Stands in line to let keys go.
   boolean queued;
   private boolean paused;
@@ -104,6 +108,10 @@ final class Breaker {
     waiting.remove(key);
   }
 
+  boolean anyWaits() {
+    return !waiting.isEmpty() || resting > 0;
+  }
+
   @Nullable KeyQueue next() {
     Iterator<KeyQueue> each = waiting.iterator();
     if (!each.hasNext()) {
@@ -139,7 +147,7 @@ final class Breaker {
         return false;
       }
       window++;
-      if (!waiting.isEmpty() && window < FULL_WINDOW) {
+      if (anyWaits() && window < FULL_WINDOW) {
         return false;
       }
     }
@@ -214,11 +222,13 @@ final class Breaker {
 
   /** Whether nothing would be forgotten with it. */
   boolean isIdle() {
-    return waiting.isEmpty() && probes == 0 && !paused;
+    return !anyWaits() && probes == 0 && !paused;
   }
 
   void forgetKeys() {
     probes = 0;
+    resting = 0;
+    number = 0;
     waiting.clear();
   }
 }

@@ -25,6 +25,9 @@ final class Destinations {
   /** What nothing waits for is forgotten after this time. */
   private static final long FORGET_NANOS = Duration.ofMinutes(10).toNanos();
 
+  /** Between looks for keys that rest. */
+  private static final long STRETCH_NANOS = Duration.ofMillis(10).toNanos();
+
   /** Enough to know that something else can be sent. */
   private static final int REMEMBERED_OPEN = 16;
 
@@ -228,8 +231,12 @@ final class Destinations {
   /** Back into the line if there is more to let go; forgotten if that was all. */
   void hasLet(Breaker breaker) {
     breaker.queued = false;
-    if (!breaker.waiting.isEmpty() && breaker.permits(state.now)) {
+    if (breaker.anyWaits() && breaker.permits(state.now)) {
       queue(breaker);
+      if (breaker.waiting.isEmpty()) {
+        // Those that rest are looked for a stretch at a time.
+        due(state.now + STRETCH_NANOS);
+      }
     } else if (breaker.isIdle() && !breaker.isTripped()) {
       (breaker.common ? common : breakers).remove(breaker.name, breaker);
     }

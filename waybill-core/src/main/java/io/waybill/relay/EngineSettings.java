@@ -19,6 +19,8 @@ import java.time.Duration;
  * @param maxInFlightPerKey most unconfirmed sends of one key
  * @param maxBreakers most destinations in trouble with a breaker of their own; a tenth as many
  *     exchanges or topics have a common one for the rest
+ * @param maxKeys most keys of which all is kept at hand; blocked ones beyond, of which nothing is in
+ *     memory, take some fifty bytes each
  */
 public record EngineSettings(
     int maxRows,
@@ -32,9 +34,12 @@ public record EngineSettings(
     Duration deliveryTimeout,
     int maxInFlight,
     int maxInFlightPerKey,
-    int maxBreakers) {
+    int maxBreakers,
+    int maxKeys) {
   /** Destinations in trouble with a breaker of their own, where nothing else is said. */
   static final int USUAL_BREAKERS = 1_000;
+
+  private static final int USUAL_KEYS = 10_000;
 
   // What a send needs beyond the delivery timeout: a scheduling hiccup between check and socket.
   private static final Duration SEND_MARGIN = Duration.ofMillis(500);
@@ -49,6 +54,7 @@ public record EngineSettings(
     positive("maxInFlight", maxInFlight);
     positive("maxInFlightPerKey", maxInFlightPerKey);
     positive("maxBreakers", maxBreakers);
+    positive("maxKeys", maxKeys);
     Duration least = leastLease(deliveryTimeout, renewInterval);
     if (lease.compareTo(least) < 0) {
       throw new IllegalArgumentException(
@@ -61,7 +67,7 @@ public record EngineSettings(
   }
 
   /**
-   * The same with 1,000 breakers.
+   * The same with 1,000 breakers, and 10,000 keys at hand.
    *
    * @param maxRows most rows in memory: read and not yet settled
    * @param maxBytes most bytes in memory
@@ -99,7 +105,8 @@ public record EngineSettings(
         deliveryTimeout,
         maxInFlight,
         maxInFlightPerKey,
-        USUAL_BREAKERS);
+        USUAL_BREAKERS,
+        USUAL_KEYS);
   }
 
   /**
@@ -182,7 +189,8 @@ public record EngineSettings(
         deliveryTimeout,
         maxInFlight,
         maxInFlightPerKey,
-        maxBreakers);
+        maxBreakers,
+        maxKeys);
   }
 
   /**
@@ -204,6 +212,30 @@ public record EngineSettings(
         deliveryTimeout,
         maxInFlight,
         maxInFlightPerKey,
+        most,
+        maxKeys);
+  }
+
+  /**
+   * The same with another number of keys at hand.
+   *
+   * @param most most keys of which all is kept at hand
+   * @return changed copy
+   */
+  public EngineSettings keysAtHand(int most) {
+    return new EngineSettings(
+        maxRows,
+        maxBytes,
+        settleBatch,
+        settleDelay,
+        polling,
+        lease,
+        renewInterval,
+        viewInterval,
+        deliveryTimeout,
+        maxInFlight,
+        maxInFlightPerKey,
+        maxBreakers,
         most);
   }
 }

@@ -7,9 +7,11 @@ import io.waybill.store.HeldKey;
 import io.waybill.store.OutboxRow;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +24,13 @@ import org.jspecify.annotations.Nullable;
  * takes its place before them.
  */
 final class HeldRows {
+  private static final int FEW = 1_000;
+
   private final EngineState state;
   private final KeyTable keys;
   private final Marks marks;
   private final Set<KeyQueue> readable = new LinkedHashSet<>();
+  private final RestingKeys.Sweep sweep = new RestingKeys.Sweep();
 
   HeldRows(EngineState state, KeyTable keys, Marks marks) {
     this.state = state;
@@ -92,10 +97,14 @@ final class HeldRows {
     // Too many do no harm: a read that finds none says so.
     key.held += held.rows();
     offer(key);
+    keys.forget(key);
   }
 
   /** Takes the rows of a read that can be sent; the rest is read again later. */
-  List<Entry> onRead(List<OutboxRow> rows) {
+  List<Entry> onRead(List<OutboxRow> rows, boolean more) {
+    if (!more) {
+      count(rows);
+    }
     List<Entry> entries = new ArrayList<>();
     for (OutboxRow row : rows) {
       KeyQueue key = keys.of(row);
@@ -115,6 +124,18 @@ final class HeldRows {
     return entries;
   }
 
+  /** These are all that the keys have. */
+  private void count(List<OutboxRow> rows) {
+    Map<KeyQueue, Long> found = new HashMap<>();
+    rows.forEach(row -> found.merge(keys.of(row), 1L, Long::sum));
+    found.forEach(
+        (key, number) -> {
+          if (key.unsettled == 0) {
+            key.held = Math.min(key.held, number);
+          }
+        });
+  }
+
   /** After a read: keys that turned out to have none are told so, others are read on. */
   void afterRead(Collection<EventKey> asked, List<OutboxRow> rows, boolean more) {
     Set<KeyQueue> returned = new HashSet<>();
@@ -132,9 +153,16 @@ final class HeldRows {
   }
 
   void offer(KeyQueue key) {
-    if (isReadable(key)) {
+    // Of many, the others rest until those at hand have been read.
+    if (isReadable(key) && (hasFew() || !keys.rest(key))) {
+      key.offered = true;
       readable.add(key);
     }
+  }
+
+  /** Whether keys that rest may come to be read. */
+  boolean hasFew() {
+    return readable.size() < FEW;
   }
 
   void offerAll(Collection<EventKey> names) {
@@ -156,11 +184,15 @@ final class HeldRows {
   }
 
   List<EventKey> take(int most) {
+    if (readable.size() < most) {
+      keys.wakeReadable(sweep, most - readable.size()).forEach(this::offer);
+    }
     List<EventKey> taken = new ArrayList<>();
     var candidates = readable.iterator();
     while (candidates.hasNext() && taken.size() < most) {
       KeyQueue key = candidates.next();
       candidates.remove();
+      key.offered = false;
       if (isReadable(key)) {
         taken.add(key.key);
       }
@@ -169,7 +201,7 @@ final class HeldRows {
   }
 
   boolean anyReadable() {
-    return !readable.isEmpty();
+    return !readable.isEmpty() || keys.anyReadable();
   }
 
   void removeLanes(Set<Integer> lanes) {

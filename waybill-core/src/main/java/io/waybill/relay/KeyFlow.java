@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
  * its first failure. What becomes of the failure is {@link Failures}' to decide.
  */
 final class KeyFlow {
+  private static final int WOKEN_AT_ONCE = 200;
+
   private final EngineState state;
   private final MessageMapper mapper;
   private final Failures failures;
-  private final KeyTable keys = new KeyTable();
+  private final KeyTable keys;
   private final InFlight inFlight = new InFlight();
   private final ArrayDeque<KeyQueue> ready = new ArrayDeque<>();
   final Destinations destinations;
@@ -38,12 +40,13 @@ final class KeyFlow {
 
   KeyFlow(EngineState state, MessageMapper mapper, Failures failures) {
     this.state = state;
+    this.keys = new KeyTable(state);
     this.mapper = mapper;
     this.failures = failures;
     this.destinations = new Destinations(state);
     this.marks = new Marks(state);
     this.heldRows = new HeldRows(state, keys, marks);
-    this.looks = new Looks(state);
+    this.looks = new Looks(state, keys);
     this.parkedRows = new ParkedRows(state, heldRows, looks, marks, failures);
   }
 
@@ -74,8 +77,10 @@ final class KeyFlow {
     for (FailedRow failed : backlog.failed()) {
       if (state.lanes.sends(failed.row().lane())) {
         onFailedRow(failed);
+        KeyQueue key = keys.of(failed.row());
         // A row that failed behind one whose mark was refused has no turn before that.
-        parkedRows.holdBehind(keys.of(failed.row()));
+        parkedRows.holdBehind(key);
+        forget(key);
       }
     }
     backlog.held().stream()
@@ -107,7 +112,7 @@ final class KeyFlow {
   }
 
   void onHeldRows(Collection<EventKey> asked, List<OutboxRow> rows, boolean more) {
-    List<Entry> entries = heldRows.onRead(rows);
+    List<Entry> entries = heldRows.onRead(rows, more);
     for (Entry entry : entries) {
       state.budget.add(entry);
       entry.key.append(entry);
@@ -166,11 +171,15 @@ final class KeyFlow {
     for (int i = destinations.inLine(); i > 0; i--) {
       Breaker breaker = destinations.nextInLine();
       while (canSend() && breaker.permits(state.now)) {
+        if (breaker.waiting.isEmpty() && breaker.resting > 0 && heldRows.hasFew()) {
+          keys.wake(breaker, WOKEN_AT_ONCE);
+        }
         KeyQueue key = breaker.next();
         if (key == null) {
           break;
         }
         pump(key);
+        forget(key);
       }
       destinations.hasLet(breaker);
     }
@@ -401,6 +410,16 @@ final class KeyFlow {
     return keys.find(key.key) == key && state.lanes.sends(key.lane);
   }
 
+  /** The key if it is one of this relay's and does not rest. */
+  @Nullable KeyQueue find(EventKey name, int lane) {
+    return state.lanes.sends(lane) ? keys.find(name) : null;
+  }
+
+  /** The key if it is one of this relay's; it rests no longer. */
+  @Nullable KeyQueue findOrWake(EventKey name, int lane) {
+    return state.lanes.sends(lane) ? keys.known(name, lane) : null;
+  }
+
   /** Drops what was not sent of lanes that are given up: their new owner reads it again. */
   void dropUnsent(Set<Integer> lanes) {
     keys.in(lanes).forEach(key -> heldRows.releaseAll(key.cutUnsent()));
@@ -431,7 +450,7 @@ final class KeyFlow {
   }
 
   RelayEvent.Gauges gauges(int unsettled) {
-    return keys.gauges(state, inFlight.size(), unsettled);
+    return keys.gauges(inFlight.size(), unsettled);
   }
 
   int inFlight() {

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The rows of one key in memory, in order: first those that were sent, then those that were not.
  */
 final class KeyQueue {
+  /** In place of the number of held rows; a read that finds no more says how many there were. */
+  static final long UNCOUNTED = 1L << 40;
+
   final EventKey key;
   final int lane;
   long timer;
@@ -31,8 +34,6 @@ final class KeyQueue {
   boolean backingOff;
   private @Nullable Parked parked;
   private @Nullable Set<RowRef> takenBack;
-  // Whether the key stands in the round of those that are looked at from time to time.
-  boolean inRound;
   // Of held rows that had been tried. Without it, one that is refused and held in turn would have
   // its first attempt for ever.
   final Map<RowRef, Past> pasts = new HashMap<>(0);
@@ -44,7 +45,8 @@ final class KeyQueue {
   @Nullable Breaker waitsFor;
   // Its head was refused when there were too many breakers for one of its destination's own.
   @Nullable Breaker common;
-  boolean waitsForHeld;
+  // Its held rows are to be read.
+  boolean offered;
 
   /** What became of a row's attempts: definite rejections, and whether a copy may exist. */
   record Past(int attempts, boolean unknownOutcome) {}
@@ -257,6 +259,19 @@ final class KeyQueue {
   /** Whether rows that arrive now have to wait in the database. */
   boolean holdsNewRows() {
     return parked() || held > 0 || (backingOff && head != null && head.recorded);
+  }
+
+  /** Whether nothing of it is in memory, and what blocks it can be told in a few bytes. */
+  boolean mayRest() {
+    boolean still = head == null && inFlight == 0 && unsettled == 0 && givingUp == 0 && !backingOff;
+    boolean plain = pasts.isEmpty() && (takenBack == null || takenBack.isEmpty());
+    boolean waits = waitsFor != null && common == (waitsFor.common ? waitsFor : null);
+    boolean alone = !ready && common == null;
+    Parked row = parked;
+    return still
+        && plain
+        && !failed
+        && (row == null ? held > 0 && !offered && (waits || alone) : alone && row.next() == null);
   }
 
   boolean idle() {

@@ -35,7 +35,12 @@ final class LookDesk {
 
   /** Nobody looked: the keys ask again. */
   void onFailed() {
-    asked.stream().map(Asked::key).filter(flow::has).forEach(this::goOn);
+    for (Asked one : asked) {
+      KeyQueue key = flow.find(one.key(), one.lane());
+      if (key != null) {
+        goOn(key);
+      }
+    }
     asked = List.of();
     flow.looks.soon();
   }
@@ -53,10 +58,16 @@ final class LookDesk {
     List<KeyQueue> keys = new ArrayList<>();
     for (Asked one : answered) {
       RowLook look = found.get(one.row());
-      if (look != null && flow.has(one.key())) {
-        take(one.key(), look, moving.contains(one.row().rowId()));
+      // A key that rests does so until its row is no longer parked.
+      boolean still = look == null || look.standing() == Standing.PARKED;
+      KeyQueue key =
+          still ? flow.find(one.key(), one.lane()) : flow.findOrWake(one.key(), one.lane());
+      if (key != null) {
+        if (look != null) {
+          take(key, look, moving.contains(one.row().rowId()));
+        }
+        keys.add(key);
       }
-      keys.add(one.key());
     }
     // All rows of a key are as they are now before the first is sent.
     keys.stream().filter(flow::has).forEach(this::goOn);

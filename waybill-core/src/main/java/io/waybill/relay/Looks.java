@@ -1,7 +1,8 @@
 package io.waybill.relay;
 
+import io.waybill.message.EventKey;
+import io.waybill.relay.KeyQueue.Parked;
 import io.waybill.store.RowRef;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -17,20 +18,25 @@ final class Looks {
   private static final int MOST = 1_000;
   private static final long LONGEST_NANOS = 30_000_000_000L;
 
+  /** Between the parts of a round: of two million keys it takes about a minute. */
+  private static final long PART_NANOS = 20_000_000L;
+
   private final EngineState state;
+  private final KeyTable keys;
   private final long maxAge;
   // Keys whose next row waited too long to be sent without another look.
   private final Set<KeyQueue> asking = new LinkedHashSet<>();
-  // Blocked keys, in the order in which they are looked at.
-  private final ArrayDeque<KeyQueue> round = new ArrayDeque<>();
+  private boolean inRound;
   private int leftInRound;
+  private RestingKeys.Sweep sweep = new RestingKeys.Sweep();
   private long nextRound;
 
   /** A row that is looked at, and the key that waits for it. */
-  record Asked(KeyQueue key, RowRef row) {}
+  record Asked(EventKey key, int lane, RowRef row) {}
 
-  Looks(EngineState state) {
+  Looks(EngineState state, KeyTable keys) {
     this.state = state;
+    this.keys = keys;
     this.maxAge = Math.min(LONGEST_NANOS, 2 * state.settings.lease().toNanos());
     this.nextRound = state.now + maxAge;
   }
@@ -47,10 +53,7 @@ final class Looks {
 
   /** The row that blocks the key is looked at from time to time. */
   void watch(KeyQueue key) {
-    if (!key.inRound) {
-      key.inRound = true;
-      round.add(key);
-    }
+    keys.watched().add(key);
   }
 
   /** The next round begins at once. */
@@ -62,17 +65,23 @@ final class Looks {
     return !asking.isEmpty();
   }
 
+  /** Whether a round has begun and is to go on. */
+  boolean inRound() {
+    return inRound;
+  }
+
   long deadline() {
-    return anyAsking() ? state.now : round.isEmpty() ? Long.MAX_VALUE : nextRound;
+    boolean none = keys.watched().isEmpty() && keys.resting().parked() == 0;
+    return anyAsking() ? state.now : none ? Long.MAX_VALUE : nextRound;
   }
 
   /** What to look at now; empty if nothing. */
   List<Asked> take(KeyFlow flow) {
     List<Asked> taken = new ArrayList<>();
-    Iterator<KeyQueue> keys = asking.iterator();
-    while (keys.hasNext() && taken.size() < MOST) {
-      KeyQueue key = keys.next();
-      keys.remove();
+    Iterator<KeyQueue> waiting = asking.iterator();
+    while (waiting.hasNext() && taken.size() < MOST) {
+      KeyQueue key = waiting.next();
+      waiting.remove();
       if (flow.has(key)) {
         addWaiting(key, taken);
       }
@@ -83,46 +92,69 @@ final class Looks {
     return taken;
   }
 
+  private static void add(KeyQueue key, RowRef row, List<Asked> taken) {
+    taken.add(new Asked(key.key, key.lane, row));
+  }
+
   private void addWaiting(KeyQueue key, List<Asked> taken) {
     for (Entry entry = key.unsent(); entry != null && taken.size() < MOST; entry = entry.next) {
       // Those behind that would have to be asked for soon as well.
       if (state.now - entry.seenNanos > maxAge / 2) {
-        taken.add(new Asked(key, entry.row.ref()));
+        add(key, entry.row.ref(), taken);
       }
     }
   }
 
   private void takeRound(KeyFlow flow, List<Asked> taken) {
-    if (leftInRound == 0) {
-      leftInRound = round.size();
+    if (!inRound) {
+      inRound = true;
+      leftInRound = keys.watched().size();
+      sweep = new RestingKeys.Sweep();
     }
+    Set<KeyQueue> watched = keys.watched();
+    leftInRound = Math.min(leftInRound, watched.size());
     while (leftInRound > 0 && taken.size() < MOST) {
       leftInRound--;
-      KeyQueue key = round.remove();
-      key.inRound = false;
+      KeyQueue key = watched.iterator().next();
+      watched.remove(key);
       if (flow.has(key) && (key.parked() || key.backingOff)) {
         watch(key);
         addBlocking(key, taken);
       }
     }
-    if (leftInRound == 0) {
-      nextRound = state.now + maxAge;
-    }
+    inRound = leftInRound > 0 || !takeResting(taken);
+    nextRound = state.now + (inRound ? PART_NANOS : maxAge);
+  }
+
+  /** Returns whether none is left in this round. */
+  private boolean takeResting(List<Asked> taken) {
+    // Those that somebody set back come into memory.
+    int most = state.budget.hasRoom() ? MOST - taken.size() : 0;
+    return keys.resting()
+        .parked(
+            sweep,
+            most,
+            (lane, key) -> {
+              Parked parked = key.parked();
+              if (parked != null) {
+                taken.add(new Asked(key.name(), lane, parked.row()));
+              }
+            });
   }
 
   private void addBlocking(KeyQueue key, List<Asked> taken) {
-    for (KeyQueue.Parked parked = key.firstParked(); parked != null; parked = parked.next()) {
-      taken.add(new Asked(key, parked.row()));
+    for (Parked parked = key.firstParked(); parked != null; parked = parked.next()) {
+      add(key, parked.row(), taken);
     }
     Entry head = key.head;
     if (key.backingOff && head != null && head.state == Entry.State.QUEUED) {
-      taken.add(new Asked(key, head.row.ref()));
+      add(key, head.row.ref(), taken);
     }
   }
 
   void clear() {
     asking.clear();
-    round.clear();
+    inRound = false;
     leftInRound = 0;
   }
 }

@@ -27,6 +27,8 @@ final class ReadDesk {
   private final Set<Integer> stale = new TreeSet<>();
   // Answers to effects of before a fencing are about lanes of others.
   private boolean ignoreAnswer;
+  // The last thing asked for was a look at rows.
+  private boolean looked;
   // The reader goes on by itself while it finds nothing.
   private boolean watching;
 
@@ -159,7 +161,9 @@ final class ReadDesk {
       state.requests.lookBegins();
       return new Effect.ReadControl();
     }
-    if (state.now - flow.looks.deadline() >= 0) {
+    // In turn, so that many blocked keys keep no others waiting.
+    looked = !looked && state.now - flow.looks.deadline() >= 0;
+    if (looked) {
       List<RowRef> rows = lookDesk.next();
       if (!rows.isEmpty()) {
         state.requests.lookBegins();
@@ -187,7 +191,7 @@ final class ReadDesk {
     long pause = polls.idlePause(state.now);
     long watch = controlAt - state.now;
     polls.started(state.now);
-    if (pause == 0 || pause >= watch) {
+    if (pause == 0 || pause >= watch || flow.looks.inRound()) {
       return new Effect.Read(rows, bytes);
     }
     watching = true;

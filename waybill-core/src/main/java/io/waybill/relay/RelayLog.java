@@ -30,6 +30,8 @@ final class RelayLog implements RelayListener {
       storeFailed(failed);
     } else if (event instanceof RelayEvent.Unsettled unsettled) {
       unsettled(unsettled);
+    } else if (event instanceof RelayEvent.ManyKeysBlocked many) {
+      manyBlocked(many);
     } else {
       lifeCycle(event);
       failure(event);
@@ -136,6 +138,16 @@ final class RelayLog implements RelayListener {
         unsettled.eventId(),
         unsettled.waitedMillis() / 1000,
         unsettled.reason());
+  }
+
+  private void manyBlocked(RelayEvent.ManyKeysBlocked many) {
+    log.warn(
+        "relay {}: {} keys are blocked beyond the {} that are kept at hand, in {} KB of memory; their"
+            + " events wait in the database and flow when what blocks them is gone",
+        relay,
+        many.others(),
+        many.atHand(),
+        many.bytes() >> 10);
   }
 
   private void storeFailed(RelayEvent.StoreFailed failed) {

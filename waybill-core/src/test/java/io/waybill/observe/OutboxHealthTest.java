@@ -183,6 +183,6 @@ class OutboxHealthTest {
   }
 
   private static RelayEvent.Gauges gauges(int inFlight) {
-    return new RelayEvent.Gauges(inFlight, 0, 0, 64, 0, 0);
+    return new RelayEvent.Gauges(inFlight, 0, 0, 64, 0, 0, 0);
   }
 }

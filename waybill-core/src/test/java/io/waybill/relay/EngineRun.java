@@ -159,6 +159,13 @@ final class EngineRun {
     return this;
   }
 
+  /** The same before the first read has been answered. */
+  EngineRun assigned() {
+    apply(Input.Signal.TICK);
+    answerAll(Effect.Read.class);
+    return this;
+  }
+
   /** Answers the database's effects as a database without rows would, until there are none. */
   void answerAll() {
     for (Effect effect = takeStoreEffect(); effect != null; effect = takeStoreEffect()) {

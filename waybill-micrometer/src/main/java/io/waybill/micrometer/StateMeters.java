@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 
 /** Gauges of where the relay stands. They read what it last told. */
 final class StateMeters {
-  private static final RelayEvent.Gauges NOTHING = new RelayEvent.Gauges(0, 0, 0, 0, 0, 0);
+  private static final RelayEvent.Gauges NOTHING = new RelayEvent.Gauges(0, 0, 0, 0, 0, 0, 0);
 
   private final MeterRegistry registry;
   private final Tags tags;
@@ -39,6 +39,7 @@ final class StateMeters {
     gauge("waybill.in.flight.bytes", "Bytes of all rows in memory", g -> g.inFlightBytes());
     gauge("waybill.unsettled.rows", "Events confirmed, not yet marked", g -> g.unsettledRows());
     gauge("waybill.keys.blocked", "Keys behind a failed event", g -> g.blockedKeys());
+    gauge("waybill.keys.resting.bytes", "Bytes of keys not at hand", g -> g.restingBytes());
     gauge(
         "waybill.oldest.unpublished.age.seconds",
         "Age of the oldest event that waits to be published",

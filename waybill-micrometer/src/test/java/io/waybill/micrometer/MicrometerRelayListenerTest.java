@@ -67,7 +67,7 @@ class MicrometerRelayListenerTest {
 
   @Test
   void countsHowOftenTheRelayFailed() {
-    listener.on(new RelayEvent.Gauges(3, 4_000, 2, 16, 1, 2_500));
+    listener.on(new RelayEvent.Gauges(3, 4_000, 2, 16, 1, 80, 2_500));
     listener.on(new RelayEvent.Ended("relay-1", "java.lang.IllegalStateException"));
     listener.on(new RelayEvent.Ended("relay-1", null));
 
@@ -93,7 +93,7 @@ class MicrometerRelayListenerTest {
   @Test
   void showsWhereTheRelayStands() {
     listener.on(new RelayEvent.Read(5, 500, 90));
-    listener.on(new RelayEvent.Gauges(3, 4_000, 2, 16, 1, 2_500));
+    listener.on(new RelayEvent.Gauges(3, 4_000, 2, 16, 1, 80, 2_500));
     listener.on(new RelayEvent.LanesViewed(16, 64, 4));
 
     assertThat(count("waybill.events.written", "outbox", "orders")).isEqualTo(5);
@@ -101,6 +101,7 @@ class MicrometerRelayListenerTest {
     assertThat(gauge("waybill.in.flight.bytes")).isEqualTo(4_000);
     assertThat(gauge("waybill.unsettled.rows")).isEqualTo(2);
     assertThat(gauge("waybill.keys.blocked")).isEqualTo(1);
+    assertThat(gauge("waybill.keys.resting.bytes")).isEqualTo(80);
     assertThat(gauge("waybill.oldest.unpublished.age.seconds")).isEqualTo(2.5);
     assertThat(gauge("waybill.lanes.owned")).isEqualTo(16);
     assertThat(gauge("waybill.lanes")).isEqualTo(64);
@@ -117,7 +118,7 @@ class MicrometerRelayListenerTest {
     assertThat(gauge("waybill.lanes.owned")).isZero();
     assertThat(count("waybill.relay.fenced", "outbox", "orders")).isEqualTo(1);
 
-    listener.on(new RelayEvent.Gauges(3, 4_000, 2, 16, 1, 2_500));
+    listener.on(new RelayEvent.Gauges(3, 4_000, 2, 16, 1, 80, 2_500));
     listener.on(new RelayEvent.Left("relay-1"));
     assertThat(gauge("waybill.lanes.owned")).isZero();
     assertThat(gauge("waybill.in.flight.rows")).isZero();

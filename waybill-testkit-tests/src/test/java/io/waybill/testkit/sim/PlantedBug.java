@@ -320,6 +320,14 @@ enum PlantedBug {
               return new RowLook(look.ref(), row, Standing.PARKED);
             }
           }),
+  BLOCKED_KEYS_LOST_FROM_SIGHT(
+      () ->
+          new Mutation() {
+            @Override
+            List<Effect> effects(SimRelay relay, List<Effect> effects) {
+              return effects.stream().map(PlantedBug::firstKeyAlone).toList();
+            }
+          }),
   REFUSED_BATCH_REPEATED_FOR_EVER(
       () ->
           new Mutation() {
@@ -360,6 +368,13 @@ enum PlantedBug {
 
   Mutation plant() {
     return mutation.get();
+  }
+
+  /** Of keys that are unblocked together the held rows of one are read. */
+  private static Effect firstKeyAlone(Effect effect) {
+    return effect instanceof Effect.ReadHeld held
+        ? new Effect.ReadHeld(held.keys().subList(0, 1), held.maxRows(), held.maxBytes())
+        : effect;
   }
 
   /** Success is recorded when the message is sent. */

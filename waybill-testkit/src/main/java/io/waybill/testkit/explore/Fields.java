@@ -84,6 +84,7 @@ final class Fields {
           Map.entry("Timer.sequence", Meaning.TIMER),
           Map.entry("KeyQueue.timer", Meaning.TIMER),
           Map.entry("KeyQueue.held", Meaning.PLAIN),
+          Map.entry("RestingLane.firstMicros", Meaning.PLAIN),
           Map.entry("SettleBuffer.since", Meaning.PAST),
           Map.entry("Entry.readNanos", Meaning.NOTHING),
           Map.entry("Entry.confirmedNanos", Meaning.NOTHING),

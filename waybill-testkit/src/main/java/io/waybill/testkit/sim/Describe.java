@@ -83,6 +83,8 @@ final class Describe {
       if (parked.failure().reason().equals("dead-letter-refused")) {
         seen.rare(RareState.DEAD_LETTER_REFUSED);
       }
+    } else if (event instanceof RelayEvent.ManyKeysBlocked) {
+      seen.rare(RareState.KEYS_RESTED);
     } else if (event instanceof RelayEvent.BreakerChanged changed) {
       relay.breakers.changed(changed);
     }

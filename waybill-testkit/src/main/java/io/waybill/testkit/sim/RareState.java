@@ -123,6 +123,8 @@ enum RareState {
   FLOWED_AFTER_LONG_REFUSAL,
   /** A destination was paused by an operator. */
   DESTINATION_PAUSED,
+  /** More keys were blocked than a relay keeps at hand. */
+  KEYS_RESTED,
   /** Rows were put behind a blocked key. */
   HELD,
   /** Held rows were read back. */

@@ -192,7 +192,8 @@ final class Swarm {
         DELIVERY_TIMEOUT,
         dice.pick(List.of(2, 10, 500)),
         kafka ? dice.pick(List.of(2, 5, 100)) : 1,
-        dice.pick(List.of(1, 2, 1_000)));
+        dice.pick(List.of(1, 2, 1_000)),
+        dice.pick(List.of(1, 1, 3, 1_000)));
   }
 
   /**
