@@ -17,6 +17,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
+import org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.application.AvailabilityHealthContributorAutoConfiguration;
 import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
 import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
@@ -43,6 +48,11 @@ class HealthTest {
   }
 
   private static ConfigurableApplicationContext run(String broker, String... more) {
+    return run(Application.class, broker, more);
+  }
+
+  private static ConfigurableApplicationContext run(
+      Class<?> application, String broker, String... more) {
     String[] properties =
         Stream.concat(
                 Stream.of(
@@ -54,7 +64,7 @@ class HealthTest {
                     "waybill.inbox.sources=" + TOPIC),
                 Stream.of(more))
             .toArray(String[]::new);
-    return SmallApplication.run(Application.class, Tables.create().url(), properties);
+    return SmallApplication.run(application, Tables.create().url(), properties);
   }
 
   private static List<String> names(ConfigurableApplicationContext context) {
@@ -102,6 +112,36 @@ class HealthTest {
             .atMost(Duration.ofSeconds(60))
             .until(() -> health(context, name).getStatus().equals(Status.UP));
       }
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ImportAutoConfiguration({
+    ApplicationAvailabilityAutoConfiguration.class,
+    AvailabilityHealthContributorAutoConfiguration.class,
+    AvailabilityProbesAutoConfiguration.class,
+    HealthEndpointAutoConfiguration.class
+  })
+  static class Probed extends Application {}
+
+  /** A broker or database that is away must not have the application killed or taken out. */
+  @Test
+  void neitherIsInAProbeGroupUnlessSomebodyPutsItThere() {
+    String nowhere = "127.0.0.1:" + FreePort.find();
+    String probes = "management.endpoint.health.probes.enabled=true";
+    try (ConfigurableApplicationContext context = run(Probed.class, nowhere, probes)) {
+      HealthEndpointGroups groups = context.getBean(HealthEndpointGroups.class);
+      assertThat(groups.getNames()).containsExactlyInAnyOrder("liveness", "readiness");
+      for (String group : groups.getNames()) {
+        assertThat(names(context))
+            .containsExactly("waybill", "waybillInbox")
+            .noneMatch(requireNonNull(groups.get(group))::isMember);
+      }
+    }
+    String chosen = "management.endpoint.health.group.readiness.include=readinessState,waybill";
+    try (ConfigurableApplicationContext context = run(Probed.class, nowhere, probes, chosen)) {
+      HealthEndpointGroups groups = context.getBean(HealthEndpointGroups.class);
+      assertThat(requireNonNull(groups.get("readiness")).isMember("waybill")).isTrue();
     }
   }
 
