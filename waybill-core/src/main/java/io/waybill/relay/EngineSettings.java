@@ -20,7 +20,7 @@ import java.time.Duration;
  * @param maxBreakers most destinations in trouble with a breaker of their own; a tenth as many
  *     exchanges or topics have a common one for the rest
  * @param maxKeys most keys of which all is kept at hand; blocked ones beyond, of which nothing is
- *     in memory, take some fifty bytes each
+ *     in memory, take 40 to 75 bytes each
  */
 public record EngineSettings(
     int maxRows,
