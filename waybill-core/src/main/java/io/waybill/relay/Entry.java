@@ -76,6 +76,11 @@ final class Entry {
     seenNanos = now;
   }
 
+  /** Whether it may have come to its end before it was read. */
+  boolean isDoubtful() {
+    return seenNanos < readNanos;
+  }
+
   void requeue() {
     state = State.QUEUED;
     message = null;

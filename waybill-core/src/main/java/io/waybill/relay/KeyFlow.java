@@ -59,17 +59,24 @@ final class KeyFlow {
           parkedRows.takeBack(row, key, false);
           pump(key);
         } else if (!key.wasTakenBack(row.ref())) {
-          onRow(row, key);
+          onRow(row, key, false);
+        } else if (key.find(row.ref()) == null) {
+          // It has come to its end: it was read before that, or somebody set it back once more.
+          onRow(row, key, true);
         }
       }
     }
   }
 
-  private void onRow(OutboxRow row, KeyQueue key) {
+  private void onRow(OutboxRow row, KeyQueue key, boolean doubtful) {
     if (key.holdsNewRows() || (waitsForDestination(key) && crowdsOut())) {
       heldRows.hold(row, key);
     } else {
-      accept(new Entry(row, key, state.now));
+      Entry entry = new Entry(row, key, state.now);
+      if (doubtful) {
+        looks.doubt(entry);
+      }
+      accept(entry);
     }
   }
 

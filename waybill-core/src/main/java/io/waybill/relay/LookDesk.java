@@ -97,7 +97,10 @@ final class LookDesk {
   private void waiting(Entry entry, RowLook look, boolean moving) {
     boolean atRest = entry.state == Entry.State.QUEUED && !entry.burying && !entry.row.replay();
     OutboxRow row = look.row();
-    if (moving || !atRest) {
+    if (moving && atRest && entry.isDoubtful()) {
+      // Its end is not durable yet, so it was read before.
+      drop(entry);
+    } else if (moving || !atRest) {
       entry.seenNanos = state.now;
     } else if (isOver(look)) {
       drop(entry);

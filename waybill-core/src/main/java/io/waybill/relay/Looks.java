@@ -46,6 +46,11 @@ final class Looks {
     return state.now - entry.seenNanos > maxAge && !entry.burying && !entry.row.replay();
   }
 
+  /** The row may have come to its end since it was read. */
+  void doubt(Entry entry) {
+    entry.seenNanos = entry.readNanos - maxAge - 1;
+  }
+
   /** The next row of the key is looked at before it is sent. */
   void ask(KeyQueue key) {
     asking.add(key);

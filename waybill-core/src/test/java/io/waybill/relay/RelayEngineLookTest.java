@@ -8,6 +8,7 @@ import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +109,37 @@ class RelayEngineLookTest {
     run.read(parked);
 
     assertThat(run.sent()).containsExactly(parked.eventId());
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Standing.class,
+      names = {"PENDING", "DEAD"})
+  void aRowThatIsReadOnceMoreAfterItsEndIsLookedAt(Standing now) {
+    OutboxRow parked = run.row("a", "k");
+    park(parked);
+    run.stands(parked, Standing.PENDING);
+    run.idle(Duration.ofSeconds(31));
+    List<Outgoing> first = run.sends();
+    OutboxRow other = run.row("a", "k");
+    run.read(other);
+    run.confirm(first);
+    run.pass(Duration.ofMillis(20));
+    run.settled();
+
+    run.stands(parked, now);
+    run.read(parked);
+    List<Outgoing> second = run.sends();
+    run.confirm(second);
+    run.answerAll();
+
+    List<String> sent = new ArrayList<>(second.stream().map(Outgoing::eventId).toList());
+    sent.addAll(run.sent());
+    assertThat(sent)
+        .containsExactlyElementsOf(
+            now == Standing.PENDING
+                ? List.of(other.eventId(), parked.eventId())
+                : List.of(other.eventId()));
   }
 
   @Test
