@@ -210,8 +210,11 @@ final class KafkaPublisher extends SimPublisher {
       if (isHeld(send)) {
         refuse(send, unknown(send, "behind-failed-send"));
       } else {
+        int failures = held.size();
         handOver(send);
-        refuseHeld();
+        if (held.size() > failures) {
+          refuseHeld();
+        }
       }
     }
     if (line.isEmpty()) {

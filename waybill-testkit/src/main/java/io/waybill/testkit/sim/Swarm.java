@@ -136,9 +136,9 @@ final class Swarm {
   }
 
   private @Nullable LongRefusal refusal() {
-    return dice.chance(0.01)
+    return dice.chance(0.006)
         ? new LongRefusal(
-            dice.pick(Refusal.of(kafka)), dice.millis(60_000, 150_000), dice.chance(0.6))
+            dice.pick(Refusal.of(kafka)), dice.millis(60_000, 120_000), dice.chance(0.6))
         : null;
   }
 
