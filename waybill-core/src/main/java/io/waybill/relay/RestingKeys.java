@@ -13,10 +13,10 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocked keys that have nothing in memory, beyond those that are at hand as {@link KeyQueue}s:
- * 40 to 75 bytes each. A key comes back as it was when a row of it arrives, when what blocks it
- * opens, or when somebody changed its parked row; only how many rows it has in the database is
- * forgotten, and the read that finds no more tells.
+ * Blocked keys that have nothing in memory, beyond those that are at hand as {@link KeyQueue}s: 40
+ * to 75 bytes each. A key comes back as it was when a row of it arrives, when what blocks it opens,
+ * or when somebody changed its parked row; only how many rows it has in the database is forgotten,
+ * and the read that finds no more tells.
  */
 final class RestingKeys {
   /** Entries that one turn looks at. */
