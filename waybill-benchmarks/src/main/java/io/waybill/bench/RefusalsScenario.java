@@ -2,6 +2,7 @@ package io.waybill.bench;
 
 import io.waybill.bench.Measured.Figure;
 import io.waybill.testkit.PostgresServer;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,18 +24,18 @@ record RefusalsScenario(Options options) {
               Scenario.REFUSALS,
               "PostgreSQL " + Stage.ask(postgres.jdbcUrl(), "show server_version"),
               options.broker().toString());
-      Map<Candidate, Future<?>> running = new LinkedHashMap<>();
-      List<Candidate> kinds = options.chosen(stage.kinds());
-      ExecutorService pool = Executors.newFixedThreadPool(kinds.size());
+      // All begin at the same time, so that the one without refusals says what the machine does.
+      Map<RefusalRun, Measured> runs = new LinkedHashMap<>();
+      for (Candidate kind : options.chosen(stage.kinds())) {
+        String url = postgres.createDatabase(kind.label().replace('-', '_'));
+        runs.put(new RefusalRun(options, kind, stage.create(kind), url), results.of(kind));
+      }
+      ExecutorService pool = Executors.newFixedThreadPool(runs.size());
       try {
-        for (Candidate kind : kinds) {
-          String url = postgres.createDatabase(kind.label().replace('-', '_'));
-          RefusalRun run = new RefusalRun(options, kind, stage.create(kind), url);
-          Measured measured = results.of(kind);
-          running.put(kind, pool.submit(() -> run.run(measured)));
-        }
-        for (Future<?> one : running.values()) {
-          one.get();
+        List<Future<Measured>> running = new ArrayList<>();
+        runs.forEach((run, measured) -> running.add(pool.submit(() -> run.run(measured))));
+        for (Future<Measured> one : running) {
+          Measured unused = one.get();
         }
       } catch (ExecutionException e) {
         throw new IllegalStateException("A kind of refusal could not be measured", e.getCause());

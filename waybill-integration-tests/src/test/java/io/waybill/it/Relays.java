@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -32,7 +33,15 @@ final class Relays implements AutoCloseable {
   }
 
   RelayProcess start(List<String> build, String name, String configuration) {
-    RelayProcess relay = RelayProcess.start(build, guard, folder, name, configuration, ENVIRONMENT);
+    return start(build, name, configuration, Map.of());
+  }
+
+  /** With more variables of its environment. */
+  RelayProcess start(
+      List<String> build, String name, String configuration, Map<String, String> more) {
+    Map<String, String> environment = new HashMap<>(ENVIRONMENT);
+    environment.putAll(more);
+    RelayProcess relay = RelayProcess.start(build, guard, folder, name, configuration, environment);
     all.add(relay);
     return relay;
   }

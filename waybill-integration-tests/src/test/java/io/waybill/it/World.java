@@ -12,13 +12,17 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 
 /** One test's world: a database of its own, relays, a shop, a spy. */
 final class World implements AutoCloseable {
-  /** Most unconfirmed sends of one relay, so that the bound on duplicates means something. */
+  /**
+   * Most rows of one relay that are sent or confirmed and not yet marked, so that the bound on
+   * duplicates means something: after a fault all of these may come again.
+   */
   static final int MAX_IN_FLIGHT = 500;
 
   private final PostgresServer postgres;
@@ -83,6 +87,11 @@ final class World implements AutoCloseable {
   }
 
   RelayProcess relay(List<String> build, String name) {
+    return relay(build, name, Map.of());
+  }
+
+  /** With variables of its environment. */
+  RelayProcess relay(List<String> build, String name, Map<String, String> environment) {
     String configuration =
         """
         relay: {name: %s, grace-period: 15s}
@@ -93,7 +102,7 @@ final class World implements AutoCloseable {
         %s
             routes:
               default: %s
-            limits: {max-in-flight: %d}
+            limits: {max-rows: %d}
         %s
         """
             .formatted(
@@ -103,7 +112,7 @@ final class World implements AutoCloseable {
                 broker.route(),
                 MAX_IN_FLIGHT,
                 extra.indent(4));
-    return relays.start(build, name, configuration);
+    return relays.start(build, name, configuration, environment);
   }
 
   Shop shop(int perSecond) {

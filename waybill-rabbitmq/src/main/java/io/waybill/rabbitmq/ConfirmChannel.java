@@ -79,21 +79,21 @@ final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownL
 
   @Override
   public void handleAck(long deliveryTag, boolean multiple) {
-    traffic.answered(this, deliveryTag, multiple, true);
+    traffic.guard(() -> traffic.answered(this, deliveryTag, multiple, true));
   }
 
   @Override
   public void handleNack(long deliveryTag, boolean multiple) {
-    traffic.answered(this, deliveryTag, multiple, false);
+    traffic.guard(() -> traffic.answered(this, deliveryTag, multiple, false));
   }
 
   @Override
   public void handle(Return returned) {
-    traffic.returned(this, returned);
+    traffic.guard(() -> traffic.returned(this, returned));
   }
 
   @Override
   public void shutdownCompleted(ShutdownSignalException cause) {
-    traffic.channelClosed(this, CloseCause.of(cause));
+    traffic.guard(() -> traffic.channelClosed(this, CloseCause.of(cause)));
   }
 }

@@ -90,7 +90,9 @@ final class Link implements Runnable {
   private void serve(Session session) throws InterruptedException {
     traffic.attach(session);
     session.connection().addBlockedListener(new Blocking(session));
-    session.connection().addShutdownListener(s -> traffic.lost(session, CloseCause.of(s)));
+    session
+        .connection()
+        .addShutdownListener(s -> traffic.guard(() -> traffic.lost(session, CloseCause.of(s))));
     String reason = "the connection ended";
     try {
       write(session);
@@ -136,13 +138,13 @@ final class Link implements Runnable {
     @Override
     public void handleBlocked(String reason) {
       LOG.warn("RabbitMQ blocks link {}: {}. Nothing is sent until it unblocks.", number, reason);
-      traffic.blocked(session, reason);
+      traffic.guard(() -> traffic.blocked(session, reason));
     }
 
     @Override
     public void handleUnblocked() {
       LOG.info("RabbitMQ unblocked link {}.", number);
-      traffic.unblocked(session);
+      traffic.guard(() -> traffic.unblocked(session));
     }
   }
 }

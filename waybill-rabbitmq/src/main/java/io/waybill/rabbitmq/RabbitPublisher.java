@@ -73,12 +73,7 @@ public final class RabbitPublisher implements Publisher {
     for (int i = 0; i < connectors.size(); i++) {
       Availability.Part part = availability.part(i);
       Traffic traffic =
-          new Traffic(
-              maxInFlightPerKey() > 1,
-              listener::onConfirmation,
-              part,
-              check,
-              config.confirmTimeout());
+          new Traffic(maxInFlightPerKey() > 1, listener, part, check, config.confirmTimeout());
       traffics.add(traffic);
       Link link =
           new Link(i, connectors.get(i), traffic, part, config.maxBackoff(), listener::failed);
@@ -134,30 +129,17 @@ public final class RabbitPublisher implements Publisher {
   }
 
   private void expire() {
-    for (Traffic traffic : traffics) {
-      try {
-        Overdue overdue = traffic.expire(System.nanoTime());
-        overdue.channels().forEach(Session::drop);
-        Session unanswered = overdue.session();
-        if (unanswered != null) {
-          LOG.warn("RabbitMQ did not confirm in time. The connection is given up and opened anew.");
-          traffic.lost(unanswered, CloseCause.OVERDUE);
-          unanswered.drop();
-        }
-      } catch (RuntimeException e) {
-        LOG.error("Looking for overdue confirmations failed; it is repeated.", e);
-      } catch (Error e) {
-        // The clock would stand still from now on.
-        failed(e);
-        throw e;
-      }
-    }
+    traffics.forEach(traffic -> traffic.guard(() -> expire(traffic)));
   }
 
-  private void failed(Throwable cause) {
-    PublisherListener told = listener;
-    if (told != null) {
-      told.failed(cause);
+  private static void expire(Traffic traffic) {
+    Overdue overdue = traffic.expire(System.nanoTime());
+    overdue.channels().forEach(Session::drop);
+    Session unanswered = overdue.session();
+    if (unanswered != null) {
+      LOG.warn("RabbitMQ did not confirm in time. The connection is given up and opened anew.");
+      traffic.lost(unanswered, CloseCause.OVERDUE);
+      unanswered.drop();
     }
   }
 

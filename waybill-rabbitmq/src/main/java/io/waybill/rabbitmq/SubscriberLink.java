@@ -9,12 +9,13 @@ import io.waybill.broker.SubscriberListener;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,8 @@ final class SubscriberLink implements Runnable {
   private final SubscriberListener listener;
   private final Map<String, Integer> failures = new HashMap<>();
   private final Map<String, Long> notBefore = new HashMap<>();
+  // Consumers whose end the listener does not know yet, with the reason.
+  private final Map<Tap, String> untold = new LinkedHashMap<>();
   private final Object gate = new Object();
   private volatile Map<String, Long> lag = Map.of();
   private long nextLag = System.nanoTime() + LAG_NANOS;
@@ -62,7 +65,12 @@ final class SubscriberLink implements Runnable {
   public void run() {
     try {
       while (!intake.isClosed()) {
-        connectAndServe();
+        String reason = useOne();
+        if (!intake.isClosed()) {
+          intake.lostAll(reason);
+          untold.putAll(intake.take().lost());
+          backOff(reason);
+        }
       }
     } catch (InterruptedException e) {
       LOG.debug("The subscriber was interrupted and ends.");
@@ -72,55 +80,50 @@ final class SubscriberLink implements Runnable {
     }
   }
 
-  private void connectAndServe() throws InterruptedException {
-    Connection connection = connect();
-    if (connection == null) {
-      return;
+  /** Uses one connection until it ends or fails; says why it did. */
+  private String useOne() throws InterruptedException {
+    Connection connection;
+    try {
+      connection = connect();
+    } catch (IOException | TimeoutException | RuntimeException | Error e) {
+      return "cannot connect to RabbitMQ: " + Failures.describe(e);
     }
-    String reason = "the connection ended";
     try {
       serve(connection);
+      return "the connection ended";
     } catch (IOException | ShutdownSignalException e) {
-      reason = Failures.describe(e);
-    } catch (RuntimeException e) {
-      LOG.error("The subscriber failed; it connects again.", e);
-      reason = Failures.describe(e);
-    }
-    if (intake.isClosed()) {
+      return Failures.describe(e);
+    } catch (RuntimeException | Error e) {
+      LOG.error("The subscriber failed; it connects again, and messages come again.", e);
+      return Failures.describe(e);
+    } finally {
       end(connection);
-      return;
     }
-    intake.lostAll(reason);
-    tellLost(intake.take().lost());
-    end(connection);
-    backOff(reason);
   }
 
-  private @Nullable Connection connect() throws InterruptedException {
-    try {
-      String name =
-          config.connection().clientProperties().getOrDefault("connection_name", "waybill-inbox");
-      Connection connection = connector.open(name);
-      LOG.info("The subscriber is connected to RabbitMQ, queues {}.", config.queues());
-      return connection;
-    } catch (IOException | TimeoutException | RuntimeException e) {
-      if (!intake.isClosed()) {
-        backOff("cannot connect to RabbitMQ: " + Failures.describe(e));
-      }
-      return null;
-    }
+  private Connection connect() throws IOException, TimeoutException {
+    String name =
+        config.connection().clientProperties().getOrDefault("connection_name", "waybill-inbox");
+    Connection connection = connector.open(name);
+    LOG.info("The subscriber is connected to RabbitMQ, queues {}.", config.queues());
+    return connection;
   }
 
   private void serve(Connection connection) throws IOException, InterruptedException {
     failures.clear();
     notBefore.clear();
+    tellLost();
     while (!intake.isClosed() && connection.isOpen()) {
       long wait = openMissing(connection);
       Intake.Work work = intake.await(wait);
+      untold.putAll(work.lost());
+      if (work.lost().keySet().stream().anyMatch(tap -> tap.failed)) {
+        throw new IOException("a consumer failed: the log says why");
+      }
       if (connection.isOpen()) {
         work.lost().forEach((tap, reason) -> postpone(tap.queue, reason));
       }
-      tellLost(work.lost());
+      tellLost();
       deliver(work);
       acknowledge(work);
       measure(connection);
@@ -141,9 +144,10 @@ final class SubscriberLink implements Runnable {
       }
     }
     if (told != Told.UP && !intake.isClosed() && config.queues().stream().allMatch(intake::has)) {
+      listener.available();
+      // Last: what the listener did not get is told again.
       told = Told.UP;
       lostConnections = 0;
-      listener.available();
     }
     return Math.max(1, wait);
   }
@@ -182,19 +186,21 @@ final class SubscriberLink implements Runnable {
     return ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1);
   }
 
-  private void tellLost(Map<Tap, String> lost) {
-    for (Tap tap : lost.keySet()) {
-      if (!intake.isClosed()) {
-        LOG.debug("Queue {} is lost: {}", tap.queue, lost.get(tap));
-        listener.revoked(Set.of(tap.queue), true);
-      }
+  private void tellLost() {
+    Iterator<Map.Entry<Tap, String>> each = untold.entrySet().iterator();
+    while (each.hasNext() && !intake.isClosed()) {
+      Map.Entry<Tap, String> lost = each.next();
+      String queue = lost.getKey().queue;
+      LOG.debug("Queue {} is lost: {}", queue, lost.getValue());
+      listener.revoked(Set.of(queue), true);
+      each.remove();
     }
   }
 
   private void tellDown(String reason) {
     if (told != Told.DOWN && !intake.isClosed()) {
-      told = Told.DOWN;
       listener.unavailable(reason);
+      told = Told.DOWN;
     }
   }
 
@@ -254,7 +260,7 @@ final class SubscriberLink implements Runnable {
           tap.getChannel().close();
         }
       }
-    } catch (IOException | TimeoutException | ShutdownSignalException e) {
+    } catch (IOException | TimeoutException | RuntimeException | Error e) {
       LOG.warn("The last acknowledgements may be lost ({}); messages come again.", e.toString());
     }
     connection.abort(CLOSE_MILLIS);
@@ -268,7 +274,12 @@ final class SubscriberLink implements Runnable {
       LOG.debug("RabbitMQ: {}. The subscriber connects again in {} ms.", reason, millis);
     }
     lostConnections++;
-    tellDown(reason);
+    try {
+      tellLost();
+      tellDown(reason);
+    } catch (RuntimeException | Error e) {
+      LOG.error("The end of the connection could not be told; it is told again.", e);
+    }
     intake.pause(Duration.ofMillis(millis).toNanos());
   }
 

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The consumer of one queue on one channel. All but the channel is guarded by the lock of its
@@ -22,6 +24,9 @@ final class Tap extends DefaultConsumer {
   /** The token of a delivery. */
   record Token(Tap tap, AckLedger.Entry entry) {}
 
+  private static final Logger LOG = LoggerFactory.getLogger(Tap.class);
+  private static final String FAILED = "its consumer failed";
+
   final String queue;
   private final Intake intake;
   private final AckLedger ledger = new AckLedger();
@@ -29,6 +34,7 @@ final class Tap extends DefaultConsumer {
   private final TreeMap<Long, Delivery> givenBack = new TreeMap<>();
   boolean held;
   boolean dead;
+  volatile boolean failed;
 
   private Tap(Channel channel, String queue, Intake intake) {
     super(channel);
@@ -54,19 +60,36 @@ final class Tap extends DefaultConsumer {
   @Override
   public void handleDelivery(
       String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
-    intake.arrived(this, envelope, properties, body);
+    guard(() -> intake.arrived(this, envelope, properties, body));
   }
 
   @Override
   public void handleCancel(String consumerTag) {
-    intake.lost(this, "the broker ended the consumer of queue '" + queue + "'");
+    guard(() -> intake.lost(this, "the broker ended the consumer of queue '" + queue + "'"));
   }
 
   @Override
   public void handleShutdownSignal(String consumerTag, ShutdownSignalException signal) {
-    CloseCause cause = CloseCause.of(signal);
-    String code = cause.replyCode() == 0 ? "" : cause.replyCode() + " ";
-    intake.lost(this, "queue '" + queue + "': " + code + cause.text());
+    guard(
+        () -> {
+          CloseCause cause = CloseCause.of(signal);
+          String code = cause.replyCode() == 0 ? "" : cause.replyCode() + " ";
+          intake.lost(this, "queue '" + queue + "': " + code + cause.text());
+        });
+  }
+
+  /**
+   * Runs what the client library calls on its own threads, where nobody else hears of an error: a
+   * message that was not taken in would be missing until the channel ends.
+   */
+  private void guard(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      failed = true;
+      intake.lost(this, FAILED);
+      LOG.error("Queue {}: a message could not be taken; the subscriber connects again.", queue, e);
+    }
   }
 
   void add(Envelope envelope, AMQP.BasicProperties properties, byte[] body) {

@@ -3,12 +3,12 @@ package io.waybill.rabbitmq;
 import com.rabbitmq.client.Return;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
+import io.waybill.broker.PublisherListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +28,7 @@ final class Traffic {
   private final Condition changed = lock.newCondition();
   private final WaitingSends waiting;
   private final boolean isStrict;
-  private final Consumer<Confirmation> listener;
+  private final PublisherListener listener;
   private final Availability.Part availability;
   private final MessageCheck check;
   private final long timeLimit;
@@ -42,14 +42,14 @@ final class Traffic {
    * Creates one.
    *
    * @param isStrict whether several sends of a key may be accepted at once
-   * @param listener told each outcome, without the lock
+   * @param listener told each outcome, without the lock, and what leaves one open
    * @param availability told under the lock, so that it hears the changes in their order
    * @param check told what a connection allows, and asked about what waits for it
    * @param timeLimit from the acceptance of a send to its deadline
    */
   Traffic(
       boolean isStrict,
-      Consumer<Confirmation> listener,
+      PublisherListener listener,
       Availability.Part availability,
       MessageCheck check,
       Duration timeLimit) {
@@ -59,6 +59,26 @@ final class Traffic {
     this.waiting = new WaitingSends(isStrict);
     this.check = check;
     this.timeLimit = timeLimit.toNanos();
+  }
+
+  /**
+   * Runs what a thread of the client library calls, which keeps its errors to itself: one leaves
+   * open which sends still get an outcome.
+   */
+  void guard(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      listener.failed(e);
+      throw e;
+    }
+  }
+
+  /** Outcomes are told once: those that the listener did not take are lost. */
+  private void tell(List<Confirmation> outcomes) {
+    if (!outcomes.isEmpty()) {
+      guard(() -> outcomes.forEach(listener::onConfirmation));
+    }
   }
 
   void offer(Outgoing message, long deadline) {
@@ -77,7 +97,7 @@ final class Traffic {
     } finally {
       lock.unlock();
     }
-    outcomes.forEach(listener);
+    tell(outcomes);
   }
 
   /** Ends a burst of offers: one by one, each would cost a wake-up and a packet of its own. */
@@ -112,7 +132,7 @@ final class Traffic {
     } finally {
       lock.unlock();
     }
-    outcomes.forEach(listener);
+    tell(outcomes);
   }
 
   /**
@@ -167,7 +187,7 @@ final class Traffic {
     } finally {
       lock.unlock();
     }
-    outcomes.forEach(listener);
+    tell(outcomes);
   }
 
   /** The broker could not route a message; its acknowledgement follows. */
@@ -223,7 +243,7 @@ final class Traffic {
     } finally {
       lock.unlock();
     }
-    outcomes.forEach(listener);
+    tell(outcomes);
   }
 
   /** The session is over: what is outstanding on it is unknown. Idempotent. */
@@ -243,7 +263,7 @@ final class Traffic {
     } finally {
       lock.unlock();
     }
-    outcomes.forEach(listener);
+    tell(outcomes);
   }
 
   private void end(ConfirmChannel channel, CloseCause cause, List<Confirmation> outcomes) {
@@ -301,7 +321,7 @@ final class Traffic {
     } finally {
       lock.unlock();
     }
-    outcomes.forEach(listener);
+    tell(outcomes);
   }
 
   /**
@@ -323,7 +343,7 @@ final class Traffic {
     } finally {
       lock.unlock();
     }
-    outcomes.forEach(listener);
+    tell(outcomes);
     return overdue;
   }
 
@@ -356,7 +376,7 @@ final class Traffic {
     } finally {
       lock.unlock();
     }
-    outcomes.forEach(listener);
+    tell(outcomes);
     if (current != null) {
       lost(current, CloseCause.none("the publisher was closed"));
     }
