@@ -2,31 +2,57 @@ package io.waybill.torture;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The faults that can happen on this machine, each as often as it has its turn.
  *
  * @param kinds cards that are dealt
+ * @param refusals kinds of which each span of faults has one
+ * @param beside kinds of which each span has each
  * @param leftOut what cannot happen here, with the reason
  */
-record Deck(List<FaultKind> kinds, List<String> leftOut) {
+record Deck(
+    List<FaultKind> kinds, List<FaultKind> refusals, List<FaultKind> beside, List<String> leftOut) {
   private static final int RELAY_KILLS = 5;
 
-  static Deck of(Stage stage) {
-    return of(stage.broker().hasAlarm(), stage.disk().missing(), stage.clocks().missing());
+  /** Those of a stage; of some kinds alone, unless there are none. */
+  static Deck of(Stage stage, Set<FaultKind> only) {
+    TortureBroker broker = stage.broker();
+    Set<FaultKind> beside = EnumSet.copyOf(broker.refusals());
+    if (stage.table().byHand(Hand.REMOVE).isPresent()) {
+      beside.add(FaultKind.ROWS_BY_SQL);
+    }
+    if (stage.table().aged().isPresent()) {
+      beside.add(FaultKind.OLD_EVENTS);
+    }
+    Deck deck = of(broker.hasAlarm(), beside, stage.disk().missing(), stage.clocks().missing());
+    return only.isEmpty() ? deck : deck.only(only);
+  }
+
+  private Deck only(Set<FaultKind> some) {
+    return new Deck(
+        kinds.stream().filter(some::contains).toList(),
+        refusals.stream().filter(some::contains).toList(),
+        beside.stream().filter(some::contains).toList(),
+        leftOut);
   }
 
   /**
    * Deals.
    *
    * @param alarms whether the broker has them
+   * @param beside what can last beside the others
    * @param noDisk why the database has no disk of its own
    * @param noClocks why clocks cannot be shifted
    */
-  static Deck of(boolean alarms, Optional<String> noDisk, Optional<String> noClocks) {
+  static Deck of(
+      boolean alarms, Set<FaultKind> beside, Optional<String> noDisk, Optional<String> noClocks) {
     List<FaultKind> kinds = new ArrayList<>(List.of(FaultKind.values()));
+    kinds.removeIf(FaultKind::isBeside);
     kinds.addAll(Collections.nCopies(RELAY_KILLS - 1, FaultKind.RELAY_KILL));
     kinds.add(FaultKind.RELAY_FREEZE);
     kinds.add(FaultKind.CONFIRM_LOST);
@@ -36,7 +62,11 @@ record Deck(List<FaultKind> kinds, List<String> leftOut) {
     List<String> leftOut = new ArrayList<>();
     noDisk.ifPresent(reason -> leaveOut(kinds, leftOut, FaultKind.DATABASE_FULL, reason));
     noClocks.ifPresent(reason -> leaveOut(kinds, leftOut, FaultKind.RELAY_CLOCK, reason));
-    return new Deck(List.copyOf(kinds), List.copyOf(leftOut));
+    return new Deck(
+        List.copyOf(kinds),
+        beside.stream().filter(FaultKind::isRefusal).sorted().toList(),
+        beside.stream().filter(kind -> !kind.isRefusal()).sorted().toList(),
+        List.copyOf(leftOut));
   }
 
   private static void leaveOut(

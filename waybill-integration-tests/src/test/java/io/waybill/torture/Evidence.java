@@ -14,6 +14,8 @@ import java.util.Set;
  * @param causes faults that can be the cause of something
  * @param rows what the outbox table says in the end
  * @param relays what is known of the relays
+ * @param excused events that people took away: they need not arrive, and may be called published
+ * @param again events that people made to be published again
  */
 record Evidence(
     List<Copy> ledger,
@@ -21,7 +23,9 @@ record Evidence(
     List<Copy> delivered,
     List<FaultWindow> causes,
     Rows rows,
-    Relays relays) {
+    Relays relays,
+    Set<String> excused,
+    Set<String> again) {
   /**
    * The outbox table.
    *

@@ -1,6 +1,8 @@
 package io.waybill.torture;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** What can go wrong. */
 enum FaultKind {
@@ -40,7 +42,21 @@ enum FaultKind {
   /** One {@code basic.ack} or answer to a Produce request. */
   CONFIRM_LOST(Place.BROKER_LINK),
   /** One reply to a commit, of a writer: no cause of anything that relays do. */
-  WRITER_COMMIT_REPLY_LOST(Place.WRITERS_LINK);
+  WRITER_COMMIT_REPLY_LOST(Place.WRITERS_LINK),
+  /** One queue is full and takes nothing more ({@code reject-publish}). */
+  QUEUE_FULL(Place.DESTINATION),
+  /** One exchange of several is deleted. */
+  EXCHANGE_MISSING(Place.DESTINATION),
+  /** One routing key of an exchange leads nowhere, others do. */
+  BINDING_MISSING(Place.DESTINATION),
+  /** One topic is deleted. */
+  TOPIC_MISSING(Place.DESTINATION),
+  /** The relays may not write to one exchange or topic. */
+  ACCESS_REFUSED(Place.DESTINATION),
+  /** People delete, mark, change and set back rows that wait, are held, parked or published. */
+  ROWS_BY_SQL(Place.PEOPLE),
+  /** Events that were created long ago go to a topic that deletes by time. */
+  OLD_EVENTS(Place.WRITERS);
 
   /** Where it happens. */
   enum Place {
@@ -50,7 +66,10 @@ enum FaultKind {
     BROKER,
     DATABASE_LINK,
     BROKER_LINK,
-    WRITERS_LINK
+    WRITERS_LINK,
+    DESTINATION,
+    PEOPLE,
+    WRITERS
   }
 
   private final Place place;
@@ -68,13 +87,47 @@ enum FaultKind {
     return this != RELAY_STOP;
   }
 
+  /** Whether a destination refuses what is sent to it, for a minute or more. */
+  boolean isRefusal() {
+    return place == Place.DESTINATION;
+  }
+
+  /** Whether it lasts beside the others, once in each span, and is no cause while it lasts. */
+  boolean isBeside() {
+    return isRefusal() || this == ROWS_BY_SQL || this == OLD_EVENTS;
+  }
+
   /** Whether it can be the cause of a duplicate, an ERROR line or the end of a relay. */
   boolean isCause() {
-    return this != RELAY_STOP && this != RELAY_CLOCK && this != WRITER_COMMIT_REPLY_LOST;
+    return this != RELAY_STOP
+        && this != RELAY_CLOCK
+        && this != WRITER_COMMIT_REPLY_LOST
+        && this != ROWS_BY_SQL
+        && this != OLD_EVENTS;
   }
 
   boolean isKill() {
     return this == RELAY_KILL || this == DATABASE_KILL || this == BROKER_KILL;
+  }
+
+  /**
+   * The kind of a name as people write it.
+   *
+   * @throws IllegalArgumentException naming all there are, if there is none of that name
+   */
+  static FaultKind of(String label) {
+    return Arrays.stream(values())
+        .filter(kind -> kind.label().equals(label))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "--faults must be of %s, is '%s'"
+                        .formatted(
+                            Arrays.stream(values())
+                                .map(FaultKind::label)
+                                .collect(Collectors.joining(", ")),
+                            label)));
   }
 
   String label() {

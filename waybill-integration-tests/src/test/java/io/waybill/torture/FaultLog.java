@@ -27,6 +27,13 @@ final class FaultLog {
     return fault;
   }
 
+  /** A part of a fault that is a cause by itself, and not counted again. */
+  synchronized Open again(Open part) {
+    Open fault = new Open(part.kind(), part.target(), System.currentTimeMillis());
+    open.add(fault);
+    return fault;
+  }
+
   synchronized void end(Open fault) {
     if (open.remove(fault)) {
       FaultWindow window = fault.until(System.currentTimeMillis());

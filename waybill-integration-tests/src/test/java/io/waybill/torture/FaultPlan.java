@@ -3,13 +3,16 @@ package io.waybill.torture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /**
  * What is to happen when: the same for the same seed, pair and length. Kinds are dealt like cards,
  * so that even a short run has most of them, and one of ten minutes has each at least once, 40
- * faults and 10 kills.
+ * faults and 10 kills. Early in each span one destination begins to refuse, for one to three
+ * minutes or until the span's end, people use SQL, and old events are written.
  *
  * @param epochs spans of faults, each followed by healing, convergence and a quiet span
  * @param quiet how long it is quiet after each of them
@@ -47,6 +50,9 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
         case DATABASE_LINK -> Fleet.name(relay) + "/database";
         case BROKER_LINK -> relay == ALL_RELAYS ? "relays/broker" : Fleet.name(relay) + "/broker";
         case WRITERS_LINK -> "writers/database";
+        case DESTINATION -> "destination";
+        case PEOPLE -> "rows";
+        case WRITERS -> "writers";
       };
     }
 
@@ -65,7 +71,7 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
    */
   record Epoch(Duration length, List<Entry> entries) {}
 
-  static FaultPlan of(long seed, Duration length, List<FaultKind> deck, boolean oneBrokerLink) {
+  static FaultPlan of(long seed, Duration length, Deck deck, boolean oneBrokerLink) {
     Random random = new Random(seed);
     boolean isLong = length.compareTo(LONG_RUN) >= 0;
     Duration quiet = Duration.ofSeconds(isLong ? 20 : 10);
@@ -75,14 +81,36 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
     long faulty = length.toMillis() / cycles - quiet.plus(BETWEEN).toMillis();
     Duration span = Duration.ofMillis(Math.max(20_000, faulty));
     List<FaultKind> cards = new ArrayList<>();
+    List<FaultKind> refusals = new ArrayList<>();
     List<Epoch> epochs = new ArrayList<>();
     for (int i = 0; i < cycles; i++) {
-      epochs.add(epoch(random, span, deck, cards, oneBrokerLink));
+      List<Entry> entries = entries(random, span, deck.kinds(), cards, oneBrokerLink);
+      dealt(random, deck.refusals(), refusals)
+          .ifPresent(kind -> entries.add(early(random, span, kind)));
+      deck.beside().forEach(kind -> entries.add(early(random, span, kind)));
+      entries.sort(Comparator.comparing(Entry::at));
+      epochs.add(new Epoch(span, List.copyOf(entries)));
     }
     return new FaultPlan(List.copyOf(epochs), quiet);
   }
 
-  private static Epoch epoch(
+  /** Early in a span, whose end is its end too. */
+  private static Entry early(Random random, Duration span, FaultKind kind) {
+    Duration at = between(random, 0, (int) span.toMillis() / 5);
+    return new Entry(at, kind, 0, length(random, kind), random.nextInt(1 << 16));
+  }
+
+  /** The next card; all are shuffled again when there are none. */
+  private static Optional<FaultKind> dealt(
+      Random random, List<FaultKind> deck, List<FaultKind> cards) {
+    if (cards.isEmpty()) {
+      cards.addAll(deck);
+      Collections.shuffle(cards, random);
+    }
+    return cards.isEmpty() ? Optional.empty() : Optional.of(cards.remove(cards.size() - 1));
+  }
+
+  private static List<Entry> entries(
       Random random,
       Duration length,
       List<FaultKind> deck,
@@ -90,17 +118,16 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
       boolean oneBrokerLink) {
     List<Entry> entries = new ArrayList<>();
     for (Duration at : begins(random, length)) {
-      if (cards.isEmpty()) {
-        cards.addAll(deck);
-        Collections.shuffle(cards, random);
+      FaultKind kind = dealt(random, deck, cards).orElse(null);
+      if (kind == null) {
+        break;
       }
-      FaultKind kind = cards.remove(cards.size() - 1);
       int relay = random.nextInt(RELAYS);
       boolean all = oneBrokerLink && kind.place() == FaultKind.Place.BROKER_LINK;
       Duration lasting = length(random, kind);
       entries.add(new Entry(at, kind, all ? ALL_RELAYS : relay, lasting, random.nextInt(1 << 16)));
     }
-    return new Epoch(length, List.copyOf(entries));
+    return entries;
   }
 
   /** Drawn again while chance makes them too few. */
@@ -139,6 +166,10 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
       case DATABASE_RESET, BROKER_RESET -> between(random, 0, 4_000);
       case COMMIT_REPLY_LOST, CONFIRM_LOST, WRITER_COMMIT_REPLY_LOST ->
           between(random, 3_000, 15_000);
+      case ROWS_BY_SQL -> between(random, 10_000, 20_000);
+      case OLD_EVENTS -> between(random, 5_000, 15_000);
+      case QUEUE_FULL, EXCHANGE_MISSING, BINDING_MISSING, TOPIC_MISSING, ACCESS_REFUSED ->
+          between(random, 60_000, 180_000);
     };
   }
 

@@ -3,17 +3,20 @@ package io.waybill.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class FaultPlanTest {
   private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
-  private static final List<FaultKind> DECK =
-      Deck.of(true, Optional.empty(), Optional.empty()).kinds();
+  private static final Set<FaultKind> BESIDE =
+      Arrays.stream(FaultKind.values()).filter(FaultKind::isBeside).collect(Collectors.toSet());
+  private static final Deck DECK = Deck.of(true, BESIDE, Optional.empty(), Optional.empty());
 
   private static List<FaultPlan.Entry> entries(FaultPlan plan) {
     return plan.epochs().stream().flatMap(epoch -> epoch.entries().stream()).toList();
@@ -33,21 +36,40 @@ class FaultPlanTest {
     for (long seed = 1; seed <= 50; seed++) {
       FaultPlan plan = FaultPlan.of(seed, TEN_MINUTES, DECK, false);
       assertThat(plan.epochs()).hasSize(3);
-      assertThat(entries(plan).stream().map(FaultPlan.Entry::kind).collect(Collectors.toSet()))
-          .containsExactlyInAnyOrder(FaultKind.values());
+      assertThat(kinds(plan)).containsAll(DECK.kinds());
+      assertThat(kinds(plan)).containsAll(DECK.beside());
+      assertThat(kinds(plan)).containsAnyElementsOf(DECK.refusals());
       all += entries(plan).size();
     }
-    assertThat(all / 50).isBetween(55, 67);
+    assertThat(all / 50).isBetween(60, 77);
+  }
+
+  private static Set<FaultKind> kinds(FaultPlan plan) {
+    return entries(plan).stream().map(FaultPlan.Entry::kind).collect(Collectors.toSet());
+  }
+
+  @Test
+  void inEachSpanOneDestinationRefusesForMinutes() {
+    FaultPlan plan = FaultPlan.of(1, Duration.ofMinutes(30), DECK, false);
+
+    assertThat(plan.epochs())
+        .allSatisfy(
+            epoch ->
+                assertThat(epoch.entries())
+                    .filteredOn(entry -> entry.kind().isRefusal())
+                    .singleElement()
+                    .matches(entry -> entry.length().toSeconds() >= 60));
+    assertThat(kinds(plan)).containsAll(DECK.refusals());
   }
 
   @Test
   void fromTenMinutesOnFortyFaultsTenKillsAndAnOutageOfEachServerAreCertain() {
-    List<List<FaultKind>> decks =
+    List<Deck> decks =
         List.of(
             DECK,
-            Deck.of(false, Optional.empty(), Optional.empty()).kinds(),
-            Deck.of(false, Optional.of("no"), Optional.of("no")).kinds());
-    for (List<FaultKind> deck : decks) {
+            Deck.of(false, Set.of(), Optional.empty(), Optional.empty()),
+            Deck.of(false, Set.of(), Optional.of("no"), Optional.of("no")));
+    for (Deck deck : decks) {
       for (int minutes = 10; minutes < 30; minutes++) {
         for (long seed = 1; seed <= 100; seed++) {
           Duration length = Duration.ofMinutes(minutes);
@@ -75,7 +97,7 @@ class FaultPlanTest {
 
   @Test
   void whatCannotHappenHereIsLeftOutWithItsReason() {
-    Deck deck = Deck.of(false, Optional.of("not root"), Optional.of("no library"));
+    Deck deck = Deck.of(false, Set.of(), Optional.of("not root"), Optional.of("no library"));
 
     assertThat(deck.kinds())
         .isNotEmpty()
@@ -91,7 +113,8 @@ class FaultPlanTest {
     double seconds =
         plan.epochs().stream().mapToLong(epoch -> epoch.length().toMillis()).sum() / 1e3;
 
-    assertThat(seconds / entries(plan).size()).isBetween(7.0, 9.0);
+    long faults = entries(plan).stream().filter(entry -> !entry.kind().isBeside()).count();
+    assertThat(seconds / faults).isBetween(7.0, 9.0);
   }
 
   @Test

@@ -75,10 +75,10 @@ final class Fleet implements AutoCloseable {
     }
   }
 
-  /** Takes back what has not happened yet. */
-  void failNoMore(int relay) {
+  /** Takes back what has not happened yet; false if there was something. */
+  boolean failNoMore(int relay) {
     try {
-      Files.deleteIfExists(failure(name(relay)));
+      return !Files.deleteIfExists(failure(name(relay)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

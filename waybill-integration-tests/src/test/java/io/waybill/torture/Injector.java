@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Lets faults happen, each in a thread of its own, at most three at once and one for each target;
@@ -14,26 +17,43 @@ import java.util.concurrent.TimeUnit;
  */
 final class Injector {
   private static final Duration LONGEST_HEALING = Duration.ofMinutes(4);
+  // A relay that is cut off makes no calls.
+  private static final int FEW = 3;
 
   private final Stage stage;
   private final Fleet fleet;
   private final FaultLog log;
   private final Recovery recovery;
+  private final Refusals refusals;
+  private final People people;
+  private final OldEvents oldEvents;
+  // So that a broker is there when one of its destinations is brought to refuse, or mended.
+  private final Lock broker = new ReentrantLock();
   private final Set<String> busy = new HashSet<>();
   private final List<Thread> threads = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
+  private final AtomicInteger thrown = new AtomicInteger();
+  private final AtomicInteger notThrown = new AtomicInteger();
   private CountDownLatch healing = new CountDownLatch(1);
 
-  Injector(Stage stage, Fleet fleet, FaultLog log, Recovery recovery) {
+  Injector(
+      Stage stage, Fleet fleet, FaultLog log, Recovery recovery, Refusals refusals, People people) {
     this.stage = stage;
     this.fleet = fleet;
     this.log = log;
     this.recovery = recovery;
+    this.refusals = refusals;
+    this.people = people;
+    this.oldEvents = new OldEvents(stage);
   }
 
-  /** Begins a fault, unless its target has one already or there are three. */
+  /**
+   * Begins a fault, unless its target has one already or there are three; some kinds are beside
+   * them.
+   */
   synchronized boolean inject(FaultPlan.Entry entry) {
-    if (log.running() >= FaultPlan.MOST_AT_ONCE || !busy.add(entry.target())) {
+    boolean room = entry.kind().isBeside() || log.running() < FaultPlan.MOST_AT_ONCE;
+    if (!room || !busy.add(entry.target())) {
       return false;
     }
     FaultLog.Open fault = log.begin(entry.kind(), entry.target());
@@ -47,7 +67,18 @@ final class Injector {
 
   private void run(FaultPlan.Entry entry, FaultLog.Open fault, CountDownLatch healed) {
     try {
-      happen(entry, fault, healed);
+      if (entry.kind().isRefusal()) {
+        refuse(entry, fault, healed);
+      } else if (entry.kind().place() == FaultKind.Place.BROKER) {
+        broker.lock();
+        try {
+          happen(entry, fault, healed);
+        } finally {
+          broker.unlock();
+        }
+      } else {
+        happen(entry, fault, healed);
+      }
     } catch (RuntimeException e) {
       failed(entry + ": " + e);
     } catch (InterruptedException e) {
@@ -57,6 +88,32 @@ final class Injector {
       synchronized (this) {
         busy.remove(entry.target());
       }
+    }
+  }
+
+  /** Its begin and its end can be causes; that it lasts is none of anything. */
+  private void refuse(FaultPlan.Entry entry, FaultLog.Open fault, CountDownLatch healed)
+      throws InterruptedException {
+    TortureBroker.Refusal refusal;
+    broker.lock();
+    try {
+      refusal = stage.broker().refuse(entry.kind(), entry.dice());
+    } finally {
+      broker.unlock();
+    }
+    log.end(fault);
+    long from = System.currentTimeMillis();
+    pass(entry, healed);
+    broker.lock();
+    FaultLog.Open end = log.again(fault);
+    try {
+      refusals.add(
+          new Refusals.Refusal(
+              entry.kind(), refusal.destination(), from, System.currentTimeMillis()));
+      refusal.repair().run();
+    } finally {
+      log.end(end);
+      broker.unlock();
     }
   }
 
@@ -80,7 +137,7 @@ final class Injector {
       case RELAY_FAILURE -> {
         fleet.fail(entry.relay(), entry.dice() % 2 == 0);
         pass(entry, healed);
-        fleet.failNoMore(entry.relay());
+        (fleet.failNoMore(entry.relay()) ? thrown : notThrown).incrementAndGet();
       }
       case RELAY_STOP -> {
         int code = fleet.stop(entry.relay());
@@ -146,6 +203,17 @@ final class Injector {
         pass(entry, healed);
         stage.network().end(entry);
       }
+      case QUEUE_FULL, EXCHANGE_MISSING, BINDING_MISSING, TOPIC_MISSING, ACCESS_REFUSED ->
+          throw new IllegalArgumentException(entry.kind() + " happens in another way");
+      case ROWS_BY_SQL -> {
+        // Others have room meanwhile.
+        log.end(fault);
+        people.act(entry, healed);
+      }
+      case OLD_EVENTS -> {
+        log.end(fault);
+        oldEvents.write(entry, healed);
+      }
     }
   }
 
@@ -184,8 +252,17 @@ final class Injector {
     }
   }
 
+  /** How many calls failed that were to fail, and how many were not made in time. */
+  String relayFailures() {
+    return "%d thrown, %d not, since no call came in time".formatted(thrown.get(), notThrown.get());
+  }
+
   /** What went wrong with the faults themselves, and graceful stops that were none. */
   synchronized List<String> failures() {
-    return List.copyOf(failures);
+    List<String> all = new ArrayList<>(failures);
+    if (thrown.get() == 0 && notThrown.get() >= FEW) {
+      all.add("no call failed in a relay in %d relay-failures".formatted(notThrown.get()));
+    }
+    return all;
   }
 }

@@ -30,7 +30,9 @@ class JudgeTest {
           List.of(arrived(A1, 1), arrived(B1, 2), arrived(A2, 3)),
           List.of(KILL),
           ROWS,
-          RELAYS);
+          RELAYS,
+          Set.of(),
+          Set.of());
 
   private static Copy arrived(Copy copy, long at) {
     return new Copy(copy.eventId(), "", -1, copy.sha256(), at);
@@ -42,15 +44,17 @@ class JudgeTest {
 
   private static Evidence delivered(UnaryOperator<List<Copy>> change) {
     List<Copy> copies = change.apply(new ArrayList<>(CLEAN.delivered()));
-    return new Evidence(LEDGER, IDS, copies, CLEAN.causes(), ROWS, RELAYS);
+    return new Evidence(LEDGER, IDS, copies, CLEAN.causes(), ROWS, RELAYS, Set.of(), Set.of());
   }
 
   private static Evidence rows(Evidence.Rows rows) {
-    return new Evidence(LEDGER, IDS, CLEAN.delivered(), CLEAN.causes(), rows, RELAYS);
+    return new Evidence(
+        LEDGER, IDS, CLEAN.delivered(), CLEAN.causes(), rows, RELAYS, Set.of(), Set.of());
   }
 
   private static Evidence relays(Evidence.Relays relays) {
-    return new Evidence(LEDGER, IDS, CLEAN.delivered(), CLEAN.causes(), ROWS, relays);
+    return new Evidence(
+        LEDGER, IDS, CLEAN.delivered(), CLEAN.causes(), ROWS, relays, Set.of(), Set.of());
   }
 
   @Test
@@ -71,6 +75,32 @@ class JudgeTest {
     // Its row says that it was published.
     assertThat(findings(evidence))
         .contains("1 rows are called published that nobody received (false success)");
+  }
+
+  @Test
+  void whatPeopleTookAwayIsNotLost() {
+    Evidence.Rows rows = new Evidence.Rows(0, 0, 0, true, Set.of("a1", "a2"));
+    List<Copy> copies = List.of(arrived(A1, 1), arrived(A2, 3));
+
+    assertThat(
+            findings(
+                new Evidence(LEDGER, IDS, copies, List.of(), rows, RELAYS, Set.of("b1"), Set.of())))
+        .isEmpty();
+  }
+
+  @Test
+  void whatPeopleAskForAgainIsNoDuplicateWithoutACause() {
+    List<Copy> copies =
+        List.of(arrived(A1, 1), arrived(B1, 2), arrived(A2, 3), arrived(B1, 90_000));
+
+    assertThat(
+            findings(
+                new Evidence(LEDGER, IDS, copies, List.of(), ROWS, RELAYS, Set.of(), Set.of("b1"))))
+        .isEmpty();
+    assertThat(
+            findings(
+                new Evidence(LEDGER, IDS, copies, List.of(), ROWS, RELAYS, Set.of(), Set.of())))
+        .contains("1 duplicates have no cause");
   }
 
   @Test
@@ -134,7 +164,15 @@ class JudgeTest {
   @Test
   void anAcknowledgedCommitThatTheDatabaseForgotIsFound() {
     Evidence evidence =
-        new Evidence(LEDGER, Set.of("a1", "gone"), CLEAN.delivered(), List.of(), ROWS, RELAYS);
+        new Evidence(
+            LEDGER,
+            Set.of("a1", "gone"),
+            CLEAN.delivered(),
+            List.of(),
+            ROWS,
+            RELAYS,
+            Set.of(),
+            Set.of());
 
     assertThat(findings(evidence))
         .containsExactly("1 events whose commit was acknowledged are not in the database");

@@ -58,7 +58,7 @@ final class Network implements AutoCloseable {
       case DATABASE_LINK -> databases.get(entry.relay());
       case BROKER_LINK -> broker(entry.relay());
       case WRITERS_LINK -> writers;
-      case RELAY, RELAY_CLOCK, DATABASE, BROKER ->
+      case RELAY, RELAY_CLOCK, DATABASE, BROKER, DESTINATION, PEOPLE, WRITERS ->
           throw new IllegalArgumentException(entry.kind() + " is no fault of the network");
     };
   }

@@ -43,7 +43,7 @@ final class NotificationTable implements OutboxTable {
   }
 
   @Override
-  public String exchange() {
+  public String exchange(String destination) {
     return "notifications.exchange";
   }
 

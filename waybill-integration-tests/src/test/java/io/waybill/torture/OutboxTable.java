@@ -4,6 +4,7 @@ import io.waybill.testkit.oracle.Spy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /** The outbox table of a run, from the sides of its writer, its consumer and its judge. */
 interface OutboxTable {
@@ -12,8 +13,13 @@ interface OutboxTable {
   /** Topics, or queues of the same names as their routing keys. */
   List<String> destinations();
 
-  /** Name of the topic exchange, where the broker has exchanges. */
-  String exchange();
+  /** Name of the topic exchange of a destination, where the broker has exchanges. */
+  String exchange(String destination);
+
+  /** Which of the destinations the events of a key go to. */
+  default String destination(int key) {
+    return destinations().get(key % destinations().size());
+  }
 
   /** Lines of the outbox's configuration. */
   String configuration();
@@ -21,6 +27,21 @@ interface OutboxTable {
   void append(Connection connection, List<Planned> events) throws SQLException;
 
   Spy.Fingerprint fingerprint();
+
+  /** SQL of a person for a payload, if the row is changed, and an event id; none: there is none. */
+  default Optional<String> byHand(Hand hand) {
+    return Optional.empty();
+  }
+
+  /** The topic of {@link OldEvents}, where the broker deletes by time. */
+  default Optional<String> aged() {
+    return Optional.empty();
+  }
+
+  /** SQL that makes an event older by so many hours and delays it by so many seconds, by its id. */
+  default String age() {
+    throw new UnsupportedOperationException("this table has no old events");
+  }
 
   /** Whether events have headers and may be any bytes. */
   boolean anyBytes();
@@ -36,6 +57,11 @@ interface OutboxTable {
 
   /** Query for the number of rows whose keys wait for an operator. */
   String parked();
+
+  /** Query for the number of notes about rows, which should be none when all are published. */
+  default Optional<String> traces() {
+    return Optional.empty();
+  }
 
   /** Query for the ids of rows that the table calls published; none when they are deleted. */
   String published();

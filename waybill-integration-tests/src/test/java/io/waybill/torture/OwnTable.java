@@ -15,11 +15,16 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Waybill's own table, on any pair. */
 final class OwnTable implements OutboxTable {
-  static final List<String> TYPES = List.of("torture.first", "torture.second");
+  static final List<String> TYPES = List.of("torture.first", "torture.second", "torture.third");
+  // First and second have one exchange, so that either can be in trouble while the other is not.
+  private static final String ALONE = "torture.third";
+  private static final String AGED = "torture.aged";
+  private static final String UNPUBLISHED = " and published_at is null";
   private static final String TOMBSTONE = "waybill-tombstone";
   // The last one RabbitMQ adds when it delivers a message again.
   private static final Set<String> NOT_THE_EVENTS =
@@ -56,35 +61,94 @@ final class OwnTable implements OutboxTable {
   }
 
   @Override
-  public String exchange() {
-    return "torture";
+  public String exchange(String destination) {
+    return destination.equals(ALONE) ? ALONE : "torture";
   }
 
   @Override
   public String configuration() {
     return """
     on-published: %s
+    retry: {attempts: 4}
+    limits: {max-event-bytes: 950KiB}
     routes:
       default: %s
     """
-        .formatted(
-            keep ? "keep" : "delete",
-            kafka
-                ? "{target: \"{eventType}\"}"
-                : "{target: torture, routing-key: \"{eventType}\"}");
+            .formatted(
+                keep ? "keep" : "delete",
+                kafka
+                    ? "{target: \"{eventType}\"}"
+                    : "{target: torture, routing-key: \"{eventType}\"}")
+        + (kafka ? "" : "  types: {%s: {target: %1$s, routing-key: %1$s}}%n".formatted(ALONE));
+  }
+
+  @Override
+  public String destination(int key) {
+    return key < OldEvents.KEYS ? TYPES.get(key % TYPES.size()) : AGED;
+  }
+
+  @Override
+  public Optional<String> aged() {
+    return kafka ? Optional.of(AGED) : Optional.empty();
+  }
+
+  @Override
+  public String age() {
+    return database == DatabaseKind.POSTGRESQL
+        ? """
+        update waybill_outbox set created_at = created_at - ? * interval '1 hour',
+          available_at = clock_timestamp() + ? * interval '1 second' where event_id = ?"""
+        : """
+        update waybill_outbox set created_at = created_at - interval ? hour,
+          available_at = utc_timestamp(6) + interval ? second where event_id = ?""";
+  }
+
+  @Override
+  public Optional<String> byHand(Hand hand) {
+    boolean postgres = database == DatabaseKind.POSTGRESQL;
+    String remove = "delete from waybill_outbox where event_id = ?";
+    String mark =
+        """
+        update waybill_outbox set published = true, published_at = utc_timestamp(6)
+        where event_id = ?""";
+    String record =
+        """
+        insert into waybill_published (id, row_created)
+        select id, (extract(epoch from created_at) * 1000000)::bigint
+        from waybill_outbox where event_id = ?""";
+    return switch (hand) {
+      case REMOVE -> Optional.of(remove);
+      case MARK -> Optional.of(!postgres ? mark : keep ? record : remove);
+      case CHANGE ->
+          Optional.of(
+              """
+              update waybill_outbox set payload = ?, content_type = 'application/json',
+                headers = null where event_id = ?""");
+      case SET_BACK ->
+          Optional.of(
+              """
+              delete from waybill_row_state
+              where row_id = (select id from waybill_outbox where event_id = ?)""");
+      case AGAIN ->
+          postgres
+              ? Optional.empty()
+              : Optional.of(
+                  """
+                  update waybill_outbox set published = false, published_at = null
+                  where event_id = ?""");
+    };
   }
 
   @Override
   public void append(Connection connection, List<Planned> events) throws SQLException {
-    outbox.append(connection, events.stream().map(OwnTable::event).toList());
+    outbox.append(connection, events.stream().map(this::event).toList());
   }
 
-  private static Event event(Planned planned) {
+  private Event event(Planned planned) {
     Content content = planned.content();
     byte[] payload = content.payload();
     Event.Builder event =
-        Event.builder(
-                TYPES.get(planned.key() % TYPES.size()), "account", Integer.toString(planned.key()))
+        Event.builder(destination(planned.key()), "account", Integer.toString(planned.key()))
             .id(planned.id())
             .payload(
                 payload == null ? Payload.tombstone() : Payload.of(payload, content.contentType()));
@@ -116,9 +180,10 @@ final class OwnTable implements OutboxTable {
     return "waybill_";
   }
 
+  /** The time of publishing decides, which a person may have written while a row was parked. */
   @Override
   public String unsettled() {
-    return "select count(*) from waybill_outbox_status where status <> 'PUBLISHED'";
+    return "select count(*) from waybill_outbox_status where status <> 'PUBLISHED'" + UNPUBLISHED;
   }
 
   @Override
@@ -128,7 +193,15 @@ final class OwnTable implements OutboxTable {
 
   @Override
   public String parked() {
-    return "select count(*) from waybill_outbox_status where status = 'PARKED' or held";
+    return "select count(*) from waybill_outbox_status where (status = 'PARKED' or held)"
+        + UNPUBLISHED;
+  }
+
+  @Override
+  public Optional<String> traces() {
+    return Optional.of(
+        """
+        select (select count(*) from waybill_row_state) + (select count(*) from waybill_held)""");
   }
 
   @Override

@@ -35,6 +35,11 @@ record Planned(String id, int key, long sequence, Content content) {
     return "key-" + key;
   }
 
+  /** Number of the key of a name. */
+  static int key(String name) {
+    return Integer.parseInt(name.substring(name.indexOf('-') + 1));
+  }
+
   /** Hash over everything that has to arrive as it was written. */
   static String hash(String key, Content content) {
     try {

@@ -17,11 +17,15 @@ class PlantedBugTortureTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "reads-without-order|postgresql-kafka|out of the order of their keys",
-        "line-ends-silently|postgresql-kafka|lost",
-        "payload-logged|mariadb-rabbitmq|a payload or secret was logged",
+        "reads-without-order|postgresql-kafka|relay-kill|out of the order of their keys",
+        "line-ends-silently|postgresql-kafka|relay-kill|lost",
+        "payload-logged|mariadb-rabbitmq|relay-kill|a payload or secret was logged",
+        "parks-on-refusal|postgresql-kafka|access-refused|are parked or held",
+        "believes-its-memory|mariadb-rabbitmq|rows-by-sql|lost",
+        "dates-by-creation|mariadb-kafka|old-events|because of their times",
       })
-  void theOracleFindsWhatWasPlanted(String bug, String pair, String finding) throws Exception {
+  void theOracleFindsWhatWasPlanted(String bug, String pair, String faults, String finding)
+      throws Exception {
     TortureOptions options =
         TortureOptions.parse(
             "--pair",
@@ -34,6 +38,8 @@ class PlantedBugTortureTest {
             "100",
             "--bug",
             bug,
+            "--faults",
+            faults,
             "--keep",
             Path.of("target", "torture").toString());
     assertThat(options.bug()).isEqualTo(PlantedBug.of(bug));

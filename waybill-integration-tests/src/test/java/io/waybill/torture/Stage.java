@@ -33,7 +33,13 @@ final class Stage implements AutoCloseable {
   private final Spy spy;
   private final Network network;
 
-  Stage(Pair pair, OutboxTable table, String password, Clocks clocks) throws SQLException {
+  /**
+   * Starts servers.
+   *
+   * @param keep how long topics keep records that delete by time
+   */
+  Stage(Pair pair, OutboxTable table, String password, Clocks clocks, Duration keep)
+      throws SQLException {
     this.pair = pair;
     this.table = table;
     this.clocks = clocks;
@@ -49,8 +55,8 @@ final class Stage implements AutoCloseable {
       Ledger.open(connection, Writers.keys());
       createUser(connection, password);
     }
-    broker.create(table);
-    this.spy = broker.spy(table.destinations(), table.fingerprint());
+    broker.create(table, keep);
+    this.spy = broker.spy(table);
     boolean postgres = pair.database() == DatabaseKind.POSTGRESQL;
     this.network =
         new Network(postgres ? Protocol.POSTGRESQL : Protocol.MYSQL, database.port(), broker);

@@ -3,7 +3,8 @@ package io.waybill.torture;
 import io.waybill.testkit.oracle.Spy;
 import io.waybill.testkit.proxy.Proxy;
 import java.nio.file.Path;
-import java.util.List;
+import java.time.Duration;
+import java.util.Set;
 
 /** A broker of a run. Methods are called by one thread at a time. */
 interface TortureBroker extends AutoCloseable {
@@ -20,9 +21,17 @@ interface TortureBroker extends AutoCloseable {
   /** Whether it tells its clients one address, so that there can be one proxy only. */
   boolean hasOneAddress();
 
-  void create(OutboxTable table);
+  /**
+   * Creates the table's destinations.
+   *
+   * @param keep how long those keep what they have that delete by time
+   */
+  void create(OutboxTable table, Duration keep);
 
-  Spy spy(List<String> destinations, Spy.Fingerprint fingerprint);
+  Spy spy(OutboxTable table);
+
+  /** How many messages it has deleted because of their times. */
+  long deletedByTime();
 
   void kill();
 
@@ -40,6 +49,20 @@ interface TortureBroker extends AutoCloseable {
 
   /** Makes it take its disk for full, or not; only where it has alarms. */
   void full(boolean full);
+
+  /** Kinds of refusal that its destinations can be brought to, once they are created. */
+  Set<FaultKind> refusals();
+
+  /** Brings one destination to refuse what is sent to it, while others flow. */
+  Refusal refuse(FaultKind kind, int dice);
+
+  /**
+   * A destination that refuses.
+   *
+   * @param destination which one
+   * @param repair ends that
+   */
+  record Refusal(String destination, Runnable repair) {}
 
   /** Connections and channels that clients hold, or 0 where the broker does not tell. */
   long connections();

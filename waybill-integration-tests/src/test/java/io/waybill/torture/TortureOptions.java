@@ -4,6 +4,9 @@ import io.waybill.torture.planted.PlantedBug;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param json whether the last line is one JSON object
  * @param keep folder under which a failed run is kept
  * @param bug what the relays do wrong on purpose, usually nothing
+ * @param faults the only kinds that happen; all of them if there are none
  */
 record TortureOptions(
     Pair pair,
@@ -26,10 +30,11 @@ record TortureOptions(
     int rate,
     boolean json,
     Path keep,
-    @Nullable PlantedBug bug) {
+    @Nullable PlantedBug bug,
+    Set<FaultKind> faults) {
   static final String USAGE =
       """
-      usage: torture [--minutes N] [--pair PAIR] [--layout LAYOUT] [--seed S] [--rate R] [--keep FOLDER] [--bug NAME] [--json]
+      usage: torture [--minutes N] [--pair PAIR] [--layout LAYOUT] [--seed S] [--rate R] [--keep FOLDER] [--bug NAME] [--faults KINDS] [--json]
         --minutes  how long, for example 10 or 1.5 (default 3)
         --pair     postgresql-kafka (default), postgresql-rabbitmq, mariadb-kafka or mariadb-rabbitmq
         --layout   waybill (default), or notification: the table of document 000, on RabbitMQ
@@ -37,6 +42,7 @@ record TortureOptions(
         --rate     events per second (default 300)
         --keep     folder for what a failed run leaves (default /tmp/waybill-torture)
         --bug      plants a bug in the relays, which has to be found, for example mark-before-confirm
+        --faults   the only kinds of faults, separated by commas, for example queue-full,relay-kill (default: all)
         --json     the last line is one JSON object""";
 
   static TortureOptions parse(String... args) {
@@ -48,6 +54,7 @@ record TortureOptions(
     boolean json = false;
     Path keep = Path.of(System.getProperty("java.io.tmpdir"), "waybill-torture");
     PlantedBug bug = null;
+    Set<FaultKind> faults = EnumSet.noneOf(FaultKind.class);
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
         case "--pair" -> pair = Pair.of(value(args, i++));
@@ -57,12 +64,15 @@ record TortureOptions(
         case "--rate" -> rate = number(args, i++).intValue();
         case "--keep" -> keep = Path.of(value(args, i++));
         case "--bug" -> bug = PlantedBug.of(value(args, i++));
+        case "--faults" ->
+            Arrays.stream(value(args, i++).split(",")).map(FaultKind::of).forEach(faults::add);
         case "--json" -> json = true;
         default -> throw new IllegalArgumentException("unknown option " + args[i]);
       }
     }
     Duration length = Duration.ofMillis((long) (minutes * 60_000));
-    return new TortureOptions(pair, notification, seed, length, rate, json, keep, bug);
+    return new TortureOptions(
+        pair, notification, seed, length, rate, json, keep, bug, Set.copyOf(faults));
   }
 
   TortureOptions {

@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TortureOptionsTest {
@@ -30,6 +31,8 @@ class TortureOptionsTest {
             "100",
             "--keep",
             "/tmp/x",
+            "--faults",
+            "queue-full,relay-kill",
             "--json");
 
     assertThat(options)
@@ -42,7 +45,8 @@ class TortureOptionsTest {
                 100,
                 true,
                 Path.of("/tmp/x"),
-                null));
+                null,
+                Set.of(FaultKind.QUEUE_FULL, FaultKind.RELAY_KILL)));
   }
 
   @Test
@@ -89,6 +93,9 @@ class TortureOptionsTest {
                 + " mariadb-rabbitmq, is 'oracle-kafka'");
     assertThatThrownBy(() -> TortureOptions.parse("--minutes", "0.1"))
         .hasMessage("--minutes must be from 0.5 to 10080, is 0.1");
+    assertThatThrownBy(() -> TortureOptions.parse("--faults", "none"))
+        .hasMessageStartingWith("--faults must be of relay-kill, ")
+        .hasMessageEndingWith(", is 'none'");
     assertThatThrownBy(() -> TortureOptions.parse("--rate", "4"))
         .hasMessage("--rate must be from 5 to 100000, is 4");
     assertThatThrownBy(() -> TortureOptions.parse("--seed", "x"))

@@ -2,21 +2,20 @@ package io.waybill.torture;
 
 import io.waybill.testkit.Interrupts;
 import io.waybill.testkit.ProcessGuard;
-import io.waybill.testkit.oracle.Copy;
-import io.waybill.testkit.oracle.Ledger;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
@@ -30,12 +29,15 @@ final class TortureRun {
   // Events per second at which a backlog has to go down at least.
   private static final long LEAST_DRAIN = 300;
   private static final int WARM_UP = 300;
+  // More than a relay's clock can be wrong by.
+  private static final Duration WRONG_CLOCK = Duration.ofMinutes(20);
   private static final long TURN_NANOS = 200_000_000L;
 
   private final TortureOptions options;
   private final PrintStream out;
   private final Interrupts interrupts;
   private final FaultLog faults = new FaultLog();
+  private final Refusals refusals = new Refusals();
   private final List<String> findings = new ArrayList<>();
   private final String canary;
   private final String password;
@@ -50,15 +52,6 @@ final class TortureRun {
     this.canary = "canary-payload-" + Long.toHexString(options.seed() * 0x9E3779B97F4A7C15L);
     this.password = "canary-secret-" + Long.toHexString(options.seed() * 0xC2B2AE3D27D4EB4FL);
   }
-
-  /** What one run is made of. */
-  private record Cast(
-      Stage stage,
-      Fleet fleet,
-      Writers writers,
-      Injector injector,
-      Recovery recovery,
-      LogWatch log) {}
 
   Outcome run() throws IOException, SQLException, InterruptedException {
     OutboxTable table =
@@ -76,13 +69,20 @@ final class TortureRun {
     Contents contents = new Contents(canary, !table.anyBytes());
     Duration hold = min(Duration.ofMinutes(1), options.length().dividedBy(10));
     try (ProcessGuard guard = new ProcessGuard(folder);
-        Stage stage = new Stage(options.pair(), table, password, new Clocks(folder));
+        Stage stage =
+            new Stage(
+                options.pair(),
+                table,
+                password,
+                new Clocks(folder),
+                options.length().plus(WRONG_CLOCK));
         Fleet fleet = new Fleet(guard, folder, stage, environment, options.bug());
         Recovery recovery = new Recovery(stage, faults);
         Writers writers = new Writers(stage::connectWriter, table, contents, hold)) {
       LogWatch log = new LogWatch(fleet.logs(), Set.of(canary, password));
-      Injector injector = new Injector(stage, fleet, faults, recovery);
-      Cast cast = new Cast(stage, fleet, writers, injector, recovery, log);
+      People people = new People(stage);
+      Injector injector = new Injector(stage, fleet, faults, recovery, refusals, people);
+      Cast cast = new Cast(stage, fleet, writers, injector, people, recovery, log);
       Thread watch = watch(cast);
       try {
         return perform(cast, folder);
@@ -114,15 +114,15 @@ final class TortureRun {
 
   private Outcome perform(Cast cast, Path folder)
       throws IOException, SQLException, InterruptedException {
-    Deck deck = Deck.of(cast.stage());
+    Deck deck = Deck.of(cast.stage(), options.faults());
     deck.leftOut().forEach(this::say);
     boolean oneLink = cast.stage().broker().hasOneAddress();
-    FaultPlan plan = FaultPlan.of(options.seed(), options.length(), deck.kinds(), oneLink);
+    FaultPlan plan = FaultPlan.of(options.seed(), options.length(), deck, oneLink);
     try {
       cast.fleet().startAll();
       await(
           "all relays share the lanes",
-          () -> gathered(cast) || !cast.fleet().selfEnded().isEmpty() || interrupts.asked());
+          () -> cast.gathered() || !cast.fleet().selfEnded().isEmpty() || interrupts.asked());
       if (!cast.fleet().selfEnded().isEmpty()) {
         throw new IllegalStateException("relays do not start, see " + cast.fleet().logs());
       }
@@ -130,7 +130,7 @@ final class TortureRun {
       await("the first events", () -> cast.stage().spy().count() >= WARM_UP);
       long end = System.nanoTime() + options.length().toNanos();
       long allowed = (long) FaultPlan.RELAYS * cast.stage().table().connections();
-      Leaks.Holdings first = holdings(cast, allowed);
+      Leaks.Holdings first = cast.holdings(allowed);
       for (FaultPlan.Epoch epoch : plan.epochs()) {
         if (interrupts.asked() || !findings.isEmpty()) {
           break;
@@ -150,9 +150,14 @@ final class TortureRun {
       }
       cast.writers().close();
       settle(cast);
-      findings.addAll(Leaks.between(first, holdings(cast, cast.stage().relayConnections())));
+      findings.addAll(Leaks.between(first, cast.holdings(cast.stage().relayConnections())));
       stopRelays(cast);
-      if (!interrupts.asked()) {
+      long deleted = cast.stage().broker().deletedByTime();
+      if (deleted > 0) {
+        findings.add(
+            deleted + " records were deleted because of their times before they were over");
+      }
+      if (!interrupts.asked() && options.faults().isEmpty()) {
         findings.addAll(Guarantee.missing(options.length(), faults.counts()));
       }
     } catch (RuntimeException e) {
@@ -166,9 +171,13 @@ final class TortureRun {
     cast.writers().close();
     cast.injector().heal();
     cast.log().read();
-    Evidence evidence = evidence(cast);
+    Evidence evidence = cast.evidence(faults);
     Judge.Judgement judgement = Judge.of(evidence);
     List<String> all = new ArrayList<>(judgement.findings());
+    Map<String, String> destinations =
+        Refusals.destinations(evidence.ledger(), cast.stage().table());
+    all.addAll(refusals.findings(evidence.delivered(), destinations));
+    all.addAll(cast.people().findings(evidence.delivered()));
     findings.stream().filter(each -> !all.contains(each)).forEach(all::add);
     Outcome outcome =
         new Outcome(
@@ -191,6 +200,7 @@ final class TortureRun {
       say("the oracle objects: " + all.get(0));
     }
     report(cast, judgement);
+    refusals.lines(evidence.delivered(), destinations).forEach(this::say);
     if (!outcome.holds()) {
       Path kept =
           Keeper.keep(
@@ -231,14 +241,16 @@ final class TortureRun {
   private void settle(Cast cast) throws SQLException, InterruptedException {
     cast.injector().heal();
     long healed = System.nanoTime();
-    long committed = cast.stage().number("select count(*) from ledger");
-    long backlog = Math.max(0, committed - cast.stage().spy().distinct());
+    Set<String> excused = cast.people().excused();
+    Set<String> expected = new HashSet<>(cast.stage().texts("select event_id from ledger"));
+    expected.removeAll(excused);
+    long backlog = Math.max(0, expected.size() - cast.stage().spy().distinct());
     double allowed = CONVERGENCE.toSeconds() + (double) backlog / LEAST_DRAIN;
     await(
         "everything delivered and settled",
         patience(allowed),
         () ->
-            cast.stage().spy().distinct() >= committed
+            cast.stage().spy().saw(expected)
                 && cast.stage().number(cast.stage().table().unsettled()) == 0);
     double seconds = (System.nanoTime() - healed) / 1e9;
     convergence = Math.max(convergence, seconds);
@@ -246,8 +258,8 @@ final class TortureRun {
     if (seconds > allowed) {
       findings.add("convergence took %.1f s for %d events".formatted(seconds, backlog));
     }
-    await("all relays share the lanes again", () -> gathered(cast));
-    Judge.of(evidence(cast)).findings().stream()
+    await("all relays share the lanes again", () -> cast.gathered());
+    Judge.of(cast.evidence(faults)).findings().stream()
         .filter(finding -> !findings.contains(finding))
         .forEach(findings::add);
   }
@@ -280,40 +292,6 @@ final class TortureRun {
     if (sessions > 0) {
       findings.add(sessions + " sessions are left of relays that were stopped gracefully");
     }
-  }
-
-  private static boolean gathered(Cast cast) throws SQLException {
-    return cast.stage().sessions() == FaultPlan.RELAYS && cast.stage().orphans() == 0;
-  }
-
-  private static Leaks.Holdings holdings(Cast cast, long database) {
-    return new Leaks.Holdings(
-        Leaks.samples(cast.fleet().pids()), database, cast.stage().broker().connections());
-  }
-
-  private Evidence evidence(Cast cast) throws SQLException {
-    Stage stage = cast.stage();
-    OutboxTable table = stage.table();
-    List<Copy> ledger;
-    try (Connection connection = stage.connect()) {
-      ledger = Ledger.committed(connection);
-    }
-    Evidence.Rows rows =
-        new Evidence.Rows(
-            stage.number(table.unsettled()),
-            stage.number(table.dead()),
-            stage.number(table.parked()),
-            table.keeps(),
-            stage.texts(table.published()));
-    Evidence.Relays relays =
-        new Evidence.Relays(
-            cast.fleet().selfEnded(),
-            cast.log().errors(),
-            cast.log().leaks(),
-            List.of(),
-            cast.injector().failures());
-    return new Evidence(
-        ledger, cast.writers().acknowledged(), stage.spy().copies(), faults.causes(), rows, relays);
   }
 
   private static void await(String what, Callable<Boolean> condition) {
@@ -357,9 +335,16 @@ final class TortureRun {
     }
   }
 
-  private void report(Cast cast, Judge.Judgement judgement) {
+  private void report(Cast cast, Judge.Judgement judgement) throws SQLException {
     say(cast.writers().tally().toString());
     say("faults: %s".formatted(faults.counts()));
+    if (cast.stage().table().traces().isPresent()) {
+      say(
+          "notes left about rows: %d"
+              .formatted(cast.stage().number(cast.stage().table().traces().get())));
+    }
+    say("done by people: " + new TreeMap<>(cast.people().tally()));
+    say("calls that failed in relays: " + cast.injector().relayFailures());
     say("frames lost on purpose: %d".formatted(cast.stage().network().rulesFired()));
     say("duplicates by cause: %s".formatted(judgement.duplicates().byKind()));
     Recovery recovery = cast.recovery();

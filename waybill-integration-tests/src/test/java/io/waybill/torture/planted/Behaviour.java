@@ -6,6 +6,7 @@ import io.waybill.store.LaneView;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
 import io.waybill.store.Session;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +17,16 @@ import java.util.function.Supplier;
 abstract class Behaviour {
   /** A message was handed over. */
   void sent(Outgoing message, Consumer<Confirmation> engine) {}
+
+  /** What is handed over. */
+  Outgoing sending(Outgoing message) {
+    return message;
+  }
+
+  /** How rows stand. */
+  List<RowLook> looked(List<RowLook> looks) {
+    return looks;
+  }
 
   /** The publisher says what became of a message. */
   void outcome(Confirmation outcome, Consumer<Confirmation> engine) {

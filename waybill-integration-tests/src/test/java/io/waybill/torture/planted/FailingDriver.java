@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -13,47 +14,35 @@ import java.sql.DriverPropertyInfo;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.time.Duration;
 import java.util.Properties;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands everything on to the real driver. When a file comes, the next statement of whichever thread
- * throws what no database does: an {@link OutOfMemoryError} if the file says {@code error}, else a
- * {@link IllegalStateException}.
+ * Hands everything on to the real driver. While a file is there, the next statement of whichever
+ * thread removes it and throws what no database does: an {@link OutOfMemoryError} if the file says
+ * {@code error}, else an {@link IllegalStateException}.
  */
 final class FailingDriver implements Driver {
-  private static final Duration LOOKS_EVERY = Duration.ofMillis(100);
+  private final Path file;
 
-  private final AtomicReference<@Nullable Throwable> next = new AtomicReference<>();
-
-  private FailingDriver() {}
-
-  static FailingDriver watching(Path file) {
-    FailingDriver driver = new FailingDriver();
-    Thread watch = new Thread(() -> driver.watch(file), "torture-failures");
-    watch.setDaemon(true);
-    watch.start();
-    return driver;
+  FailingDriver(Path file) {
+    this.file = file;
   }
 
-  private void watch(Path file) {
+  /** Of several threads the one that removes the file throws. */
+  private @Nullable Throwable failure() throws IOException {
+    if (!Files.exists(file)) {
+      return null;
+    }
     try {
-      while (true) {
-        Thread.sleep(LOOKS_EVERY.toMillis());
-        if (Files.exists(file)) {
-          boolean error = Files.readString(file).equals("error");
-          Files.delete(file);
-          next.set(
-              error
-                  ? new OutOfMemoryError("thrown by the torture")
-                  : new IllegalStateException("thrown by the torture"));
-        }
-      }
-    } catch (InterruptedException | IOException e) {
-      throw new IllegalStateException(e);
+      boolean error = Files.readString(file).equals("error");
+      Files.delete(file);
+      return error
+          ? new OutOfMemoryError("thrown by the torture")
+          : new IllegalStateException("thrown by the torture");
+    } catch (NoSuchFileException e) {
+      return null; // Another thread was faster, or it is too late.
     }
   }
 
@@ -77,7 +66,7 @@ final class FailingDriver implements Driver {
     InvocationHandler handler =
         (proxy, method, arguments) -> {
           if (method.getName().startsWith("execute")) {
-            Throwable failure = next.getAndSet(null);
+            Throwable failure = failure();
             if (failure != null) {
               throw failure;
             }

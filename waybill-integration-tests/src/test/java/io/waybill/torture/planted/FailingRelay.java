@@ -19,7 +19,7 @@ public final class FailingRelay {
    */
   public static void main(String[] args) throws SQLException {
     // The first one that is registered is asked first.
-    DriverManager.registerDriver(FailingDriver.watching(Path.of(System.getenv(FILE))));
+    DriverManager.registerDriver(new FailingDriver(Path.of(System.getenv(FILE))));
     WaybillCommand.main(args);
   }
 }

@@ -12,6 +12,8 @@ public enum PlantedBug {
   TIME_OUT_TAKEN_FOR_SUCCESS,
   /** A confirmation counts for everything that was sent before. */
   CONFIRMS_ALL_BEFORE,
+  /** What a destination refuses is the event's fault. */
+  PARKS_ON_REFUSAL,
   /** The text of a message is logged. */
   PAYLOAD_LOGGED,
   /** Every relay takes every lane, whoever owns it. */
@@ -32,6 +34,10 @@ public enum PlantedBug {
   LINE_ENDS_SILENTLY,
   /** Rows are removed by their age, published or not. */
   RETENTION_OF_UNPUBLISHED_ROWS,
+  /** What people changed with SQL counts for nothing: a row is what it was when it was read. */
+  BELIEVES_ITS_MEMORY,
+  /** Records have the time at which their events were created. */
+  DATES_BY_CREATION,
   /** Each time that lanes are taken a connection is opened that nobody closes. */
   CONNECTION_LEAKED;
 
@@ -68,6 +74,7 @@ public enum PlantedBug {
       case MARK_BEFORE_CONFIRM -> new PublisherBugs.MarkBeforeConfirm();
       case TIME_OUT_TAKEN_FOR_SUCCESS -> new PublisherBugs.TimeOutTakenForSuccess();
       case CONFIRMS_ALL_BEFORE -> new PublisherBugs.ConfirmsAllBefore();
+      case PARKS_ON_REFUSAL -> new PublisherBugs.ParksOnRefusal();
       case PAYLOAD_LOGGED -> new PublisherBugs.PayloadLogged();
       case NO_CLAIM -> new OwnershipBugs.NoClaim();
       case LEASE_ON_A_LOCAL_CLOCK -> new OwnershipBugs.LeaseOnALocalClock();
@@ -78,6 +85,8 @@ public enum PlantedBug {
       case POSITION_CURSOR -> new RowBugs.PositionCursor();
       case LINE_ENDS_SILENTLY -> new RowBugs.LineEndsSilently();
       case RETENTION_OF_UNPUBLISHED_ROWS -> new OwnershipBugs.RetentionOfUnpublishedRows();
+      case BELIEVES_ITS_MEMORY -> new RowBugs.BelievesItsMemory();
+      case DATES_BY_CREATION -> new PublisherBugs.DatesByCreation();
       case CONNECTION_LEAKED -> new OwnershipBugs.ConnectionLeaked();
     };
   }

@@ -40,6 +40,6 @@ public final class PlantedPublisher extends ForwardingPublisher {
     if (listener != null) {
       bug.sent(message, listener::onConfirmation);
     }
-    super.send(message);
+    super.send(bug.sending(message));
   }
 }

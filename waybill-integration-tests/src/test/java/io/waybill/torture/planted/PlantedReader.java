@@ -59,7 +59,7 @@ final class PlantedReader implements OutboxReader {
 
   @Override
   public List<RowLook> look(List<RowRef> rows, long maxBytes) {
-    return reader.look(rows, maxBytes);
+    return bug.looked(reader.look(rows, maxBytes));
   }
 
   @Override

@@ -2,7 +2,11 @@ package io.waybill.torture.planted;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Confirmation.Confirmed;
+import io.waybill.broker.Confirmation.Refused;
+import io.waybill.broker.Confirmation.Rejected;
 import io.waybill.broker.Outgoing;
+import io.waybill.message.Destination;
+import io.waybill.message.RecordTime;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
@@ -52,6 +56,35 @@ final class PublisherBugs {
         before.forEach(id -> engine.accept(new Confirmed(id)));
         before.forEach(waiting::remove);
       }
+    }
+  }
+
+  /** What a destination refuses is the event's fault. */
+  static final class ParksOnRefusal extends Behaviour {
+    @Override
+    void outcome(Confirmation outcome, Consumer<Confirmation> engine) {
+      engine.accept(
+          outcome instanceof Refused refused
+              ? new Rejected(refused.sendId(), refused.reason(), refused.detail())
+              : outcome);
+    }
+  }
+
+  /** Records have the time at which their events were created. */
+  static final class DatesByCreation extends Behaviour {
+    @Override
+    Outgoing sending(Outgoing message) {
+      Destination to = message.destination();
+      return new Outgoing(
+          message.sendId(),
+          new Destination(to.target(), to.routingKey(), to.partition(), RecordTime.CREATED),
+          message.key(),
+          message.body(),
+          message.contentType(),
+          message.eventId(),
+          message.eventType(),
+          message.timestampMillis(),
+          message.headers());
     }
   }
 

@@ -1,12 +1,16 @@
 package io.waybill.torture.planted;
 
+import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowLook;
 import io.waybill.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -60,6 +64,29 @@ final class RowBugs {
         LockSupport.park();
       }
       return read.get();
+    }
+  }
+
+  /** A row is what it was when it was read, whatever people did to it since. */
+  static final class BelievesItsMemory extends Behaviour {
+    private final Map<Object, OutboxRow> known = new ConcurrentHashMap<>();
+
+    @Override
+    ReadResult read(Supplier<ReadResult> read, Consumer<List<OutboxRow>> markPublished) {
+      ReadResult result = read.get();
+      result.rows().forEach(row -> known.put(row.rowId(), row));
+      return result;
+    }
+
+    @Override
+    List<RowLook> looked(List<RowLook> looks) {
+      return looks.stream()
+          .map(
+              look -> {
+                OutboxRow row = known.get(look.ref().rowId());
+                return row == null ? look : new RowLook(look.ref(), row, Standing.PENDING);
+              })
+          .toList();
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -61,6 +62,19 @@ public record Duplicates(long total, Map<String, Long> byKind, List<Pair> unexpl
           () -> unexplained.add(new Pair(before, copy)));
     }
     return new Duplicates(total, byKind, unexplained);
+  }
+
+  /**
+   * What somebody asked for needs no other cause.
+   *
+   * @param asked ids of events that were to be published again
+   * @return the same, in which no copy of them is unexplained
+   */
+  public Duplicates without(Set<String> asked) {
+    return new Duplicates(
+        total,
+        byKind,
+        unexplained.stream().filter(pair -> !asked.contains(pair.second().eventId())).toList());
   }
 
   private static Optional<FaultWindow> cause(Copy before, Copy copy, List<FaultWindow> faults) {

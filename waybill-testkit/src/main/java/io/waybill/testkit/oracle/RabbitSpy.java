@@ -12,6 +12,7 @@ import java.security.GeneralSecurityException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Consumes queues, acknowledging each message after it was noted. A redelivery by the broker (the
@@ -19,6 +20,7 @@ import java.util.Map;
  */
 public final class RabbitSpy extends Spy {
   private final Connection connection;
+  private final Map<String, Channel> channels = new HashMap<>();
 
   /**
    * Starts consuming; recovers by itself when the broker restarts. Compares bodies.
@@ -47,7 +49,8 @@ public final class RabbitSpy extends Spy {
       factory.setNetworkRecoveryInterval(500);
       connection = factory.newConnection("spy");
       for (String queue : queues) {
-        consume(queue);
+        channels.put(queue, connection.createChannel());
+        resume(queue);
       }
     } catch (GeneralSecurityException e) {
       throw new IllegalArgumentException("uri: " + e.getMessage(), e);
@@ -56,11 +59,32 @@ public final class RabbitSpy extends Spy {
     }
   }
 
-  private void consume(String queue) throws IOException {
-    Channel channel = connection.createChannel();
+  /**
+   * Takes nothing more from a queue.
+   *
+   * @param queue one that is read
+   * @throws IOException if the broker refuses
+   */
+  public void pause(String queue) throws IOException {
+    channel(queue).basicCancel(queue);
+  }
+
+  private Channel channel(String queue) {
+    return Objects.requireNonNull(channels.get(queue), queue);
+  }
+
+  /**
+   * Goes on reading a queue.
+   *
+   * @param queue one that was paused
+   * @throws IOException if the broker refuses
+   */
+  public void resume(String queue) throws IOException {
+    Channel channel = channel(queue);
     channel.basicConsume(
         queue,
         false,
+        queue,
         new DefaultConsumer(channel) {
           @Override
           public void handleDelivery(

@@ -1,6 +1,7 @@
 package io.waybill.testkit.oracle;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,18 @@ public abstract class Spy implements AutoCloseable {
   public long distinct() {
     synchronized (copies) {
       return ids.size();
+    }
+  }
+
+  /**
+   * Whether some events were all seen.
+   *
+   * @param eventIds their ids
+   * @return true if so
+   */
+  public boolean saw(Collection<String> eventIds) {
+    synchronized (copies) {
+      return ids.containsAll(eventIds);
     }
   }
 

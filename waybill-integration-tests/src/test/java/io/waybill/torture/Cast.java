@@ -1,0 +1,60 @@
+package io.waybill.torture;
+
+import io.waybill.testkit.oracle.Copy;
+import io.waybill.testkit.oracle.Ledger;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What one run is made of. */
+record Cast(
+    Stage stage,
+    Fleet fleet,
+    Writers writers,
+    Injector injector,
+    People people,
+    Recovery recovery,
+    LogWatch log) {
+  /** Whether all relays are there and all lanes have owners. */
+  boolean gathered() throws SQLException {
+    return stage.sessions() == FaultPlan.RELAYS && stage.orphans() == 0;
+  }
+
+  Leaks.Holdings holdings(long database) {
+    return new Leaks.Holdings(Leaks.samples(fleet.pids()), database, stage.broker().connections());
+  }
+
+  Evidence evidence(FaultLog faults) throws SQLException {
+    OutboxTable table = stage.table();
+    List<Copy> ledger;
+    try (Connection connection = stage.connect()) {
+      ledger = Ledger.committed(connection);
+    }
+    Map<String, Copy> originals =
+        ledger.stream().collect(Collectors.toMap(Copy::eventId, Function.identity()));
+    List<Copy> delivered =
+        stage.spy().copies().stream().map(copy -> people.asWritten(copy, originals)).toList();
+    Evidence.Rows rows =
+        new Evidence.Rows(
+            stage.number(table.unsettled()),
+            stage.number(table.dead()),
+            stage.number(table.parked()),
+            table.keeps(),
+            stage.texts(table.published()));
+    Evidence.Relays relays =
+        new Evidence.Relays(
+            fleet.selfEnded(), log.errors(), log.leaks(), List.of(), injector.failures());
+    return new Evidence(
+        ledger,
+        writers.acknowledged(),
+        delivered,
+        faults.causes(),
+        rows,
+        relays,
+        people.excused(),
+        people.again());
+  }
+}

@@ -1,0 +1,320 @@
+package io.waybill.torture;
+
+import io.waybill.testkit.oracle.Copy;
+import io.waybill.testkit.oracle.Ledger;
+import io.waybill.torture.Planned.Content;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * People who use SQL on rows while relays run: on rows that wait, and on rows that are parked or
+ * held because of an event that is too large, which they write for that. Knows what they did. One
+ * thread acts, any may ask.
+ */
+final class People {
+  /** Keys of their own begin here. */
+  static final int KEYS = 1_000_000;
+
+  private static final int TOO_LARGE = 985_000;
+  private static final int ROWS = 200;
+  private static final long PAUSE_MILLIS = 400;
+  private static final long PARKED_SECONDS = 20;
+  // A minute, and the longest freeze of a relay.
+  private static final long NOTICED_MILLIS = 90_000;
+
+  /**
+   * What became of an event.
+   *
+   * @param hand what was done last
+   * @param written hashes of what was written into it
+   * @param doneMillis when the database said that it was done, 0 if it did not
+   */
+  private record Deed(Hand hand, Set<String> written, long doneMillis) {}
+
+  /** A row that somebody looked at. */
+  private record Row(String eventId, String aggregateId) {}
+
+  private final Stage stage;
+  private final Map<String, Deed> deeds = new ConcurrentHashMap<>();
+  private final Map<String, Integer> tally = new TreeMap<>();
+  private final List<Row> poison = new ArrayList<>();
+  private int keys;
+  private long changes;
+
+  People(Stage stage) {
+    this.stage = stage;
+  }
+
+  /** Acts until it is time, and puts right what it has written. */
+  void act(FaultPlan.Entry entry, CountDownLatch healed) throws InterruptedException {
+    Random random = new Random(entry.dice());
+    long end = System.nanoTime() + entry.length().toNanos();
+    do {
+      List<Planned> bad = insist(this::writePoison);
+      for (int i = 0; i < 8 && healed.getCount() > 0; i++) {
+        attempt(() -> onWaiting(random));
+        pass(healed);
+      }
+      onParked(random, bad, healed);
+    } while (System.nanoTime() < end && healed.getCount() > 0);
+    for (Row row : poison) {
+      if (hand(row.eventId()) == Hand.REMOVE) {
+        insist(() -> done(Hand.REMOVE, row, "left"));
+      }
+    }
+  }
+
+  private @Nullable Hand hand(String eventId) {
+    Deed deed = deeds.get(eventId);
+    return deed == null ? null : deed.hand();
+  }
+
+  private static void pass(CountDownLatch healed) throws InterruptedException {
+    if (healed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+      return; // There is no time left.
+    }
+  }
+
+  /** Some SQL. */
+  private interface Sql<T> {
+    T run() throws SQLException;
+  }
+
+  /** The database may be away, and nobody waits for it. */
+  private static void attempt(Sql<?> sql) {
+    try {
+      sql.run();
+    } catch (SQLException e) {
+      return; // As it often is in a torture.
+    }
+  }
+
+  /** Again until the database has taken it. */
+  private static <T> T insist(Sql<T> sql) throws InterruptedException {
+    while (true) {
+      try {
+        return sql.run();
+      } catch (SQLException e) {
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      }
+    }
+  }
+
+  /** One of the rows that wait, mostly for a destination that refuses. */
+  private boolean onWaiting(Random random) throws SQLException {
+    try (Connection connection = stage.connect()) {
+      boolean again = random.nextInt(4) == 0 && stage.table().byHand(Hand.AGAIN).isPresent();
+      List<Row> rows = rows(connection, again ? "PUBLISHED" : "PENDING");
+      if (rows.isEmpty()) {
+        return false;
+      }
+      Row row = rows.get(random.nextInt(rows.size()));
+      return again
+          ? lay(connection, Hand.AGAIN, row, "published")
+          : lay(connection, any(random), row, "waiting");
+    }
+  }
+
+  private static Hand any(Random random) {
+    return List.of(Hand.REMOVE, Hand.MARK, Hand.CHANGE).get(random.nextInt(3));
+  }
+
+  private List<Row> rows(Connection connection, String status) throws SQLException {
+    String sql =
+        """
+        select event_id, aggregate_id from waybill_outbox_status
+        where status = '%s' and event_id like 'evt-%%' order by id desc limit %d"""
+            .formatted(status, ROWS);
+    List<Row> rows = new ArrayList<>();
+    try (PreparedStatement select = connection.prepareStatement(sql);
+        ResultSet row = select.executeQuery()) {
+      while (row.next()) {
+        rows.add(new Row(row.getString(1), row.getString(2)));
+      }
+    }
+    return rows;
+  }
+
+  /** Known before it happens, since its reply may be lost; false if there was no such row. */
+  private boolean lay(Connection connection, Hand hand, Row row, String state) throws SQLException {
+    Deed before = deeds.get(row.eventId());
+    byte[] payload = "{\"changed\":%d}".formatted(++changes).getBytes(StandardCharsets.UTF_8);
+    Content content = new Content(payload, "application/json", Map.of());
+    boolean changed = hand == Hand.CHANGE;
+    Set<String> written = new HashSet<>(before == null ? Set.of() : before.written());
+    if (changed) {
+      written.add(Planned.hash(row.aggregateId(), content));
+    }
+    deeds.put(row.eventId(), new Deed(hand, written, 0));
+    String sql = stage.table().byHand(hand).orElseThrow();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      if (changed) {
+        statement.setBytes(1, payload);
+      }
+      statement.setString(changed ? 2 : 1, row.eventId());
+      if (statement.executeUpdate() > 0) {
+        boolean done = connection.getAutoCommit();
+        deeds.put(row.eventId(), new Deed(hand, written, done ? System.currentTimeMillis() : 0));
+        count(state + " " + hand.name().toLowerCase(Locale.ROOT));
+        return true;
+      }
+    }
+    if (before == null) {
+      deeds.remove(row.eventId());
+    } else {
+      deeds.put(row.eventId(), before);
+    }
+    return false;
+  }
+
+  /** An event that is too large and two good ones behind it, which are held while it is parked. */
+  private List<Planned> writePoison() throws SQLException {
+    int key = KEYS + keys++;
+    List<Planned> events = new ArrayList<>();
+    for (int sequence = 1; sequence <= 3; sequence++) {
+      boolean bad = sequence == 1;
+      String text = "{\"text\":\"%s\"}".formatted("x".repeat(bad ? TOO_LARGE : 9));
+      Content content =
+          new Content(text.getBytes(StandardCharsets.UTF_8), "application/json", Map.of());
+      events.add(new Planned("own-%d-%d".formatted(key, sequence), key, sequence, content));
+    }
+    Planned bad = events.get(0);
+    // Whether it comes into the table or not: in the end it is removed, unless it is mended.
+    deeds.put(bad.id(), new Deed(Hand.REMOVE, Set.of(), 0));
+    poison.add(row(bad));
+    try (Connection connection = stage.connect()) {
+      connection.setAutoCommit(false);
+      Ledger.open(connection, List.of(Planned.name(key)));
+      Ledger.record(connection, events.stream().map(Planned::ledgerRow).toList());
+      stage.table().append(connection, events);
+      connection.commit();
+    }
+    return List.copyOf(events);
+  }
+
+  private void onParked(Random random, List<Planned> events, CountDownLatch healed)
+      throws InterruptedException {
+    Row bad = row(events.get(0));
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PARKED_SECONDS);
+    boolean parked = insist(() -> isParked(bad));
+    while (!parked && System.nanoTime() < end && healed.getCount() > 0) {
+      pass(healed);
+      parked = insist(() -> isParked(bad));
+    }
+    if (!parked) {
+      insist(() -> done(Hand.REMOVE, bad, "waiting"));
+      return;
+    }
+    Row held = row(events.get(1 + random.nextInt(2)));
+    Hand hand = any(random);
+    attempt(() -> done(hand, held, "held"));
+    switch (random.nextInt(3)) {
+      case 0 -> insist(() -> mend(bad));
+      case 1 -> insist(() -> done(Hand.MARK, bad, "parked"));
+      default -> insist(() -> done(Hand.REMOVE, bad, "parked"));
+    }
+  }
+
+  private static Row row(Planned event) {
+    return new Row(event.id(), Integer.toString(event.key()));
+  }
+
+  private boolean isParked(Row row) throws SQLException {
+    String sql =
+        "select count(*) from waybill_outbox_status where event_id = '%s' and status = 'PARKED'";
+    return stage.number(sql.formatted(row.eventId())) > 0;
+  }
+
+  private boolean done(Hand hand, Row row, String state) throws SQLException {
+    try (Connection connection = stage.connect()) {
+      return lay(connection, hand, row, state);
+    }
+  }
+
+  /** Makes the event small, and lets it be tried again. */
+  private boolean mend(Row row) throws SQLException {
+    try (Connection connection = stage.connect()) {
+      connection.setAutoCommit(false);
+      lay(connection, Hand.CHANGE, row, "parked");
+      String sql = stage.table().byHand(Hand.SET_BACK).orElseThrow();
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        statement.setString(1, row.eventId());
+        statement.executeUpdate();
+      }
+      connection.commit();
+      count("parked set_back");
+      return true;
+    }
+  }
+
+  private synchronized void count(String what) {
+    tally.merge(what, 1, Integer::sum);
+  }
+
+  /** How often what was done to rows in which state. */
+  synchronized Map<String, Integer> tally() {
+    return Map.copyOf(tally);
+  }
+
+  /** Events that need not arrive: somebody removed them or said that they are published. */
+  Set<String> excused() {
+    return deeds.entrySet().stream()
+        .filter(deed -> takesAway(deed.getValue()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean takesAway(Deed deed) {
+    return deed.hand() == Hand.REMOVE || deed.hand() == Hand.MARK;
+  }
+
+  /** Events of which somebody said that they are not published: they are published again. */
+  Set<String> again() {
+    return deeds.entrySet().stream()
+        .filter(deed -> deed.getValue().hand() == Hand.AGAIN)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  /** Events that were sent although they had been taken away long before. */
+  List<String> findings(List<Copy> delivered) {
+    return delivered.stream()
+        .filter(
+            copy -> {
+              Deed deed = deeds.get(copy.eventId());
+              return deed != null
+                  && takesAway(deed)
+                  && deed.doneMillis() > 0
+                  && copy.atMillis() > deed.doneMillis() + NOTICED_MILLIS;
+            })
+        .map(copy -> "sent long after somebody took it away: " + copy)
+        .toList();
+  }
+
+  /** A copy with what somebody wrote into its row counts as unchanged. */
+  Copy asWritten(Copy copy, Map<String, Copy> ledger) {
+    Deed deed = deeds.get(copy.eventId());
+    Copy original = ledger.get(copy.eventId());
+    if (deed == null || original == null || !deed.written().contains(copy.sha256())) {
+      return copy;
+    }
+    return new Copy(
+        copy.eventId(), copy.key(), copy.sequence(), original.sha256(), copy.atMillis());
+  }
+}
