@@ -78,6 +78,13 @@ final class JdbcOutboxReader implements OutboxReader {
   }
 
   @Override
+  public void renewed(Session now) {
+    if (now.is(session)) {
+      session = now;
+    }
+  }
+
+  @Override
   public void revoke(Set<Integer> lanes) {
     groups.forEach(group -> group.remove(lanes));
     groups.removeIf(group -> group.lanes().isEmpty());

@@ -142,6 +142,13 @@ final class LayoutReader implements OutboxReader {
   }
 
   @Override
+  public void renewed(Session now) {
+    if (now.is(session)) {
+      session = now;
+    }
+  }
+
+  @Override
   public void revoke(Set<Integer> gone) {
     if (lanes.removeAll(gone)) {
       filter = singleLane ? List.of() : List.copyOf(lanes);

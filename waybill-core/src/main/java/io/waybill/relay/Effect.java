@@ -25,6 +25,12 @@ public sealed interface Effect {
   /** Carried out by the reader. */
   sealed interface OnReader extends Call {}
 
+  /** Reads on in the lanes of a session. */
+  sealed interface Reading extends OnReader {
+    /** The session, with the renewals that are known of. */
+    Session session();
+  }
+
   /** Start a session. */
   record Join(Duration lease) implements OnLanes {}
 
@@ -54,9 +60,10 @@ public sealed interface Effect {
    * something, its time is over or {@link Hurry} comes: so an idle relay has one turn where it
    * would have twenty.
    */
-  record Read(int maxRows, long maxBytes, long watchNanos, long pauseNanos) implements OnReader {
-    Read(int maxRows, long maxBytes) {
-      this(maxRows, maxBytes, 0, 0);
+  record Read(Session session, int maxRows, long maxBytes, long watchNanos, long pauseNanos)
+      implements Reading {
+    Read(Session session, int maxRows, long maxBytes) {
+      this(session, maxRows, maxBytes, 0, 0);
     }
   }
 
@@ -64,13 +71,14 @@ public sealed interface Effect {
   record Hurry() implements Effect {}
 
   /** Read held rows of unblocked keys. */
-  record ReadHeld(List<EventKey> keys, int maxRows, long maxBytes) implements OnReader {}
+  record ReadHeld(Session session, List<EventKey> keys, int maxRows, long maxBytes)
+      implements Reading {}
 
   /** Look again at rows that people may have changed. */
-  record Look(List<RowRef> rows, long maxBytes) implements OnReader {}
+  record Look(Session session, List<RowRef> rows, long maxBytes) implements Reading {}
 
   /** Read operators' requests and paused destinations. */
-  record ReadControl() implements OnReader {}
+  record ReadControl(Session session) implements Reading {}
 
   /** Make changes of state durable. */
   record Settle(long id, Session session, Settlement settlement) implements Call {}

@@ -159,7 +159,7 @@ final class ReadDesk {
     }
     if (state.now - controlAt >= 0) {
       state.requests.lookBegins();
-      return new Effect.ReadControl();
+      return new Effect.ReadControl(session);
     }
     // In turn, so that many blocked keys keep no others waiting.
     looked = !looked && state.now - flow.looks.deadline() >= 0;
@@ -167,13 +167,13 @@ final class ReadDesk {
       List<RowRef> rows = lookDesk.next();
       if (!rows.isEmpty()) {
         state.requests.lookBegins();
-        return new Effect.Look(rows, LOOK_BYTES);
+        return new Effect.Look(session, rows, LOOK_BYTES);
       }
     }
-    return readRows();
+    return readRows(session);
   }
 
-  private Effect.@Nullable OnReader readRows() {
+  private Effect.@Nullable OnReader readRows(Session session) {
     if (!state.budget.hasRoom() || !flow.readsOn()) {
       return null;
     }
@@ -182,7 +182,7 @@ final class ReadDesk {
     if (flow.heldRows.anyReadable()) {
       List<EventKey> keys = flow.heldRows.take(HELD_KEYS_PER_READ);
       if (!keys.isEmpty()) {
-        return new Effect.ReadHeld(keys, rows, bytes);
+        return new Effect.ReadHeld(session, keys, rows, bytes);
       }
     }
     if (!polls.due(state.now)) {
@@ -192,10 +192,10 @@ final class ReadDesk {
     long watch = controlAt - state.now;
     polls.started(state.now);
     if (pause == 0 || pause >= watch || flow.looks.inRound()) {
-      return new Effect.Read(rows, bytes);
+      return new Effect.Read(session, rows, bytes);
     }
     watching = true;
-    return new Effect.Read(rows, bytes, watch, pause);
+    return new Effect.Read(session, rows, bytes, watch, pause);
   }
 
   long deadline() {

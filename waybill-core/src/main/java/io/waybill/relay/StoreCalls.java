@@ -110,6 +110,9 @@ final class StoreCalls {
   }
 
   private Input onReader(Effect.OnReader effect) throws InterruptedException {
+    if (effect instanceof Effect.Reading reading) {
+      stores.reader().renewed(reading.session());
+    }
     if (effect instanceof Effect.Read read) {
       return new Input.RowsRead(watch(read));
     }

@@ -34,6 +34,14 @@ public interface OutboxReader extends AutoCloseable {
   Backlog assign(Session session, Set<Integer> lanes);
 
   /**
+   * Says how many renewals of the session have been answered by now: a database that lacks one of
+   * them was set back. Nothing happens if the lanes are another session's.
+   *
+   * @param session the owner of the lanes, as it is now
+   */
+  void renewed(Session session);
+
+  /**
    * Removes lanes: no later read returns rows of theirs.
    *
    * @param lanes lanes given up

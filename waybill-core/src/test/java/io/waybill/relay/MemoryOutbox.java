@@ -121,6 +121,9 @@ final class MemoryOutbox {
     }
 
     @Override
+    public void renewed(Session session) {}
+
+    @Override
     public void revoke(Set<Integer> lanes) {}
 
     @Override

@@ -50,6 +50,11 @@ final class TimedReader implements OutboxReader {
   }
 
   @Override
+  public void renewed(Session session) {
+    reader.renewed(session);
+  }
+
+  @Override
   public void revoke(Set<Integer> lanes) {
     reader.revoke(lanes);
   }

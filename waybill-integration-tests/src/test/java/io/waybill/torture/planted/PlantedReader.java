@@ -36,6 +36,11 @@ final class PlantedReader implements OutboxReader {
   }
 
   @Override
+  public void renewed(Session owner) {
+    reader.renewed(owner);
+  }
+
+  @Override
   public void revoke(Set<Integer> lanes) {
     reader.revoke(lanes);
   }

@@ -373,7 +373,8 @@ enum PlantedBug {
   /** Of keys that are unblocked together the held rows of one are read. */
   private static Effect firstKeyAlone(Effect effect) {
     return effect instanceof Effect.ReadHeld held
-        ? new Effect.ReadHeld(held.keys().subList(0, 1), held.maxRows(), held.maxBytes())
+        ? new Effect.ReadHeld(
+            held.session(), held.keys().subList(0, 1), held.maxRows(), held.maxBytes())
         : effect;
   }
 

@@ -23,6 +23,11 @@ record CrashingReader(OutboxReader reader, Crash crash) implements OutboxReader 
   }
 
   @Override
+  public void renewed(Session session) {
+    reader.renewed(session);
+  }
+
+  @Override
   public void revoke(Set<Integer> lanes) {
     reader.revoke(lanes);
   }

@@ -133,6 +133,9 @@ final class SimCalls {
           world.dice.micros(50, 1_000), () -> answer(effect, new Input.Failed(effect)));
       return;
     }
+    if (effect instanceof Effect.Reading reading) {
+      relay.reader.renewed(reading.session());
+    }
     Session session = sessionOf(effect);
     if (session != null && leadsElsewhere(effect, session)) {
       kept(effect);

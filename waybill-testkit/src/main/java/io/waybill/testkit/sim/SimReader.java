@@ -136,6 +136,12 @@ final class SimReader {
         failure.detail());
   }
 
+  void renewed(Session now) {
+    if (now.is(session)) {
+      session = now;
+    }
+  }
+
   Session session() {
     return session;
   }
