@@ -22,7 +22,7 @@ final class Swarm {
   private static final int MANY = 12;
 
   /** In the longest runs, on average. */
-  private static final long EVENT_EVERY = World.seconds(2);
+  private static final long EVENT_EVERY = World.seconds(20);
 
   /** Faults of the database and of the way to it. */
   record StoreFaults(
