@@ -143,7 +143,11 @@ final class Destinations {
     notOpen(entry.name);
     Breaker breaker = breakerOf(entry);
     if (breaker.common) {
-      entry.key.common = breaker;
+      entry.key.refusedInCommon(breaker, refusal, state.now);
+    } else if (through != null && through.common && through.isIdle()) {
+      // The last that had it in common has one of its own now.
+      common.remove(through.name, through);
+      forgotten(through);
     }
     if (breaker.failed(failure, through == breaker, state.now, answers)) {
       tell(breaker, failure.reason());
@@ -201,11 +205,24 @@ final class Destinations {
           due(forget);
         } else {
           each.remove();
-          breaker.close();
-          tell(breaker, "nothing waits for it any more");
+          forgotten(breaker);
         }
       }
     }
+  }
+
+  private void forgotten(Breaker breaker) {
+    breaker.close();
+    tell(breaker, "nothing waits for it any more");
+  }
+
+  /**
+   * For how many nanoseconds everything of the key has been refused. Others that have a breaker in
+   * common with it may have been refused for longer.
+   */
+  long refusesFor(KeyQueue key, Breaker breaker) {
+    long all = breaker.refusesFor(state.now);
+    return breaker.common ? Math.min(all, state.now - key.refusedSince) : all;
   }
 
   private void due(long at) {

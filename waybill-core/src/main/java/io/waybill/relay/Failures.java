@@ -59,7 +59,7 @@ final class Failures {
     if (breaker != null
         && limit != null
         && !head.burying
-        && breaker.refusesFor(state.now) >= limit.toNanos()) {
+        && flow.destinations.refusesFor(head.key, breaker) >= limit.toNanos()) {
       // What waits behind it has waited as long.
       breaker.probeNow(state.now);
       giveUp(head, refusal.reason(), refusal.detail(), flow);

@@ -45,6 +45,8 @@ final class KeyQueue {
   @Nullable Breaker waitsFor;
   // Its head was refused when there were too many breakers for one of its destination's own.
   @Nullable Breaker common;
+  // Since then it has been refused, and nothing else, as far as is known.
+  long refusedSince = Long.MIN_VALUE;
   // Its held rows are to be read.
   boolean offered;
 
@@ -248,6 +250,14 @@ final class KeyQueue {
     }
     entry.next = null;
     entry.queued = false;
+  }
+
+  /** Its destination has no breaker of its own. */
+  void refusedInCommon(Breaker breaker, boolean refusal, long now) {
+    if (common == null || !refusal || refusedSince == Long.MIN_VALUE) {
+      refusedSince = now;
+    }
+    common = breaker;
   }
 
   /** Whether nothing of the key's own stands in the way of its next send. */

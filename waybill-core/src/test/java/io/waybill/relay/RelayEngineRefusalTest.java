@@ -191,4 +191,38 @@ class RelayEngineRefusalTest {
     assertThat(run.sent()).containsExactly("e1");
     assertThat(run.settled().settlement().failed()).isEmpty();
   }
+
+  @Test
+  void aBreakerInCommonGivesUpNothingThatWasRefusedForAMoment() {
+    FailurePolicy policy = new FailurePolicy.Park(Duration.ofMinutes(5));
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS.breakers(1), policy).started();
+    run.read(run.row("ill/first", "a"), run.row("ill/second", "b"));
+    run.refuse(run.sends());
+    for (int i = 0; i < 140; i++) {
+      run.idle(Duration.ofSeconds(2));
+      run.refuse(run.sends());
+    }
+    run.read(run.row("ill/third", "c"));
+    for (int i = 0; i < 20; i++) {
+      run.idle(Duration.ofSeconds(2));
+      run.refuse(run.sends());
+    }
+    assertThat(run.told(RelayEvent.Parked.class))
+        .extracting(parked -> parked.failure().destination())
+        .containsExactlyInAnyOrder("ill/first", "ill/second");
+  }
+
+  @Test
+  void aBreakerInCommonIsForgottenWhenTheLastHasOneOfItsOwn() {
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS.breakers(1)).started();
+    run.read(run.row("ill/first", "a"), run.row("ill/second", "b"));
+    run.refuse(run.sends());
+    assertThat(run.rememberedDestinations()).isEqualTo(2);
+    run.idle(Duration.ofSeconds(1));
+    List<Outgoing> probes = run.sends();
+    run.confirm(List.of(probes.get(0)));
+    run.refuse(List.of(probes.get(1)));
+
+    assertThat(run.rememberedDestinations()).isEqualTo(1);
+  }
 }

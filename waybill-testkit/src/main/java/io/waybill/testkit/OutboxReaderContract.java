@@ -1,6 +1,7 @@
 package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.store.Backlog;
@@ -12,6 +13,7 @@ import io.waybill.store.OutboxStore;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
+import io.waybill.store.SessionLostException;
 import io.waybill.store.Settlement;
 import io.waybill.testkit.StoreFixture.Ability;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
@@ -34,6 +36,18 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class OutboxReaderContract extends StoreContract {
   private static final int BOUND = 64 << 10;
+
+  /** The connection of its assignment may lead to a database that was set back before that. */
+  @Test
+  void aReaderThatIsToldOfRenewalsFindsThatTheDatabaseLacksThem() {
+    Session session = owner();
+    OutboxReader reader = reader();
+    assignAll(reader);
+    reader.renewed(session.renewed().renewed().renewed());
+
+    assertThatExceptionOfType(SessionLostException.class)
+        .isThrownBy(() -> reader.read(10, 1_000_000));
+  }
 
   @Test
   void everyRowOfConcurrentWritersIsReadOnceAndInOrderPerKey() throws Exception {

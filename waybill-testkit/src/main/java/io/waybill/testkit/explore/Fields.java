@@ -75,6 +75,7 @@ final class Fields {
           Map.entry("Breaker.pauseNanos", Meaning.PLAIN),
           Map.entry("Breaker.reopensAt", Meaning.DUE),
           Map.entry("Breaker.refusesSince", Meaning.PAST),
+          Map.entry("KeyQueue.refusedSince", Meaning.PAST),
           Map.entry("Breaker.answersAtFailure", Meaning.ANSWERS),
           Map.entry("Destinations.answers", Meaning.NOTHING),
           // Follows from the breakers'.

@@ -212,7 +212,7 @@ final class Fingerprint {
     switch (meaning) {
       case PLAIN -> out.number(value);
       case DUE -> out.number(value == Long.MIN_VALUE ? -1 : Math.max(0, value - now));
-      case PAST -> out.number(Math.min(LONG_AGO, now - value));
+      case PAST -> out.number(value == Long.MIN_VALUE ? LONG_AGO : Math.min(LONG_AGO, now - value));
       case SEND -> out.number(nextSend - value);
       case TIMER -> out.number(value == 0 ? -1 : lastTimer - value);
       case SETTLEMENT -> out.number(settlement - value);

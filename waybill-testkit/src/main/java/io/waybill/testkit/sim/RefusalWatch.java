@@ -22,6 +22,12 @@ final class RefusalWatch {
   /** A head whose destination answers waits no longer, whatever others do. */
   private static final long HELD_UP = World.seconds(2);
 
+  /**
+   * Where more destinations refuse than may have a breaker of their own, one whose outcome became
+   * unknown with theirs waits in the breaker that they have in common, for a pause at most.
+   */
+  private static final long HELD_UP_IN_COMMON = World.seconds(6);
+
   private final World world;
   private final LongRefusal plan;
   private final Set<String> ill = new TreeSet<>();
@@ -106,7 +112,8 @@ final class RefusalWatch {
     if (world.time.now() < plan.end()) {
       world.seen.rare(RareState.HEALTHY_BESIDE_A_LONG_REFUSAL);
     }
-    if (wait > HELD_UP) {
+    boolean inCommon = ill.size() >= world.swarm.settings.maxBreakers();
+    if (wait > (inCommon ? HELD_UP_IN_COMMON : HELD_UP)) {
       throw new Violation("destinations that answer are not held up", wait / MS + " ms " + row);
     }
   }

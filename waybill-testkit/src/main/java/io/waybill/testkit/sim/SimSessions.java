@@ -6,7 +6,9 @@ import io.waybill.store.Session;
 import io.waybill.store.Tally;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,6 +23,8 @@ final class SimSessions implements LaneStore {
   private final TreeMap<Long, Long> leases = new TreeMap<>();
   // Also of sessions that have ended.
   private final TreeMap<Long, Session> joined = new TreeMap<>();
+  // As they were when the server was set back: their relays may know them no more.
+  private final Map<Long, Session> restored = new HashMap<>();
   private long lastFence;
   private long highestFence;
   private long count;
@@ -93,6 +97,8 @@ final class SimSessions implements LaneStore {
     leases.putAll(content.leases());
     joined.clear();
     joined.putAll(content.joined());
+    restored.clear();
+    restored.putAll(content.joined());
     lastFence = content.lastFence();
   }
 
@@ -202,9 +208,13 @@ final class SimSessions implements LaneStore {
     return leases.size();
   }
 
+  /** Whether a session of the relay is there, other than one that only a set-back brought back. */
   boolean has(String relay) {
     return leases.keySet().stream()
-        .anyMatch(fence -> Objects.requireNonNull(joined.get(fence)).relay().equals(relay));
+        .map(fence -> Objects.requireNonNull(joined.get(fence)))
+        .anyMatch(
+            session ->
+                session.relay().equals(relay) && !session.equals(restored.get(session.fence())));
   }
 
   int lanesOf(long fence) {

@@ -87,7 +87,8 @@ final class Snapshot {
     for (SimRow row : world.database.rows()) {
       Content content = rows.get(row);
       if (content != null) {
-        if (row.life != SimRow.Life.COMMITTED) {
+        if (row.life != SimRow.Life.COMMITTED || (row.published && !content.published())) {
+          // Whoever read before that has other rows of its key in memory, and not this one.
           row.life = SimRow.Life.COMMITTED;
           row.backAt = world.sessions.joined();
         }
