@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,7 @@ record Cast(
     Writers writers,
     Injector injector,
     People people,
+    SetBacks setBacks,
     Recovery recovery,
     LogWatch log) {
   /** Whether all relays are there and all lanes have owners. */
@@ -35,8 +37,16 @@ record Cast(
     }
     Map<String, Copy> originals =
         ledger.stream().collect(Collectors.toMap(Copy::eventId, Function.identity()));
+    Set<String> committed = originals.keySet();
     List<Copy> delivered =
-        stage.spy().copies().stream().map(copy -> people.asWritten(copy, originals)).toList();
+        stage.spy().copies().stream()
+            .filter(copy -> !setBacks.took(copy.eventId(), committed))
+            .map(copy -> people.asWritten(copy, originals))
+            .toList();
+    Set<String> acknowledged =
+        writers.acknowledged().stream()
+            .filter(id -> !setBacks.took(id, committed))
+            .collect(Collectors.toSet());
     Evidence.Rows rows =
         new Evidence.Rows(
             stage.number(table.unsettled()),
@@ -49,7 +59,7 @@ record Cast(
             fleet.selfEnded(), log.errors(), log.leaks(), List.of(), injector.failures());
     return new Evidence(
         ledger,
-        writers.acknowledged(),
+        acknowledged,
         delivered,
         faults.causes(),
         rows,

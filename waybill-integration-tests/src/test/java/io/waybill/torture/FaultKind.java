@@ -22,6 +22,8 @@ enum FaultKind {
   DATABASE_FREEZE(Place.DATABASE),
   /** There is no room left on the disk that it writes to. */
   DATABASE_FULL(Place.DATABASE),
+  /** It is put back to a copy of some seconds before, while relays run. */
+  DATABASE_SET_BACK(Place.DATABASE),
   BROKER_KILL(Place.BROKER),
   BROKER_FREEZE(Place.BROKER),
   /** It raises its memory alarm. */

@@ -27,8 +27,11 @@ final class Injector {
   private final Refusals refusals;
   private final People people;
   private final OldEvents oldEvents;
+  private final SetBacks setBacks;
   // So that a broker is there when one of its destinations is brought to refuse, or mended.
   private final Lock broker = new ReentrantLock();
+  // So that nothing is gone of what people did, and know that they did.
+  private final Lock rows = new ReentrantLock();
   private final Set<String> busy = new HashSet<>();
   private final List<Thread> threads = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
@@ -37,7 +40,13 @@ final class Injector {
   private CountDownLatch healing = new CountDownLatch(1);
 
   Injector(
-      Stage stage, Fleet fleet, FaultLog log, Recovery recovery, Refusals refusals, People people) {
+      Stage stage,
+      Fleet fleet,
+      FaultLog log,
+      Recovery recovery,
+      Refusals refusals,
+      People people,
+      SetBacks setBacks) {
     this.stage = stage;
     this.fleet = fleet;
     this.log = log;
@@ -45,6 +54,7 @@ final class Injector {
     this.refusals = refusals;
     this.people = people;
     this.oldEvents = new OldEvents(stage);
+    this.setBacks = setBacks;
   }
 
   /**
@@ -70,12 +80,9 @@ final class Injector {
       if (entry.kind().isRefusal()) {
         refuse(entry, fault, healed);
       } else if (entry.kind().place() == FaultKind.Place.BROKER) {
-        broker.lock();
-        try {
-          happen(entry, fault, healed);
-        } finally {
-          broker.unlock();
-        }
+        happenAlone(broker, entry, fault, healed);
+      } else if (entry.kind().isBeside() || entry.kind() == FaultKind.DATABASE_SET_BACK) {
+        happenAlone(rows, entry, fault, healed);
       } else {
         happen(entry, fault, healed);
       }
@@ -88,6 +95,17 @@ final class Injector {
       synchronized (this) {
         busy.remove(entry.target());
       }
+    }
+  }
+
+  private void happenAlone(
+      Lock lock, FaultPlan.Entry entry, FaultLog.Open fault, CountDownLatch healed)
+      throws InterruptedException {
+    lock.lock();
+    try {
+      happen(entry, fault, healed);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -167,6 +185,12 @@ final class Injector {
         stage.database().kill();
         pass(entry, healed);
         stage.database().start();
+        recovery.watchFirstPublish("database");
+      }
+      case DATABASE_SET_BACK -> {
+        setBacks.copy();
+        pass(entry, healed);
+        setBacks.putBack();
         recovery.watchFirstPublish("database");
       }
       case BROKER_KILL -> {

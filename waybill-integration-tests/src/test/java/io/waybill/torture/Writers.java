@@ -215,6 +215,11 @@ final class Writers implements AutoCloseable {
     gate.writeLock().unlock();
   }
 
+  /** Number of the event that was begun last. */
+  long lastNumber() {
+    return ids.get();
+  }
+
   /** Ids whose commit was acknowledged. */
   Set<String> acknowledged() {
     return acknowledged;

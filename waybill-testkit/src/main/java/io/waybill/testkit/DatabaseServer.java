@@ -133,6 +133,13 @@ public interface DatabaseServer extends AutoCloseable {
   int port();
 
   /**
+   * Where the server keeps its data. While it does not run, they may be copied and put back.
+   *
+   * @return path of a folder
+   */
+  Path data();
+
+  /**
    * What the server printed.
    *
    * @return path of the log file

@@ -176,7 +176,8 @@ abstract class MySqlFamilyServer implements DatabaseServer {
     }
   }
 
-  private Path data() {
+  @Override
+  public Path data() {
     return folder.resolve("data");
   }
 

@@ -207,7 +207,8 @@ public final class PostgresServer implements DatabaseServer {
     guard.close();
   }
 
-  private Path data() {
+  @Override
+  public Path data() {
     return folder.resolve("data");
   }
 
