@@ -31,6 +31,9 @@ final class ClientProperties {
    */
   private static final int LEAST_BATCH_BYTES = 128 * 1024;
 
+  /** The client's own default, and a batch that is not compressed. */
+  private static final int LEAST_PLAIN_BATCH_BYTES = 16 * 1024;
+
   /** Holds while many sends are out; see {@link Flusher}. */
   private static final String LINGER_MILLIS = "10";
 
@@ -64,7 +67,16 @@ final class ClientProperties {
   static Map<String, Object> producer(KafkaPublisherConfig config, int batchBytes) {
     Map<String, Object> all = producer(config);
     all.put("batch.size", Integer.toString(batchBytes));
+    if (choosesCompression(config) && batchBytes < LEAST_BATCH_BYTES) {
+      all.put("compression.type", "none");
+    }
     return all;
+  }
+
+  /** Neither the kind of compression nor the size of a batch is the user's. */
+  private static boolean choosesCompression(KafkaPublisherConfig config) {
+    return !config.properties().containsKey("compression.type")
+        && !config.properties().containsKey("batch.size");
   }
 
   static Map<String, Object> producer(KafkaPublisherConfig config) {
@@ -104,14 +116,26 @@ final class ClientProperties {
   /**
    * The client sets a whole batch aside for each partition in use. Four for each should fit into
    * its buffer: those that fill and those that are out. A {@code batch.size} of the user's stays.
+   *
+   * <p>Where not even one of those that are compressed fits for each partition, batches are smaller
+   * and not compressed: few messages come together in one, and each would cost 130 KB of heap, the
+   * work space of lz4.
    */
   static int batchBytes(KafkaPublisherConfig config, long partitions) {
     if (config.properties().containsKey("batch.size")) {
       return new ProducerConfig(producer(config)).getInt("batch.size");
     }
     // In steps, so that a topic more does not mean another client.
-    long share = Long.highestOneBit(bufferMemory(config) / (4 * Math.max(1, partitions)));
-    return (int) Math.max(LEAST_BATCH_BYTES, Math.min(MOST_BATCH_BYTES, share));
+    long buffer = bufferMemory(config);
+    long share = Long.highestOneBit(buffer / (4 * Math.max(1, partitions)));
+    boolean plain = choosesCompression(config) && partitions * LEAST_BATCH_BYTES > buffer;
+    int least = plain ? LEAST_PLAIN_BATCH_BYTES : LEAST_BATCH_BYTES;
+    return (int) Math.max(least, Math.min(MOST_BATCH_BYTES, share));
+  }
+
+  /** The same for the client of messages that fit only when they are compressed. */
+  static int compressedBatchBytes(KafkaPublisherConfig config, int batchBytes) {
+    return choosesCompression(config) ? Math.max(LEAST_BATCH_BYTES, batchBytes) : batchBytes;
   }
 
   /** How long a topic may lie idle before the client may have forgotten it, with a margin. */

@@ -241,9 +241,9 @@ final class Desk {
   }
 
   /** Clients with larger batches are replaced as soon as nothing is under way. */
-  synchronized void fit(int batchBytes) {
+  synchronized void fit(int batchBytes, int suspectsBatchBytes) {
     for (Generation each : living()) {
-      if (each.batchBytes() > batchBytes) {
+      if (each.batchBytes() > (each.forSuspects() ? suspectsBatchBytes : batchBytes)) {
         each.outdate("more partitions are in use than its buffer has batches for");
         retire(each);
       }

@@ -220,7 +220,7 @@ final class Workshop implements Generation.Watcher {
               .explore(unknown.stream().map(topic -> topic.name).toList());
       unknown.forEach(topic -> note(topic, findings.get(topic.name)));
     }
-    desk.fit(batchBytes());
+    desk.fit(batchBytes(false), batchBytes(true));
     for (Topic topic : topics) {
       try {
         if (!desk.needsLookUp(topic)) {
@@ -282,8 +282,9 @@ final class Workshop implements Generation.Watcher {
     return true;
   }
 
-  private int batchBytes() {
-    return ClientProperties.batchBytes(config, desk.partitions());
+  private int batchBytes(boolean forSuspects) {
+    int bytes = ClientProperties.batchBytes(config, desk.partitions());
+    return forSuspects ? ClientProperties.compressedBatchBytes(config, bytes) : bytes;
   }
 
   private @Nullable Generation generation(boolean forSuspects) {
@@ -292,7 +293,7 @@ final class Workshop implements Generation.Watcher {
       return current.hasFailed() ? null : current;
     }
     int epoch = desk.epoch();
-    int batchBytes = batchBytes();
+    int batchBytes = batchBytes(forSuspects);
     Generation created =
         new Generation(clients.producer(batchBytes), listener, forSuspects, batchBytes, this);
     if (desk.install(created, epoch)) {

@@ -1,0 +1,56 @@
+package io.waybill.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the publisher's clients get for the partitions in use. */
+class ClientPropertiesTest {
+  private static KafkaPublisherConfig.Builder config() {
+    return KafkaPublisherConfig.builder("127.0.0.1:9092");
+  }
+
+  private static Map<String, Object> client(KafkaPublisherConfig.Builder config, int partitions) {
+    KafkaPublisherConfig built = config.build();
+    return ClientProperties.producer(built, ClientProperties.batchBytes(built, partitions));
+  }
+
+  @Test
+  void batchesShareTheBufferAsLongAsEachPartitionHasOne() {
+    assertThat(client(config(), 8))
+        .containsEntry("batch.size", "262144")
+        .containsEntry("compression.type", "lz4");
+    assertThat(client(config(), 512))
+        .containsEntry("batch.size", "131072")
+        .containsEntry("compression.type", "lz4");
+  }
+
+  @Test
+  void batchesOfMorePartitionsAreSmallAndNotCompressed() {
+    assertThat(client(config(), 2_000))
+        .containsEntry("batch.size", "16384")
+        .containsEntry("compression.type", "none");
+  }
+
+  @Test
+  void whatTheUserSetsStays() {
+    assertThat(client(config().property("compression.type", "zstd"), 2_000))
+        .containsEntry("batch.size", "131072")
+        .containsEntry("compression.type", "zstd");
+    assertThat(client(config().property("batch.size", "4096"), 2_000))
+        .containsEntry("batch.size", "4096")
+        .containsEntry("compression.type", "lz4");
+  }
+
+  /** What fits only when it is compressed goes through a client of its own. */
+  @Test
+  void theClientOfLargeMessagesCompresses() {
+    KafkaPublisherConfig config = config().build();
+    int batch = ClientProperties.batchBytes(config, 2_000);
+    assertThat(
+            ClientProperties.producer(config, ClientProperties.compressedBatchBytes(config, batch)))
+        .containsEntry("batch.size", "131072")
+        .containsEntry("compression.type", "lz4");
+  }
+}
