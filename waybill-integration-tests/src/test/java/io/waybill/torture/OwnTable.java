@@ -118,7 +118,8 @@ final class OwnTable implements OutboxTable {
         from waybill_outbox where event_id = ?""";
     return switch (hand) {
       case REMOVE -> Optional.of(remove);
-      case MARK -> Optional.of(!postgres ? mark : keep ? record : remove);
+      // Where published rows are deleted, a row that is there waits.
+      case MARK -> Optional.of(!keep ? remove : postgres ? record : mark);
       case CHANGE ->
           Optional.of(
               """
@@ -130,7 +131,7 @@ final class OwnTable implements OutboxTable {
               delete from waybill_row_state
               where row_id = (select id from waybill_outbox where event_id = ?)""");
       case AGAIN ->
-          postgres
+          postgres || !keep
               ? Optional.empty()
               : Optional.of(
                   """
