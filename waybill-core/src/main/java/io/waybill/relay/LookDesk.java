@@ -133,10 +133,6 @@ final class LookDesk {
       state.settle.forgotten(look.ref(), state.now);
       return;
     }
-    boolean recorded = look.standing() != Standing.PENDING;
-    flow.parkedRows.takeBack(row, key, recorded);
-    if (!recorded) {
-      key.takenBack(row.ref());
-    }
+    flow.parkedRows.takeBack(row, key, look.standing() != Standing.PENDING);
   }
 }

@@ -74,6 +74,8 @@ final class ParkedRows {
     entry.recorded = recorded;
     state.budget.add(entry);
     key.addFirst(entry);
+    // Somebody may set it back meanwhile: the reader then returns what is in memory.
+    key.takenBack(row.ref());
     return entry;
   }
 
