@@ -3,9 +3,13 @@ package io.waybill.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
+import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
+import io.waybill.store.OperatorRequest;
 import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -226,5 +230,21 @@ class RelayEngineLookTest {
         row.createdAtMicros(),
         row.readAtMicros(),
         false);
+  }
+
+  @Test
+  void aParkedRowThatIsSetBackWhileItIsTriedAgainIsNotTakenInTwice() {
+    EngineRun owner = EngineRun.of(EngineRun.DEFAULTS);
+    OutboxRow row = owner.row("a", "k0");
+    FailedRow parked = new FailedRow(row, RowState.PARKED, 1, false, 0, "too-large", "no");
+    owner.started(new Backlog(List.of(parked), List.of()));
+    owner.request(
+        new OperatorRequest(
+            7, OperatorRequest.Verb.RETRY, row.rowId(), row, Standing.PARKED, "mended"));
+    assertThat(owner.sent()).hasSize(1);
+
+    owner.read(row);
+
+    assertThat(owner.sent()).isEmpty();
   }
 }
