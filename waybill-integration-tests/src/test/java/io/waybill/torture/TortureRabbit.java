@@ -140,9 +140,11 @@ final class TortureRabbit implements TortureBroker {
     switch (kind) {
       case QUEUE_FULL -> {
         insist(() -> spy().pause(queue));
-        limit(queue, 5);
+        String limits = "{\"max-length\":5,\"overflow\":\"reject-publish\"}";
+        String pattern = "^" + literally(queue) + "$";
+        server.ctl("set_policy", "--apply-to", "queues", FULL, pattern, limits);
         return () -> {
-          limit(queue, 1_000_000);
+          server.ctl("clear_policy", FULL);
           insist(() -> spy().resume(queue));
         };
       }
@@ -155,16 +157,6 @@ final class TortureRabbit implements TortureBroker {
       default -> throw new IllegalArgumentException(kind + " is no refusal of RabbitMQ's");
     }
     return () -> change(channel -> connect(channel, queue));
-  }
-
-  /**
-   * A limit is raised and not taken away: a quorum queue of RabbitMQ 3.10 that was full would
-   * refuse what comes over the channels of then for ever.
-   */
-  private void limit(String queue, int messages) {
-    String limits = "{\"max-length\":%d,\"overflow\":\"reject-publish\"}".formatted(messages);
-    String pattern = "^" + literally(queue) + "$";
-    server.ctl("set_policy", "--apply-to", "queues", FULL, pattern, limits);
   }
 
   private static String literally(String name) {

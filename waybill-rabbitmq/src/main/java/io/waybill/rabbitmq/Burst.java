@@ -10,19 +10,20 @@ import org.jspecify.annotations.Nullable;
  * @param together sends for the main channel
  * @param alone send for the channel of suspects, or null
  * @param silent sends for the channel of destinations that were silent
+ * @param refused sends for the channel of destinations that have refused
  */
-record Burst(List<Send> together, @Nullable Send alone, List<Send> silent) {
+record Burst(List<Send> together, @Nullable Send alone, List<Send> silent, List<Send> refused) {
   private static final int MOST = 256;
 
   /** Nothing to write: a channel has to be opened again first. */
-  static final Burst REPAIR = new Burst(List.of(), null, List.of());
+  static final Burst REPAIR = new Burst(List.of(), null, List.of(), List.of());
 
   /** Takes what may go out now and counts it as outstanding. Guarded by the lock of the traffic. */
   static Burst of(Session session, WaitingSends waiting, boolean isStrict) {
     Outstanding main = session.main().outstanding();
     Outstanding alone = session.alone().outstanding();
     List<Send> together = new ArrayList<>();
-    int room = isStrict && !alone.isEmpty() ? 0 : Math.min(MOST, main.room());
+    int room = isStrict && !alone.isEmpty() ? 0 : Math.min(MOST, session.main().room());
     while (together.size() < room && waiting.hasInnocent()) {
       Send send = waiting.takeInnocent();
       main.add(send);
@@ -41,10 +42,17 @@ record Burst(List<Send> together, @Nullable Send alone, List<Send> silent) {
       quiet.add(send);
       silent.add(send);
     }
-    return new Burst(together, suspect, silent);
+    int open = Math.min(MOST, session.refused().room());
+    List<Send> refused = new ArrayList<>(0);
+    while (refused.size() < open && waiting.hasRefused()) {
+      Send send = waiting.takeRefused();
+      session.refused().outstanding().add(send);
+      refused.add(send);
+    }
+    return new Burst(together, suspect, silent, refused);
   }
 
   boolean isEmpty() {
-    return together.isEmpty() && alone == null && silent.isEmpty();
+    return together.isEmpty() && alone == null && silent.isEmpty() && refused.isEmpty();
   }
 }

@@ -9,6 +9,7 @@ import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.waybill.message.Destination;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,10 +17,13 @@ import org.slf4j.LoggerFactory;
 final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownListener {
   private static final Logger LOG = LoggerFactory.getLogger(ConfirmChannel.class);
   private static final byte[] EMPTY = new byte[0];
+  private static final long SHORTEST_LIFE = TimeUnit.SECONDS.toNanos(1);
 
   private final Channel channel;
   private final Traffic traffic;
   private final Outstanding outstanding;
+  private final long openedAt = System.nanoTime();
+  private boolean hasRefused;
   private volatile boolean dead;
 
   private ConfirmChannel(Channel channel, Traffic traffic, int window) {
@@ -49,6 +53,35 @@ final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownL
 
   boolean isDead() {
     return dead;
+  }
+
+  /**
+   * The broker refused a message, and may go on with that on this channel when the queue has room
+   * again: a channel keeps what a quorum queue has told it, and RabbitMQ 3.10 tells it nothing when
+   * the queue's limit is taken away. Guarded by the lock of the traffic.
+   */
+  void refused() {
+    hasRefused = true;
+  }
+
+  /** How many sends it takes now; none when it is to be opened anew. */
+  int room() {
+    return isWorn() ? 0 : outstanding.room();
+  }
+
+  private boolean isWorn() {
+    return hasRefused && System.nanoTime() - openedAt > SHORTEST_LIFE;
+  }
+
+  /** Ends its life when it is worn and nothing waits on it. Guarded by the lock of the traffic. */
+  void retire() {
+    if (outstanding.isEmpty() && isWorn()) {
+      die();
+    }
+  }
+
+  boolean isOpen() {
+    return channel.isOpen();
   }
 
   /** Closes it; may take as long as the broker does. */

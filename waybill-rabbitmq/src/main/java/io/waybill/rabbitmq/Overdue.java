@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sends the sends that did not
  * @param session the connection to give up, because nothing on it is answered; null if it is not
- * @param channels those to give up, on which nothing but silent destinations waits
+ * @param channels those to give up, beside which the others are answered
  */
 record Overdue(List<Send> sends, @Nullable Session session, List<ConfirmChannel> channels) {
   static final Overdue NOTHING = new Overdue(List.of(), null, List.of());
@@ -37,7 +37,7 @@ record Overdue(List<Send> sends, @Nullable Session session, List<ConfirmChannel>
       late.addAll(left);
       boolean alone =
           channel == session.silent()
-              || (channel == session.alone() && left.stream().allMatch(brokerAnswers));
+              || (channel != session.main() && left.stream().allMatch(brokerAnswers));
       if (!left.isEmpty() && single && alone) {
         channels.add(channel);
       } else {

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One open connection with its three channels: the main one, one on which suspects go one at a
- * time, and one for destinations that were silent.
+ * One open connection with its four channels: the main one, one on which suspects go one at a time,
+ * one for destinations that were silent, and one for those that have refused on this connection.
+ * That one is opened anew after a refusal; the others on it are those that were in trouble before.
  */
 final class Session {
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
@@ -26,15 +27,17 @@ final class Session {
   private volatile ConfirmChannel main;
   private volatile ConfirmChannel alone;
   private volatile ConfirmChannel silent;
+  private volatile ConfirmChannel refused;
 
   Session(Connection connection, Socket socket, Traffic traffic, int window) throws IOException {
     this.connection = connection;
     this.socket = socket;
     this.traffic = traffic;
     this.window = window;
-    this.main = ConfirmChannel.open(connection, traffic, window);
-    this.alone = ConfirmChannel.open(connection, traffic, 1);
-    this.silent = ConfirmChannel.open(connection, traffic, SILENT_WINDOW);
+    this.main = open(window);
+    this.alone = open(1);
+    this.silent = open(SILENT_WINDOW);
+    this.refused = open(window);
   }
 
   Connection connection() {
@@ -53,26 +56,51 @@ final class Session {
     return silent;
   }
 
+  ConfirmChannel refused() {
+    return refused;
+  }
+
+  /** Whether an answer on it clears the send, or its destination, of a suspicion. */
+  boolean isAside(ConfirmChannel channel) {
+    return channel == alone || channel == silent;
+  }
+
   List<ConfirmChannel> channels() {
-    return List.of(main, alone, silent);
+    return List.of(main, alone, silent, refused);
   }
 
-  /** Whether a channel was closed. Guarded by the lock of the traffic. */
+  /** Whether a channel was closed or retires. Guarded by the lock of the traffic. */
   boolean needsRepair() {
-    return main.isDead() || alone.isDead() || silent.isDead();
+    channels().forEach(ConfirmChannel::retire);
+    return main.isDead() || alone.isDead() || silent.isDead() || refused.isDead();
   }
 
-  /** Opens the channels again that the broker closed. Only the writer calls it. */
+  /** Opens the channels again that were closed or have retired. Only the writer calls it. */
   void repair() throws IOException {
     if (main.isDead()) {
-      main = ConfirmChannel.open(connection, traffic, window);
+      main = anew(main, window);
     }
     if (alone.isDead()) {
-      alone = ConfirmChannel.open(connection, traffic, 1);
+      alone = anew(alone, 1);
     }
     if (silent.isDead()) {
-      silent = ConfirmChannel.open(connection, traffic, SILENT_WINDOW);
+      silent = anew(silent, SILENT_WINDOW);
     }
+    if (refused.isDead()) {
+      refused = anew(refused, window);
+    }
+  }
+
+  private ConfirmChannel anew(ConfirmChannel dead, int window) throws IOException {
+    ConfirmChannel opened = open(window);
+    if (dead.isOpen()) {
+      drop(dead);
+    }
+    return opened;
+  }
+
+  private ConfirmChannel open(int window) throws IOException {
+    return ConfirmChannel.open(connection, traffic, window);
   }
 
   /** Writes a burst. May block as long as the broker does not read. */
@@ -86,6 +114,7 @@ final class Session {
       Send suspect = burst.alone();
       publish(alone, suspect == null ? List.of() : List.of(suspect));
       publish(silent, burst.silent());
+      publish(refused, burst.refused());
     } finally {
       if (corked != null) {
         corked.uncork();

@@ -10,8 +10,8 @@ import java.util.Set;
 /**
  * Which messages have to travel alone, because they may close their channel: those for an exchange
  * that this connection has not used yet, and those that were on their way when a channel was closed
- * by an error. Those for a destination that was silent have a channel of their own, too. Guarded by
- * the lock of its {@link Traffic}.
+ * by an error. Those for a destination that was silent have a channel of their own, and so have
+ * those for one that has refused. Guarded by the lock of its {@link Traffic}.
  */
 final class Suspicion {
   private static final int REMEMBERED = 10_000;
@@ -19,6 +19,7 @@ final class Suspicion {
   private final Set<String> provenExchanges = new HashSet<>();
   private final Set<String> messages = bounded();
   private final Set<Destination> silent = bounded();
+  private final Set<Destination> refused = bounded();
 
   private static <T> Set<T> bounded() {
     return Collections.newSetFromMap(
@@ -41,6 +42,19 @@ final class Suspicion {
   /** Whether its destination did not answer last time: it may keep its channel busy for long. */
   boolean isOfSilent(Send send) {
     return !silent.isEmpty() && silent.contains(send.destination()) && !isOnMessage(send);
+  }
+
+  /** Whether its destination has refused on this connection. */
+  boolean isOfRefused(Send send) {
+    return !refused.isEmpty() && refused.contains(send.destination());
+  }
+
+  /**
+   * Its destination refused the send, and has a channel beside the main one for as long as the
+   * connection lives: the main one may refuse it for ever.
+   */
+  void refused(Send send) {
+    refused.add(send.destination());
   }
 
   /** The send was not answered in time. */
@@ -79,8 +93,9 @@ final class Suspicion {
     }
   }
 
-  /** A new connection knows no exchange. */
-  void forgetExchanges() {
+  /** A new connection knows no exchange, and its channels have refused nothing. */
+  void forgetConnection() {
     provenExchanges.clear();
+    refused.clear();
   }
 }

@@ -126,7 +126,7 @@ final class Traffic {
       waiting.removeRefused(check, (send, refusal) -> report(send, refusal, outcomes));
       session = opened;
       blocked = false;
-      waiting.suspicion().forgetExchanges();
+      waiting.suspicion().forgetConnection();
       waiting.sort();
       availability.up();
     } finally {
@@ -168,7 +168,7 @@ final class Traffic {
         return;
       }
       answeredAt = System.nanoTime();
-      boolean isAlone = session != null && session.main() != channel;
+      boolean isAlone = session != null && session.isAside(channel);
       boolean wasFull = channel.outstanding().room() == 0;
       channel
           .outstanding()
@@ -177,17 +177,30 @@ final class Traffic {
               multiple,
               send -> {
                 report(send, ack ? send.acknowledged() : Outcomes.nacked(send), outcomes);
+                if (!ack) {
+                  refused(channel, send);
+                }
                 if (isAlone) {
                   waiting.answered(send);
                 }
               });
-      if (wasFull || isAlone || waiting.hasSuspect() || waiting.hasSilent()) {
+      if (wasFull || channel.room() == 0 || isAlone || waiting.hasBesideMain()) {
         wakeWriter();
       }
     } finally {
       lock.unlock();
     }
     tell(outcomes);
+  }
+
+  /** Where order needs one channel, that is opened anew; all wait until it is empty. */
+  private void refused(ConfirmChannel channel, Send send) {
+    if (!isStrict) {
+      waiting.suspicion().refused(send);
+    }
+    if (isStrict || session == null || session.main() != channel) {
+      channel.refused();
+    }
   }
 
   /** The broker could not route a message; its acknowledgement follows. */

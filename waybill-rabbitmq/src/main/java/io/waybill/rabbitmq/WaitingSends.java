@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 
 /**
  * Sends that are not handed to the broker yet: the innocent, the suspects that go one at a time on
- * a channel of their own, and those for destinations that were silent, which have one as well.
- * Guarded by the lock of its {@link Traffic}.
+ * a channel of their own, and those for destinations that were silent or have refused, which have
+ * one each as well. Guarded by the lock of its {@link Traffic}.
  */
 final class WaitingSends {
   private final Suspicion suspicion = new Suspicion();
@@ -24,6 +24,7 @@ final class WaitingSends {
   private Deque<Send> innocent = new ArrayDeque<>();
   private Deque<Send> suspects = new ArrayDeque<>();
   private Deque<Send> silent = new ArrayDeque<>();
+  private Deque<Send> refused = new ArrayDeque<>();
 
   /**
    * Creates one.
@@ -41,9 +42,10 @@ final class WaitingSends {
   void add(Send send) {
     if (suspicion.isOfSilent(send)) {
       silent.add(send);
+    } else if (suspicion.isOn(send) || (isStrict && !suspects.isEmpty())) {
+      suspects.add(send);
     } else {
-      boolean isSuspect = suspicion.isOn(send) || (isStrict && !suspects.isEmpty());
-      (isSuspect ? suspects : innocent).add(send);
+      (suspicion.isOfRefused(send) ? refused : innocent).add(send);
     }
   }
 
@@ -60,9 +62,11 @@ final class WaitingSends {
     List<Send> all = new ArrayList<>(innocent);
     all.addAll(suspects);
     all.addAll(silent);
+    all.addAll(refused);
     innocent = new ArrayDeque<>();
     suspects = new ArrayDeque<>();
     silent = new ArrayDeque<>();
+    refused = new ArrayDeque<>();
     all.forEach(this::add);
   }
 
@@ -74,8 +78,20 @@ final class WaitingSends {
     return !suspects.isEmpty();
   }
 
+  boolean hasBesideMain() {
+    return hasSuspect() || hasSilent() || hasRefused();
+  }
+
   boolean hasSilent() {
     return !silent.isEmpty();
+  }
+
+  boolean hasRefused() {
+    return !refused.isEmpty();
+  }
+
+  Send takeRefused() {
+    return refused.remove();
   }
 
   Send takeSilent() {
@@ -126,7 +142,7 @@ final class WaitingSends {
 
   private void removeIf(Predicate<Send> condition, Consumer<Send> removed) {
     List<Send> found = new ArrayList<>(0);
-    for (Deque<Send> queue : List.of(innocent, suspects, silent)) {
+    for (Deque<Send> queue : List.of(innocent, suspects, silent, refused)) {
       queue.removeIf(send -> condition.test(send) && found.add(send));
     }
     found.forEach(removed);

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The trouble of one destination, or of one message, beside others that are well. */
 class DestinationTroubleTest {
@@ -81,6 +83,38 @@ class DestinationTroubleTest {
     awaitConfirmed(send(mute, 10, List.of()));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5})
+  void aQueueTakesMessagesAgainWhenItsLimitIsTakenAway(int maxInFlightPerKey) {
+    String name = "limited-" + maxInFlightPerKey;
+    Destination limited = Broker.create(server, name, Broker.QUORUM);
+    Destination well = Broker.create(server, "beside", Broker.QUORUM);
+    String limit = "{\"max-length\":5,\"overflow\":\"reject-publish\"}";
+    server.ctl("set_policy", "--apply-to", "queues", name, "^" + name + "$", limit);
+    open(Broker.config(server).connections(1).maxInFlightPerKey(maxInFlightPerKey));
+    List<Long> healthy = new ArrayList<>();
+    untilOutcome(limited, Confirmation.Refused.class, well, healthy);
+    server.ctl("clear_policy", name);
+    untilOutcome(limited, Confirmation.Confirmed.class, well, healthy);
+    for (int i = 0; i < 50; i++) {
+      awaitConfirmed(send(limited, 10, List.of()));
+    }
+    healthy.forEach(this::awaitConfirmed);
+    assertThat(recorder.transport()).containsExactly("available");
+  }
+
+  /** Sends one message after the other, as a breaker does that lets one out. */
+  private void untilOutcome(
+      Destination to, Class<? extends Confirmation> wanted, Destination beside, List<Long> sent) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .until(
+            () -> {
+              sent.add(send(beside, 10, List.of()));
+              return wanted.isInstance(awaitOutcome(send(to, 10, List.of())));
+            });
+  }
+
   @Test
   void headersThatDoNotFitTheNegotiatedFrameAreRefusedAndCostNothing() {
     Destination to = Broker.create(server, "frames", Broker.QUORUM);
@@ -132,11 +166,14 @@ class DestinationTroubleTest {
   }
 
   private void awaitConfirmed(long id) {
+    assertThat(awaitOutcome(id)).isEqualTo(new Confirmation.Confirmed(id));
+  }
+
+  private Confirmation awaitOutcome(long id) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(20))
         .pollInterval(Duration.ofMillis(5))
         .until(() -> recorder.outcome(id) != null);
-    assertThat(Objects.requireNonNull(recorder.outcome(id)))
-        .isEqualTo(new Confirmation.Confirmed(id));
+    return Objects.requireNonNull(recorder.outcome(id));
   }
 }

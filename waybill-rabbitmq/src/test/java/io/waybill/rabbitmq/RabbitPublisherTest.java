@@ -281,7 +281,7 @@ class RabbitPublisherTest {
             () -> {
               assertThat(publisherThreads()).isLessThanOrEqualTo(threads);
               assertThat(lines("list_connections", "pid")).hasSize(1);
-              assertThat(lines("list_channels", "pid")).hasSize(2);
+              assertThat(lines("list_channels", "pid")).hasSize(4);
             });
   }
 

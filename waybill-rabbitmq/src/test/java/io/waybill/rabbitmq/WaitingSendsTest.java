@@ -57,6 +57,23 @@ class WaitingSendsTest {
   }
 
   @Test
+  void whatADestinationRefusedGoesBesideTheMainChannelForAsLongAsTheConnectionLives() {
+    WaitingSends waiting = waiting(false);
+    waiting.suspicion().refused(send("one"));
+    waiting.add(send("one"));
+    assertThat(waiting.hasInnocent()).isFalse();
+
+    waiting.answered(waiting.takeRefused());
+    waiting.add(send("one"));
+    assertThat(waiting.hasRefused()).as("the main channel may refuse it still").isTrue();
+
+    waiting.suspicion().forgetConnection();
+    waiting.answered(send("first"));
+    waiting.sort();
+    assertThat(waiting.hasInnocent()).isTrue();
+  }
+
+  @Test
   void ofAMissingExchangeNoEventIsRemembered() {
     WaitingSends waiting = waiting(false);
     for (int i = 0; i < 100; i++) {
