@@ -145,7 +145,7 @@ final class SubscriberLink implements Runnable {
     }
     if (told != Told.UP && !intake.isClosed() && config.queues().stream().allMatch(intake::has)) {
       listener.available();
-      // Last: what the listener did not get is told again.
+      // Last: after an error of the listener this is repeated.
       told = Told.UP;
       lostConnections = 0;
     }
@@ -278,7 +278,8 @@ final class SubscriberLink implements Runnable {
       tellLost();
       tellDown(reason);
     } catch (RuntimeException | Error e) {
-      LOG.error("The end of the connection could not be told; it is told again.", e);
+      LOG.error(
+          "The listener failed at the end of the connection; the subscriber repeats the call.", e);
     }
     intake.pause(Duration.ofMillis(millis).toNanos());
   }

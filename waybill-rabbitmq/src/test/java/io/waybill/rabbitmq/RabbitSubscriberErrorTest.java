@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An error on a thread of the subscriber ends no consuming: what was delivered in vain comes again,
- * and what was told in vain is told again.
+ * An error on a thread of the subscriber does not end consuming: RabbitMQ delivers messages again,
+ * and the subscriber repeats calls that its listener did not take.
  */
 @Tag("server")
 class RabbitSubscriberErrorTest {
@@ -104,7 +104,7 @@ class RabbitSubscriberErrorTest {
       await(() -> recorder.bodies().contains("first"));
       server.kill();
       await(() -> recorder.lost().contains(queue));
-      await(() -> recorder.transport().stream().anyMatch(told -> told.startsWith("unavailable")));
+      await(() -> recorder.transport().stream().anyMatch(call -> call.startsWith("unavailable")));
       server.start();
       publish(queue, "second");
       await(() -> recorder.bodies().contains("second"));

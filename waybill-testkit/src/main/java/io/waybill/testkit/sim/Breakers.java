@@ -6,7 +6,7 @@ import io.waybill.observe.RelayEvent.BreakerState;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What one relay says of its breakers, held against what it sends and what it is told. */
+/** Compares what one relay says of its breakers with its sends and their outcomes. */
 final class Breakers {
   private final Observations seen;
   private final Set<String> open = new HashSet<>();

@@ -64,8 +64,8 @@ final class Snapshot {
   }
 
   /**
-   * Whether every relay has been told of a renewal since, or joined elsewhere: what is younger than
-   * that is noticed by nobody on a server that does not tell what it is.
+   * Whether every relay has seen a renewal answered since, or joined elsewhere. No relay notices a
+   * younger snapshot on a server that does not say which one it is.
    */
   boolean isNoticed() {
     return world.relays().stream()
@@ -88,7 +88,7 @@ final class Snapshot {
       Content content = rows.get(row);
       if (content != null) {
         if (row.life != SimRow.Life.COMMITTED || (row.published && !content.published())) {
-          // Whoever read before that has other rows of its key in memory, and not this one.
+          // Sessions that read before have other rows of its key in memory, and not this one.
           row.life = SimRow.Life.COMMITTED;
           row.backAt = world.sessions.joined();
         }
