@@ -177,65 +177,34 @@ public record EngineSettings(
    * @return changed copy
    */
   public EngineSettings polling(Polling other) {
-    return new EngineSettings(
-        maxRows,
-        maxBytes,
-        settleBatch,
-        settleDelay,
-        other,
-        lease,
-        renewInterval,
-        viewInterval,
-        deliveryTimeout,
-        maxInFlight,
-        maxInFlightPerKey,
-        maxBreakers,
-        maxKeys);
+    return with(other, maxBreakers, maxKeys);
   }
 
   /**
-   * The same with another number of breakers.
+   * The same with other bounds on what is kept of destinations and keys.
    *
-   * @param most most destinations in trouble with a breaker of their own
+   * @param breakers most destinations in trouble with a breaker of their own
+   * @param keys most keys of which all is kept at hand
    * @return changed copy
    */
-  public EngineSettings breakers(int most) {
-    return new EngineSettings(
-        maxRows,
-        maxBytes,
-        settleBatch,
-        settleDelay,
-        polling,
-        lease,
-        renewInterval,
-        viewInterval,
-        deliveryTimeout,
-        maxInFlight,
-        maxInFlightPerKey,
-        most,
-        maxKeys);
+  public EngineSettings bounds(int breakers, int keys) {
+    return with(polling, breakers, keys);
   }
 
-  /**
-   * The same with another number of keys at hand.
-   *
-   * @param most most keys of which all is kept at hand
-   * @return changed copy
-   */
-  public EngineSettings keysAtHand(int most) {
+  private EngineSettings with(Polling reads, int breakers, int keys) {
     return new EngineSettings(
         maxRows,
         maxBytes,
         settleBatch,
         settleDelay,
-        polling,
+        reads,
         lease,
         renewInterval,
         viewInterval,
         deliveryTimeout,
         maxInFlight,
         maxInFlightPerKey,
-        maxBreakers,
-        most);
+        breakers,
+        keys);
   }
 }

@@ -1,10 +1,11 @@
 package io.waybill.relay;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.encode.Mapped;
 import io.waybill.message.Destination;
-import io.waybill.message.EventKey;
 import io.waybill.observe.RelayEvent;
 import io.waybill.retry.RetryPolicy;
 import io.waybill.store.Backlog;
@@ -14,17 +15,11 @@ import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
-import io.waybill.store.RowLook;
-import io.waybill.store.RowRef;
 import io.waybill.store.Session;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -42,20 +37,8 @@ final class EngineRun {
   private final List<Effect> effects = new ArrayList<>();
   private final Set<Integer> mine = new TreeSet<>();
   private long now = 1_000_000_000L;
-  private long rows;
-  private long created = 1;
+  private final RunRows rows = new RunRows();
   private int looks;
-  // The last ones: some tests count what rows leave behind.
-  private final Map<Object, OutboxRow> known =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Object, OutboxRow> eldest) {
-          return size() > 1_000;
-        }
-      };
-  private final Map<Object, Standing> standings = new HashMap<>();
   private Backlog backlog = Backlog.NONE;
 
   EngineRun(
@@ -212,27 +195,15 @@ final class EngineRun {
       apply(new Input.HeldRead(held, new ReadResult(List.of(), false)));
     } else if (effect instanceof Effect.Look look) {
       looks += look.rows().size();
-      apply(new Input.Looked(look, look.rows().stream().map(this::look).toList()));
+      apply(new Input.Looked(look, look.rows().stream().map(rows::look).toList()));
     } else if (effect instanceof Effect.Leave) {
       apply(new Input.Left(SESSION));
     }
   }
 
-  private RowLook look(RowRef ref) {
-    Object id = ref.rowId();
-    OutboxRow last = known.get(id);
-    OutboxRow row = last == null || !last.ref().equals(ref) ? null : last;
-    if (row == null) {
-      return new RowLook(ref, null, Standing.GONE);
-    }
-    Standing standing = standings.getOrDefault(id, Standing.PENDING);
-    return new RowLook(ref, standing == Standing.GONE ? null : row, standing);
-  }
-
   /** What the next looks at a row show. */
   void stands(OutboxRow row, Standing standing) {
-    known.put(row.rowId(), row);
-    standings.put(row.rowId(), standing);
+    rows.stands(row, standing);
   }
 
   /** Number of rows that were looked at. */
@@ -245,12 +216,8 @@ final class EngineRun {
   }
 
   void settled(Effect.Settle settle) {
-    settle
-        .settlement()
-        .failed()
-        .forEach(
-            failed -> standings.put(failed.row().rowId(), Standing.valueOf(failed.state().name())));
-    apply(new Input.SettleDone(settle, new Settled(false, settle.settlement().size())));
+    settle.settlement().failed().forEach(rows::failed);
+    Effect.Settle unused = done(settle);
   }
 
   void joined() {
@@ -348,8 +315,7 @@ final class EngineRun {
 
   /** Somebody has emptied the table: the next row has the id of the first one. */
   void idsBeginAgain() {
-    rows = 0;
-    created++;
+    rows.idsBeginAgain();
   }
 
   OutboxRow row(String type, String key) {
@@ -357,26 +323,7 @@ final class EngineRun {
   }
 
   OutboxRow row(String type, String key, int bytes) {
-    rows++;
-    OutboxRow row =
-        new OutboxRow(
-            rows,
-            Math.floorMod(key.hashCode(), LANES),
-            created == 1 ? "e" + rows : "e" + rows + "-" + created,
-            type,
-            1,
-            new EventKey("order", key),
-            "x".repeat(bytes).getBytes(StandardCharsets.US_ASCII),
-            "text/plain",
-            null,
-            null,
-            null,
-            null,
-            created,
-            created + 1,
-            false);
-    known.put(rows, row);
-    return row;
+    return rows.add(type, key, bytes);
   }
 
   OutboxRow[] rows(String type, String key, int count) {
@@ -394,45 +341,54 @@ final class EngineRun {
   }
 
   void confirm(List<Outgoing> messages) {
-    apply(
-        new Input.Confirmations(
-            messages.stream()
-                .<Confirmation>map(message -> new Confirmation.Confirmed(message.sendId()))
-                .toList()));
+    answer(messages, message -> new Confirmation.Confirmed(message.sendId()));
   }
 
   void reject(Outgoing message) {
-    apply(
-        new Input.Confirmations(
-            List.of(new Confirmation.Rejected(message.sendId(), "too-large", "1 byte over"))));
+    answer(
+        List.of(message), m -> new Confirmation.Rejected(m.sendId(), "too-large", "1 byte over"));
   }
 
   void refuse(List<Outgoing> messages) {
-    apply(
-        new Input.Confirmations(
-            messages.stream()
-                .<Confirmation>map(
-                    m -> new Confirmation.Refused(m.sendId(), "unroutable", "no queue", false))
-                .toList()));
+    answer(messages, m -> new Confirmation.Refused(m.sendId(), "unroutable", "no queue", false));
   }
 
   void refuse(Outgoing message, String reason, boolean copyPossible) {
-    apply(
-        new Input.Confirmations(
-            List.of(
-                new Confirmation.Refused(message.sendId(), reason, "it is full", copyPossible))));
+    answer(
+        List.of(message),
+        m -> new Confirmation.Refused(m.sendId(), reason, "it is full", copyPossible));
   }
 
   void notSent(Outgoing message) {
-    apply(
-        new Input.Confirmations(
-            List.of(new Confirmation.NotSent(message.sendId(), "buffer-full", "no room"))));
+    answer(List.of(message), m -> new Confirmation.NotSent(m.sendId(), "buffer-full", "no room"));
   }
 
   void unknown(Outgoing message) {
-    apply(
-        new Input.Confirmations(
-            List.of(new Confirmation.Unknown(message.sendId(), "timeout", "no answer"))));
+    answer(List.of(message), m -> new Confirmation.Unknown(m.sendId(), "timeout", "no answer"));
+  }
+
+  private void answer(List<Outgoing> messages, Function<Outgoing, Confirmation> outcome) {
+    apply(new Input.Confirmations(messages.stream().map(outcome).toList()));
+  }
+
+  /** Reads a row that has to wait for its key, and settles that it is held. */
+  void hold(OutboxRow row) {
+    read(row);
+    pass(Duration.ofMillis(20));
+    assertThat(settled().settlement().held()).containsExactly(row);
+  }
+
+  /** Sets a parked row back: it goes first, and what is held behind it goes next. */
+  void setBack(OutboxRow parked, OutboxRow behind) {
+    stands(parked, Standing.PENDING);
+    idle(Duration.ofSeconds(31));
+    List<Outgoing> sends = sends();
+    assertThat(sends).extracting(Outgoing::eventId).containsExactly(parked.eventId());
+    confirm(sends);
+    pass(Duration.ofMillis(20));
+    Effect.Settle unused = settled();
+    readHeld(behind);
+    assertThat(sent()).containsExactly(behind.eventId());
   }
 
   /** Takes the settlement that is asked for and says that it was carried out. */

@@ -41,9 +41,7 @@ class RelayEngineLookTest {
     OutboxRow parked = run.row("a", "k");
     park(parked);
     OutboxRow behind = run.row("a", "k");
-    run.read(behind);
-    run.pass(Duration.ofMillis(20));
-    assertThat(run.settled().settlement().held()).containsExactly(behind);
+    run.hold(behind);
 
     run.stands(parked, now);
     run.idle(Duration.ofMillis(26_500));
@@ -59,20 +57,9 @@ class RelayEngineLookTest {
     OutboxRow parked = run.row("a", "k");
     park(parked);
     OutboxRow behind = run.row("a", "k");
-    run.read(behind);
-    run.pass(Duration.ofMillis(20));
-    run.settled();
+    run.hold(behind);
 
-    run.stands(parked, Standing.PENDING);
-    run.idle(Duration.ofSeconds(31));
-
-    List<Outgoing> sends = run.sends();
-    assertThat(sends).extracting(Outgoing::eventId).containsExactly(parked.eventId());
-    run.confirm(sends);
-    run.pass(Duration.ofMillis(20));
-    run.settled();
-    run.readHeld(behind);
-    assertThat(run.sent()).containsExactly(behind.eventId());
+    run.setBack(parked, behind);
   }
 
   @Test

@@ -195,7 +195,7 @@ class RelayEngineRefusalTest {
   @Test
   void aBreakerInCommonGivesUpNothingThatWasRefusedForAMoment() {
     FailurePolicy policy = new FailurePolicy.Park(Duration.ofMinutes(5));
-    EngineRun run = EngineRun.of(EngineRun.DEFAULTS.breakers(1), policy).started();
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS.bounds(1, 10_000), policy).started();
     run.read(run.row("ill/first", "a"), run.row("ill/second", "b"));
     run.refuse(run.sends());
     for (int i = 0; i < 140; i++) {
@@ -214,7 +214,7 @@ class RelayEngineRefusalTest {
 
   @Test
   void aBreakerInCommonIsForgottenWhenTheLastHasOneOfItsOwn() {
-    EngineRun run = EngineRun.of(EngineRun.DEFAULTS.breakers(1)).started();
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS.bounds(1, 10_000)).started();
     run.read(run.row("ill/first", "a"), run.row("ill/second", "b"));
     run.refuse(run.sends());
     assertThat(run.rememberedDestinations()).isEqualTo(2);

@@ -2,7 +2,6 @@ package io.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.broker.Outgoing;
 import io.waybill.message.EventKey;
 import io.waybill.observe.RelayEvent;
 import io.waybill.relay.KeyQueue.Parked;
@@ -15,7 +14,6 @@ import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +72,9 @@ class RestingKeysTest {
     rest.values().forEach(key -> assertThat(lane.take(key.name())).isEqualTo(key));
   }
 
-  private final EngineRun run = EngineRun.of(EngineRun.DEFAULTS.keysAtHand(1)).started();
+  private static final EngineSettings ONE_KEY = EngineRun.DEFAULTS.bounds(1_000, 1);
+
+  private final EngineRun run = EngineRun.of(ONE_KEY).started();
 
   private OutboxRow parked(String key) {
     OutboxRow row = run.row("a", key);
@@ -89,21 +89,10 @@ class RestingKeysTest {
     parked("first");
     OutboxRow blocking = parked("k");
     OutboxRow behind = run.row("a", "k");
-    run.read(behind);
-    run.pass(Duration.ofMillis(20));
-    assertThat(run.settled().settlement().held()).containsExactly(behind);
+    run.hold(behind);
     assertThat(run.told(RelayEvent.ManyKeysBlocked.class)).isNotEmpty();
 
-    run.stands(blocking, Standing.PENDING);
-    run.idle(Duration.ofSeconds(31));
-
-    List<Outgoing> sends = run.sends();
-    assertThat(sends).extracting(Outgoing::eventId).containsExactly(blocking.eventId());
-    run.confirm(sends);
-    run.pass(Duration.ofMillis(20));
-    run.settled();
-    run.readHeld(behind);
-    assertThat(run.sent()).containsExactly(behind.eventId());
+    run.setBack(blocking, behind);
   }
 
   @Test
@@ -118,7 +107,7 @@ class RestingKeysTest {
 
   @Test
   void keysThatRestUntilTheirLaneIsReadAreReadThen() {
-    EngineRun fresh = EngineRun.of(EngineRun.DEFAULTS.keysAtHand(1)).assigned();
+    EngineRun fresh = EngineRun.of(ONE_KEY).assigned();
     List<OutboxRow> rows = List.of(fresh.row("a", "a"), fresh.row("a", "b"), fresh.row("a", "c"));
     List<HeldKey> held =
         rows.stream().map(row -> new HeldKey(HeldKey.nameOf(row), row.lane(), 1)).toList();

@@ -19,29 +19,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Mistakes that outboxes are known for, each as a change of the world around the engine. */
 @SuppressWarnings("ImmutableEnumChecker") // a supplier without state
 enum PlantedBug {
-  NO_FENCE(
-      () ->
-          new Mutation() {
-            @Override
-            boolean checksFence() {
-              return false;
-            }
-          }),
+  NO_FENCE(Rule.FENCES_SETTLEMENTS),
   MARK_BEFORE_CONFIRM(MarkBeforeConfirm::new),
   INSERT_CLAIM_THEN_SKIP(ClaimThenSkip::new),
-  IGNORE_THE_RETURN(
-      () ->
-          new Mutation() {
-            @Override
-            boolean heedsReturns() {
-              return false;
-            }
-          }),
+  IGNORE_THE_RETURN(Rule.HEEDS_RETURNS),
   POSITION_CURSOR(
       () ->
           new Mutation() {
@@ -60,45 +48,16 @@ enum PlantedBug {
             }
           }),
   ATTEMPTS_SPENT_ON_OUTAGES(
-      () ->
-          new Mutation() {
-            @Override
-            Confirmation outcome(World world, SimSend send, Confirmation told) {
-              return told instanceof Confirmation.Unknown unknown
-                  ? new Confirmation.Rejected(unknown.sendId(), unknown.reason(), unknown.detail())
-                  : told;
-            }
-          }),
+      told -> told instanceof Confirmation.Unknown unknown ? rejected(unknown) : told),
   ATTEMPTS_SPENT_ON_DESTINATIONS_THAT_REFUSE(
-      () ->
-          new Mutation() {
-            @Override
-            Confirmation outcome(World world, SimSend send, Confirmation told) {
-              return told instanceof Confirmation.Refused refused
-                  ? new Confirmation.Rejected(refused.sendId(), refused.reason(), refused.detail())
-                  : told;
-            }
-          }),
+      told -> told instanceof Confirmation.Refused refused ? rejected(refused) : told),
   ATTEMPTS_SPENT_ON_A_FULL_BUFFER(
-      () ->
-          new Mutation() {
-            @Override
-            Confirmation outcome(World world, SimSend send, Confirmation told) {
-              return told instanceof Confirmation.NotSent left
-                  ? new Confirmation.Rejected(left.sendId(), left.reason(), left.detail())
-                  : told;
-            }
-          }),
+      told -> told instanceof Confirmation.NotSent left ? rejected(left) : told),
   FULL_BUFFER_TAKEN_FOR_A_REFUSAL(
-      () ->
-          new Mutation() {
-            @Override
-            Confirmation outcome(World world, SimSend send, Confirmation told) {
-              return told instanceof Confirmation.NotSent left
-                  ? new Confirmation.Refused(left.sendId(), left.reason(), left.detail(), false)
-                  : told;
-            }
-          }),
+      told ->
+          told instanceof Confirmation.NotSent left
+              ? new Confirmation.Refused(left.sendId(), left.reason(), left.detail(), false)
+              : told),
   BREAKER_SHARED_BY_ALL_DESTINATIONS(
       () ->
           new Mutation() {
@@ -114,106 +73,39 @@ enum PlantedBug {
           new Mutation() {
             @Override
             EngineSettings settings(EngineSettings settings) {
-              return settings.breakers(1_000_000);
+              return settings.bounds(1_000_000, settings.maxKeys());
             }
           }),
   COPY_OF_A_REFUSED_MESSAGE_FORGOTTEN(
-      () ->
-          new Mutation() {
-            @Override
-            Confirmation outcome(World world, SimSend send, Confirmation told) {
-              return told instanceof Confirmation.Refused refused
-                  ? new Confirmation.Refused(
-                      refused.sendId(), refused.reason(), refused.detail(), false)
-                  : told;
-            }
-          }),
+      told ->
+          told instanceof Confirmation.Refused refused
+              ? new Confirmation.Refused(
+                  refused.sendId(), refused.reason(), refused.detail(), false)
+              : told),
   SKIP_PAST_UNKNOWN(SkipPastUnknown::new),
-  ASYNCHRONOUS_CLAIM(
-      () ->
-          new Mutation() {
-            @Override
-            boolean flushesReads() {
-              return false;
-            }
-          }),
-  DUPLICATE_ON_ANY_SQL_ERROR(
-      () ->
-          new Mutation() {
-            @Override
-            boolean readFailureIsDuplicate() {
-              return true;
-            }
-          }),
-  RETENTION_OF_UNPUBLISHED_ROWS(
-      () ->
-          new Mutation() {
-            @Override
-            void housekeeping(World world) {
-              for (SimRow row : world.database.rows()) {
-                if (row.waits() && world.time.now() - row.visibleAt > World.seconds(2)) {
-                  row.published = true;
-                  world.database.changed(row);
-                }
-              }
-            }
-          }),
+  ASYNCHRONOUS_CLAIM(Rule.FLUSHES_READS),
+  DUPLICATE_ON_ANY_SQL_ERROR(Rule.HEEDS_READ_ERRORS),
+  RETENTION_OF_UNPUBLISHED_ROWS(() -> new Retention(SimRow::waits)),
   WHOLE_BATCH_ACCEPTED_AFTER_A_GAP(
-      () ->
-          new Mutation() {
-            @Override
-            Confirmation outcome(World world, SimSend send, Confirmation told) {
-              return told instanceof Confirmation.Unknown unknown
-                      && unknown.reason().equals("publisher-restarted")
-                  ? new Confirmation.Confirmed(unknown.sendId())
-                  : told;
-            }
-          }),
+      told ->
+          told instanceof Confirmation.Unknown unknown
+                  && unknown.reason().equals("publisher-restarted")
+              ? new Confirmation.Confirmed(unknown.sendId())
+              : told),
   NACK_TAKEN_FOR_ACK(
-      () ->
-          new Mutation() {
-            @Override
-            Confirmation outcome(World world, SimSend send, Confirmation told) {
-              return told instanceof Confirmation.NotConfirmed failure
-                      && !(failure instanceof Confirmation.Unknown)
-                  ? new Confirmation.Confirmed(failure.sendId())
-                  : told;
-            }
-          }),
-  FENCED_RELAY_READS_ON(
-      () ->
-          new Mutation() {
-            @Override
-            boolean fencesReads() {
-              return false;
-            }
-          }),
-  KEY_GOES_ON_BEFORE_ITS_FAILURE_IS_KNOWN(
-      () ->
-          new Mutation() {
-            @Override
-            boolean holdsKeysOfFailures() {
-              return false;
-            }
-          }),
-  SETTLEMENT_ERROR_SWALLOWED(
-      () ->
-          new Mutation() {
-            @Override
-            boolean swallowsSettleErrors() {
-              return true;
-            }
-          }),
+      told ->
+          told instanceof Confirmation.NotConfirmed failure
+                  && !(failure instanceof Confirmation.Unknown)
+              ? new Confirmation.Confirmed(failure.sendId())
+              : told),
+  FENCED_RELAY_READS_ON(Rule.FENCES_READS),
+  KEY_GOES_ON_BEFORE_ITS_FAILURE_IS_KNOWN(Rule.HOLDS_KEYS_OF_FAILURES),
+  SETTLEMENT_ERROR_SWALLOWED(Rule.HEEDS_SETTLE_ERRORS),
   TIME_OUT_TAKEN_FOR_SUCCESS(
-      () ->
-          new Mutation() {
-            @Override
-            Confirmation outcome(World world, SimSend send, Confirmation told) {
-              return told instanceof Confirmation.Unknown unknown
-                  ? new Confirmation.Confirmed(unknown.sendId())
-                  : told;
-            }
-          }),
+      told ->
+          told instanceof Confirmation.Unknown unknown
+              ? new Confirmation.Confirmed(unknown.sendId())
+              : told),
   DEAD_LETTER_NOT_AWAITED(
       () ->
           new Mutation() {
@@ -222,22 +114,8 @@ enum PlantedBug {
               return send.deadLetter ? new Confirmation.Confirmed(told.sendId()) : told;
             }
           }),
-  CONFIRMATION_OF_ANOTHER_MESSAGE(
-      () ->
-          new Mutation() {
-            @Override
-            boolean confirmsByMessage() {
-              return false;
-            }
-          }),
-  RENEWAL_REVIVES_AN_ENDED_SESSION(
-      () ->
-          new Mutation() {
-            @Override
-            boolean knowsEndedSessions() {
-              return false;
-            }
-          }),
+  CONFIRMATION_OF_ANOTHER_MESSAGE(Rule.CONFIRMS_BY_MESSAGE),
+  RENEWAL_REVIVES_AN_ENDED_SESSION(Rule.KNOWS_ENDED_SESSIONS),
   LANES_RELEASED_WITH_SENDS_IN_FLIGHT(EarlyRelease::new),
   HELD_ROWS_DROPPED_AT_TAKE_OVER(
       () ->
@@ -255,30 +133,9 @@ enum PlantedBug {
               return new Backlog(List.of(), left.held());
             }
           }),
-  BACKLOG_READ_AS_FAR_AS_ITS_FIRST_PAGE(
-      () ->
-          new Mutation() {
-            @Override
-            boolean pagesBacklogs() {
-              return false;
-            }
-          }),
-  DELAYED_EVENT_PUBLISHED_EARLY(
-      () ->
-          new Mutation() {
-            @Override
-            boolean waitsForDelays() {
-              return false;
-            }
-          }),
-  READS_WITHOUT_BOUNDS(
-      () ->
-          new Mutation() {
-            @Override
-            boolean boundsReads() {
-              return false;
-            }
-          }),
+  BACKLOG_READ_AS_FAR_AS_ITS_FIRST_PAGE(Rule.PAGES_BACKLOGS),
+  DELAYED_EVENT_PUBLISHED_EARLY(Rule.WAITS_FOR_DELAYS),
+  READS_WITHOUT_BOUNDS(Rule.BOUNDS_READS),
   READS_WITHOUT_ORDER(
       () ->
           new Mutation() {
@@ -295,22 +152,8 @@ enum PlantedBug {
               return !(fresh && effect instanceof Effect.Settle);
             }
           }),
-  RENEWALS_NOT_COUNTED(
-      () ->
-          new Mutation() {
-            @Override
-            boolean countsRenewals() {
-              return false;
-            }
-          }),
-  STATE_INHERITED_BY_NUMBER(
-      () ->
-          new Mutation() {
-            @Override
-            boolean tellsNumbersApart() {
-              return false;
-            }
-          }),
+  RENEWALS_NOT_COUNTED(Rule.COUNTS_RENEWALS),
+  STATE_INHERITED_BY_NUMBER(Rule.KNOWS_REUSED_IDS),
   LOCKED_ROWS_SKIPPED(LockedRowsSkipped::new),
   PARKED_ROWS_NEVER_LOOKED_AT(
       () ->
@@ -345,22 +188,19 @@ enum PlantedBug {
                   at.target(), at.routingKey(), at.partition(), RecordTime.CREATED);
             }
           }),
-  RETENTION_OF_PARKED_ROWS(
-      () ->
-          new Mutation() {
-            @Override
-            void housekeeping(World world) {
-              for (SimRow row : world.database.rows()) {
-                if (row.in(RowState.PARKED)
-                    && world.time.now() - row.visibleAt > World.seconds(2)) {
-                  row.published = true;
-                  world.database.changed(row);
-                }
-              }
-            }
-          });
+  RETENTION_OF_PARKED_ROWS(() -> new Retention(row -> row.in(RowState.PARKED)));
 
   private final Supplier<Mutation> mutation;
+
+  /** The world breaks a rule. */
+  PlantedBug(Rule broken) {
+    this(() -> new Mutation(broken));
+  }
+
+  /** The engine is given another outcome than the broker's. */
+  PlantedBug(UnaryOperator<Confirmation> outcome) {
+    this(() -> new OtherOutcome(outcome));
+  }
 
   PlantedBug(Supplier<Mutation> mutation) {
     this.mutation = mutation;
@@ -370,12 +210,48 @@ enum PlantedBug {
     return mutation.get();
   }
 
+  private static Confirmation rejected(Confirmation.NotConfirmed failure) {
+    return new Confirmation.Rejected(failure.sendId(), failure.reason(), failure.detail());
+  }
+
   /** Of keys that are unblocked together the held rows of one are read. */
   private static Effect firstKeyAlone(Effect effect) {
     return effect instanceof Effect.ReadHeld held
         ? new Effect.ReadHeld(
             held.session(), held.keys().subList(0, 1), held.maxRows(), held.maxBytes())
         : effect;
+  }
+
+  private static final class OtherOutcome extends Mutation {
+    private final UnaryOperator<Confirmation> outcome;
+
+    OtherOutcome(UnaryOperator<Confirmation> outcome) {
+      this.outcome = outcome;
+    }
+
+    @Override
+    Confirmation outcome(World world, SimSend send, Confirmation told) {
+      return outcome.apply(told);
+    }
+  }
+
+  /** Rows are taken for published after two seconds. */
+  private static final class Retention extends Mutation {
+    private final Predicate<SimRow> rows;
+
+    Retention(Predicate<SimRow> rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    void housekeeping(World world) {
+      for (SimRow row : world.database.rows()) {
+        if (rows.test(row) && world.time.now() - row.visibleAt > World.seconds(2)) {
+          row.published = true;
+          world.database.changed(row);
+        }
+      }
+    }
   }
 
   /** Success is recorded when the message is sent. */

@@ -143,7 +143,7 @@ final class KafkaPublisher extends SimPublisher {
   private boolean isHeld(SimSend send) {
     return send.row.key != null
         && held.contains(keyOf(send))
-        && world.mutation.holdsKeysOfFailures();
+        && world.mutation.keeps(Rule.HOLDS_KEYS_OF_FAILURES);
   }
 
   /** It was not handed to the client, and never will be. */

@@ -11,25 +11,26 @@ import io.waybill.store.RowLook;
 import io.waybill.store.Session;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The world's honest behaviour at the places where planted bugs change it. The tests of the
  * simulation override one method each; a run with an unchanged instance is a real one.
  */
 class Mutation {
-  /** Whether the reader makes the rows of its snapshot durable before it returns them. */
-  boolean flushesReads() {
-    return true;
+  private final @Nullable Rule broken;
+
+  Mutation() {
+    this(null);
   }
 
-  /** Whether a read looks for its session. */
-  boolean fencesReads() {
-    return true;
+  Mutation(@Nullable Rule broken) {
+    this.broken = broken;
   }
 
-  /** Whether a settlement looks for its session. */
-  boolean checksFence() {
-    return true;
+  /** Whether the world keeps to a rule. */
+  final boolean keeps(Rule rule) {
+    return rule != broken;
   }
 
   /** Whether a session's lease is over, as the relay that looks sees it. */
@@ -37,33 +38,8 @@ class Mutation {
     return databaseClock - until > 0;
   }
 
-  /** Whether a renewal finds no session that has ended. */
-  boolean knowsEndedSessions() {
-    return true;
-  }
-
   /** Whether a call looks whose history its connection leads to, a fresh one or not. */
   boolean comparesHistory(Effect effect, boolean fresh) {
-    return true;
-  }
-
-  /** Whether a session notices that the database has fewer of its renewals than it answered. */
-  boolean countsRenewals() {
-    return true;
-  }
-
-  /** Whether what is recorded of a row is told from what was of another one with its number. */
-  boolean tellsNumbersApart() {
-    return true;
-  }
-
-  /** Whether a read waits until a delayed event is due. */
-  boolean waitsForDelays() {
-    return true;
-  }
-
-  /** Whether a read returns no more than it was asked for. */
-  boolean boundsReads() {
     return true;
   }
 
@@ -72,43 +48,13 @@ class Mutation {
     return Comparator.comparingLong(row -> row.id);
   }
 
-  /** What a new owner is told of what the former one left. */
+  /** What a new owner reads of the backlog that the former one left. */
   Backlog backlog(Backlog left) {
     return left;
   }
 
-  /** Whether a backlog is read to its end. */
-  boolean pagesBacklogs() {
-    return true;
-  }
-
-  /** Whether a confirmation names the message that it is about. */
-  boolean confirmsByMessage() {
-    return true;
-  }
-
   /** Whether the reader may return this row. */
   boolean readable(SimRow row, long lastReturned) {
-    return true;
-  }
-
-  /** Whether a failed read counts its rows as processed. */
-  boolean readFailureIsDuplicate() {
-    return false;
-  }
-
-  /** Whether a settlement that failed counts as done. */
-  boolean swallowsSettleErrors() {
-    return false;
-  }
-
-  /** Whether a returned message is refused. */
-  boolean heedsReturns() {
-    return true;
-  }
-
-  /** Whether a publisher holds back a key whose failure it has just reported. */
-  boolean holdsKeysOfFailures() {
     return true;
   }
 
@@ -122,7 +68,7 @@ class Mutation {
     return destination;
   }
 
-  /** What the engine is told of an outcome. */
+  /** The outcome that the engine receives. */
   Confirmation outcome(World world, SimSend send, Confirmation confirmation) {
     return confirmation;
   }
@@ -137,7 +83,7 @@ class Mutation {
     return look;
   }
 
-  /** What the engine is told of a settlement that was refused because of a row. */
+  /** The answer that the engine receives to a settlement that was refused because of a row. */
   Input refused(Input.Refused refused) {
     return refused;
   }

@@ -59,7 +59,9 @@ final class RabbitPublisher extends SimPublisher {
       world.time.after(world.dice.millis(500, 5_000), () -> arrive(send));
     } else {
       store(send);
-      if (send.reported && !world.mutation.confirmsByMessage() && !outstanding.isEmpty()) {
+      if (send.reported
+          && !world.mutation.keeps(Rule.CONFIRMS_BY_MESSAGE)
+          && !outstanding.isEmpty()) {
         SimSend other = outstanding.values().iterator().next();
         settle(other, new Confirmation.Confirmed(other.message.sendId()));
       }
@@ -79,7 +81,7 @@ final class RabbitPublisher extends SimPublisher {
       }
       settle(
           send,
-          send.returned && world.mutation.heedsReturns()
+          send.returned && world.mutation.keeps(Rule.HEEDS_RETURNS)
               ? unroutable(send)
               : new Confirmation.Confirmed(send.message.sendId()));
     }

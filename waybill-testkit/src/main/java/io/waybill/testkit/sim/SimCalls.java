@@ -124,7 +124,8 @@ final class SimCalls {
       return;
     }
     if (!world.database.up() || fate == Fate.FAILED) {
-      if (effect instanceof Effect.Settle settle && world.mutation.swallowsSettleErrors()) {
+      if (effect instanceof Effect.Settle settle
+          && !world.mutation.keeps(Rule.HEEDS_SETTLE_ERRORS)) {
         answer(
             effect, new Input.SettleDone(settle, new Settled(false, settle.settlement().size())));
         return;
@@ -230,7 +231,7 @@ final class SimCalls {
       relay.reader.forgetWindow();
       answer(effect, new Input.Failed(effect));
     } else if (fate == Fate.UNREPORTED) {
-      if (world.mutation.readFailureIsDuplicate()) {
+      if (!world.mutation.keeps(Rule.HEEDS_READ_ERRORS)) {
         relay.reader.markReturned(page);
       }
       answer(effect, new Input.Failed(effect));

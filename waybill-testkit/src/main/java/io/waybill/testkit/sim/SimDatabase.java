@@ -109,7 +109,10 @@ final class SimDatabase {
     return before != null && before.life == SimRow.Life.ROLLED_BACK;
   }
 
-  /** Whoever meets a number that is taken is refused, and takes the next one. */
+  /**
+   * The next id of the sequence that no row has: an insert under a used one is refused and
+   * repeated.
+   */
   long nextId() {
     do {
       lastId++;
@@ -177,7 +180,7 @@ final class SimDatabase {
     if (before.failure != null || before.held || (keepPublished && before.published)) {
       seen.rare(RareState.ID_WITH_A_STATE_GIVEN_OUT_AGAIN);
     }
-    if (!mutation.tellsNumbersApart()) {
+    if (!mutation.keeps(Rule.KNOWS_REUSED_IDS)) {
       row.published = keepPublished && before.published;
       row.failure = before.failure;
       row.held = before.held;

@@ -110,7 +110,7 @@ final class SimReader {
             (one, other) -> new HeldKey(one.key(), one.lane(), one.rows() + other.rows()));
       }
     }
-    boolean last = page.size() < BACKLOG_PAGE || !mutation.pagesBacklogs();
+    boolean last = page.size() < BACKLOG_PAGE || !mutation.keeps(Rule.PAGES_BACKLOGS);
     if (last && scan.held) {
       scans.remove(scan);
       assigned.addAll(scan.lanes);
@@ -172,7 +172,7 @@ final class SimReader {
       return false;
     }
     seen.rare(RareState.READ_OF_A_FENCED_RELAY);
-    return mutation.fencesReads();
+    return mutation.keeps(Rule.FENCES_READS);
   }
 
   /** The first half: which rows the read sees. */
@@ -193,7 +193,7 @@ final class SimReader {
     for (SimRow row : window) {
       if (row.waits() && assigned.contains(row.lane)) {
         boolean full = page.size() == maxRows || (bytes >= maxBytes && !page.isEmpty());
-        if (full && mutation.boundsReads()) {
+        if (full && mutation.keeps(Rule.BOUNDS_READS)) {
           more = true;
           break;
         }
@@ -212,7 +212,9 @@ final class SimReader {
       for (SimRow row : database.waiting(lane)) {
         if (!returned.get(row.number)
             // A clock that was set back may stand below zero.
-            && (row.availableAt == 0 || row.availableAt <= clock || !mutation.waitsForDelays())
+            && (row.availableAt == 0
+                || row.availableAt <= clock
+                || !mutation.keeps(Rule.WAITS_FOR_DELAYS))
             && mutation.readable(row, lastReturned)) {
           found.add(row);
         }
@@ -224,7 +226,7 @@ final class SimReader {
 
   /** The second half: the rows are on disk, and count as returned. */
   ReadResult finish(Page page) {
-    if (mutation.flushesReads()) {
+    if (mutation.keeps(Rule.FLUSHES_READS)) {
       database.flush();
     }
     markReturned(page);

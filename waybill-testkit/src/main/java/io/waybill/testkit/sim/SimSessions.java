@@ -67,7 +67,7 @@ final class SimSessions implements LaneStore {
 
   /** Whether a session's row holds less than the session wrote, or belongs to another one. */
   boolean lacks(Session session) {
-    return mutation.countsRenewals() && alive(session) && !isWhole(session);
+    return mutation.keeps(Rule.COUNTS_RENEWALS) && alive(session) && !isWhole(session);
   }
 
   /** Whether a session is alive here, with all that it was answered. */
@@ -104,7 +104,7 @@ final class SimSessions implements LaneStore {
 
   @Override
   public boolean renew(Session session, Duration lease) {
-    if (!mutation.knowsEndedSessions()) {
+    if (!mutation.keeps(Rule.KNOWS_ENDED_SESSIONS)) {
       leases.put(session.fence(), database.clock());
     }
     if (lacks(session)) {

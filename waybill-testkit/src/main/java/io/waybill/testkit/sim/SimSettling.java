@@ -66,7 +66,7 @@ final class SimSettling implements OutboxStore {
 
   @Override
   public Settled settle(Session session, Settlement settlement) {
-    if (mutation.checksFence() && !sessions.alive(session)) {
+    if (mutation.keeps(Rule.FENCES_SETTLEMENTS) && !sessions.alive(session)) {
       seen.rare(RareState.FENCED_MARK);
       return new Settled(true, 0);
     }
