@@ -6,7 +6,6 @@ import io.waybill.broker.Publisher;
 import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.message.Destination;
-import io.waybill.message.Transport;
 import io.waybill.route.Route;
 import io.waybill.testkit.KafkaServer;
 import java.io.IOException;
@@ -92,19 +91,13 @@ final class KafkaRefusals implements RefusalStage {
     server.close();
   }
 
-  private final class Topics implements Place {
-    private final Candidate kind;
-    private final String well;
-    private final String sick;
-
+  private final class Topics extends Place {
     private Topics(Candidate kind) {
-      this.kind = kind;
-      this.well = kind.label();
-      this.sick = kind.label() + ".sick";
+      super(kind);
     }
 
     @Override
-    public Publisher publisher() {
+    Publisher publisher() {
       return new KafkaPublisher(
           KafkaPublisherConfig.builder(server.clientServers())
               .property("security.protocol", "SASL_PLAINTEXT")
@@ -114,32 +107,27 @@ final class KafkaRefusals implements RefusalStage {
     }
 
     @Override
-    public Route route(boolean healthy) {
-      return Route.to(healthy ? well : sick).build();
+    Route route(boolean healthy) {
+      return Route.to(name(healthy)).build();
     }
 
     @Override
-    public Destination healthy() {
+    Destination healthy() {
       return Destination.topic(well);
     }
 
     @Override
-    public Transport transport() {
-      return Transport.KAFKA;
+    Inflow inflow(boolean healthy) throws IOException {
+      return BrokerKind.KAFKA.inflow(server.bootstrapServers(), name(healthy));
     }
 
     @Override
-    public Inflow inflow(boolean healthy) throws IOException {
-      return BrokerKind.KAFKA.inflow(server.bootstrapServers(), healthy ? well : sick);
-    }
-
-    @Override
-    public boolean isConsumedMeanwhile() {
+    boolean isConsumedMeanwhile() {
       return kind != Candidate.MISSING_TOPIC;
     }
 
     @Override
-    public void spoil() {
+    void spoil() {
       switch (kind) {
         case MISSING_TOPIC -> server.deleteTopic(sick);
         case NO_PERMISSION -> {
@@ -151,7 +139,7 @@ final class KafkaRefusals implements RefusalStage {
     }
 
     @Override
-    public void repair() {
+    void repair() {
       switch (kind) {
         case MISSING_TOPIC -> server.createTopic(sick, PARTITIONS, Map.of());
         case NO_PERMISSION ->

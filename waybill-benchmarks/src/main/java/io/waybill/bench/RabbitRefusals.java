@@ -1,14 +1,10 @@
 package io.waybill.bench;
 
 import com.rabbitmq.client.BuiltinExchangeType;
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.bench.wire.Inflow;
 import io.waybill.broker.Publisher;
 import io.waybill.message.Destination;
-import io.waybill.message.Transport;
 import io.waybill.rabbitmq.RabbitCredentials;
 import io.waybill.rabbitmq.RabbitPublisher;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
@@ -28,11 +24,6 @@ final class RabbitRefusals implements RefusalStage {
 
   private final RabbitServer server = RabbitServer.launch();
 
-  /** Something to do on a channel. */
-  private interface Work {
-    void on(Channel channel) throws IOException;
-  }
-
   @Override
   public List<Candidate> kinds() {
     return List.of(
@@ -50,40 +41,24 @@ final class RabbitRefusals implements RefusalStage {
     return queues;
   }
 
-  private void run(Work work) {
-    ConnectionFactory factory = new ConnectionFactory();
-    factory.setHost(server.host());
-    factory.setPort(server.port());
-    try (Connection connection = factory.newConnection("bench");
-        Channel channel = connection.createChannel()) {
-      work.on(channel);
-    } catch (Exception e) {
-      throw new IllegalStateException("RabbitMQ refused to change its queues", e);
-    }
-  }
-
   @Override
   public void close() {
     server.close();
   }
 
-  private final class Queues implements Place {
-    private final Candidate kind;
-    private final String well;
-    private final String sick;
+  private final class Queues extends Place {
     private final String otherExchange;
 
     private Queues(Candidate kind) {
-      this.kind = kind;
-      this.well = kind.label();
-      this.sick = kind.label() + ".sick";
+      super(kind);
       boolean isTheExchanges =
           kind == Candidate.MISSING_EXCHANGE || kind == Candidate.NO_PERMISSION;
       this.otherExchange = isTheExchanges ? sick : well;
     }
 
     private void create() {
-      run(
+      RabbitAdmin.run(
+          server,
           channel -> {
             channel.exchangeDeclare(well, BuiltinExchangeType.DIRECT, true);
             channel.exchangeDeclare(otherExchange, BuiltinExchangeType.DIRECT, true);
@@ -105,7 +80,7 @@ final class RabbitRefusals implements RefusalStage {
     }
 
     @Override
-    public Publisher publisher() {
+    Publisher publisher() {
       return new RabbitPublisher(
           RabbitPublisherConfig.builder()
               .addresses(List.of(server.host() + ":" + server.port()))
@@ -114,37 +89,33 @@ final class RabbitRefusals implements RefusalStage {
     }
 
     @Override
-    public Route route(boolean healthy) {
+    Route route(boolean healthy) {
       return healthy
           ? Route.to(well).routingKey(well).build()
           : Route.to(otherExchange).routingKey(sick).build();
     }
 
     @Override
-    public Destination healthy() {
+    Destination healthy() {
       return Destination.exchange(well, well);
     }
 
     @Override
-    public Transport transport() {
-      return Transport.RABBITMQ;
+    Inflow inflow(boolean healthy) throws IOException {
+      return BrokerKind.RABBITMQ.inflow(server.uri(), name(healthy));
     }
 
     @Override
-    public Inflow inflow(boolean healthy) throws IOException {
-      return BrokerKind.RABBITMQ.inflow(server.uri(), healthy ? well : sick);
-    }
-
-    @Override
-    public boolean isConsumedMeanwhile() {
+    boolean isConsumedMeanwhile() {
       return kind != Candidate.FULL_QUEUE;
     }
 
     @Override
-    public void spoil() {
+    void spoil() {
       switch (kind) {
-        case MISSING_EXCHANGE -> run(channel -> channel.exchangeDelete(sick));
-        case MISSING_BINDING -> run(channel -> channel.queueUnbind(sick, well, sick));
+        case MISSING_EXCHANGE -> RabbitAdmin.run(server, channel -> channel.exchangeDelete(sick));
+        case MISSING_BINDING ->
+            RabbitAdmin.run(server, channel -> channel.queueUnbind(sick, well, sick));
         case NO_PERMISSION -> {
           allow("^" + well + "$");
           // A channel remembers what was allowed for as long as it is busy.
@@ -155,15 +126,17 @@ final class RabbitRefusals implements RefusalStage {
     }
 
     @Override
-    public void repair() {
+    void repair() {
       switch (kind) {
         case MISSING_EXCHANGE ->
-            run(
+            RabbitAdmin.run(
+                server,
                 channel -> {
                   channel.exchangeDeclare(sick, BuiltinExchangeType.DIRECT, true);
                   channel.queueBind(sick, sick, sick);
                 });
-        case MISSING_BINDING -> run(channel -> channel.queueBind(sick, well, sick));
+        case MISSING_BINDING ->
+            RabbitAdmin.run(server, channel -> channel.queueBind(sick, well, sick));
         case NO_PERMISSION -> allow(".*");
         default -> {}
       }

@@ -2,8 +2,6 @@ package io.waybill.bench;
 
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.testkit.RabbitServer;
 import java.io.IOException;
@@ -14,11 +12,6 @@ import java.util.Map;
 final class RabbitStage implements BrokerStage {
   private final RabbitServer server =
       RabbitServer.launch(List.of(), List.of("max_message_size = 262144"));
-
-  /** Something to do on a channel. */
-  private interface Work {
-    void on(Channel channel) throws Exception;
-  }
 
   @Override
   public String address() {
@@ -32,7 +25,8 @@ final class RabbitStage implements BrokerStage {
 
   @Override
   public void create(String destination) {
-    run(channel -> create(channel, destination, Map.of("x-queue-type", "quorum")));
+    RabbitAdmin.run(
+        server, channel -> create(channel, destination, Map.of("x-queue-type", "quorum")));
   }
 
   private static void create(Channel channel, String queue, Map<String, Object> arguments)
@@ -50,7 +44,8 @@ final class RabbitStage implements BrokerStage {
 
   @Override
   public void createFull(String destination) {
-    run(
+    RabbitAdmin.run(
+        server,
         channel -> {
           create(channel, destination, Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
           channel.confirmSelect();
@@ -61,7 +56,8 @@ final class RabbitStage implements BrokerStage {
 
   @Override
   public void createWide(String destination, int partitions) {
-    run(
+    RabbitAdmin.run(
+        server,
         channel -> {
           channel.exchangeDeclare(BrokerKind.TOPIC_EXCHANGE, BuiltinExchangeType.TOPIC, true);
           channel.queueBind(destination, BrokerKind.TOPIC_EXCHANGE, "bound.#");
@@ -70,19 +66,7 @@ final class RabbitStage implements BrokerStage {
 
   @Override
   public void drop(String destination) {
-    run(channel -> channel.queueDelete(destination));
-  }
-
-  private void run(Work work) {
-    ConnectionFactory factory = new ConnectionFactory();
-    factory.setHost(server.host());
-    factory.setPort(server.port());
-    try (Connection connection = factory.newConnection("bench");
-        Channel channel = connection.createChannel()) {
-      work.on(channel);
-    } catch (Exception e) {
-      throw new IllegalStateException("RabbitMQ refused to change its queues", e);
-    }
+    RabbitAdmin.run(server, channel -> channel.queueDelete(destination));
   }
 
   @Override

@@ -105,12 +105,12 @@ record RefusalRun(Options options, Candidate kind, RefusalStage.Place place, Str
             ConnectionFactory.postgres(url, new Properties()), PostgresOptions.defaults());
     Publisher publisher = place.publisher();
     Routes routes =
-        Routes.builder(place.transport())
+        Routes.builder(options.broker().transport())
             .byDefault(place.route(true))
             .forType(REFUSED, place.route(false))
             .build();
     Encoder encoder =
-        Encoder.builder(place.transport()).byDefault(Format.RAW).source("bench").build();
+        Encoder.builder(options.broker().transport()).byDefault(Format.RAW).source("bench").build();
     EngineSettings settings =
         EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())
             .polling(outbox.polling());

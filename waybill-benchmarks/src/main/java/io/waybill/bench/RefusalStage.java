@@ -4,7 +4,6 @@ import io.waybill.bench.wire.BrokerKind;
 import io.waybill.bench.wire.Inflow;
 import io.waybill.broker.Publisher;
 import io.waybill.message.Destination;
-import io.waybill.message.Transport;
 import io.waybill.route.Route;
 import java.io.IOException;
 import java.util.List;
@@ -28,30 +27,42 @@ interface RefusalStage extends AutoCloseable {
   void close();
 
   /** Two destinations and a publisher to both. */
-  interface Place {
-    Publisher publisher();
+  abstract class Place {
+    final Candidate kind;
+    final String well;
+    final String sick;
+
+    Place(Candidate kind) {
+      this.kind = kind;
+      this.well = kind.label();
+      this.sick = kind.label() + ".sick";
+    }
+
+    final String name(boolean healthy) {
+      return healthy ? well : sick;
+    }
+
+    abstract Publisher publisher();
 
     /** The routes to them. */
-    Route route(boolean healthy);
+    abstract Route route(boolean healthy);
 
     /** The healthy one. */
-    Destination healthy();
-
-    Transport transport();
+    abstract Destination healthy();
 
     /** Receives what reaches the healthy destination, or the other one. */
-    Inflow inflow(boolean healthy) throws IOException;
+    abstract Inflow inflow(boolean healthy) throws IOException;
 
     /**
      * Whether consumers stay while it refuses. Where they do not, because they are what is missing
      * or what is stored goes with the destination, nothing is on its way when they leave.
      */
-    boolean isConsumedMeanwhile();
+    abstract boolean isConsumedMeanwhile();
 
     /** Makes the second destination refuse. */
-    void spoil();
+    abstract void spoil();
 
     /** Repairs it. */
-    void repair();
+    abstract void repair();
   }
 }

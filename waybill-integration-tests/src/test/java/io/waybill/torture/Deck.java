@@ -26,7 +26,7 @@ record Deck(
     if (stage.table().byHand(Hand.REMOVE).isPresent()) {
       beside.add(FaultKind.ROWS_BY_SQL);
     }
-    if (stage.table().aged().isPresent()) {
+    if (stage.table().aging().isPresent()) {
       beside.add(FaultKind.OLD_EVENTS);
     }
     Deck deck = of(broker.hasAlarm(), beside, stage.disk().missing(), stage.clocks().missing());

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +27,7 @@ final class Injector {
   private final Recovery recovery;
   private final Refusals refusals;
   private final People people;
-  private final OldEvents oldEvents;
+  private final Optional<OldEvents> oldEvents;
   private final SetBacks setBacks;
   // So that a broker is there when one of its destinations is brought to refuse, or mended.
   private final Lock broker = new ReentrantLock();
@@ -53,7 +54,7 @@ final class Injector {
     this.recovery = recovery;
     this.refusals = refusals;
     this.people = people;
-    this.oldEvents = new OldEvents(stage);
+    this.oldEvents = stage.table().aging().map(aging -> new OldEvents(stage, aging));
     this.setBacks = setBacks;
   }
 
@@ -236,7 +237,7 @@ final class Injector {
       }
       case OLD_EVENTS -> {
         log.end(fault);
-        oldEvents.write(entry, healed);
+        oldEvents.orElseThrow().write(entry, healed);
       }
     }
   }

@@ -25,10 +25,12 @@ final class OldEvents {
   private static final int LONGEST_DELAY_SECONDS = 5;
 
   private final Stage stage;
+  private final OutboxTable.Aging aging;
   private int keys;
 
-  OldEvents(Stage stage) {
+  OldEvents(Stage stage, OutboxTable.Aging aging) {
     this.stage = stage;
+    this.aging = aging;
   }
 
   void write(FaultPlan.Entry entry, CountDownLatch healed) throws InterruptedException {
@@ -53,7 +55,7 @@ final class OldEvents {
     Ledger.open(connection, List.of(Planned.name(key)));
     Ledger.record(connection, List.of(event.ledgerRow()));
     stage.table().append(connection, List.of(event));
-    try (PreparedStatement update = connection.prepareStatement(stage.table().age())) {
+    try (PreparedStatement update = connection.prepareStatement(aging.age())) {
       update.setInt(1, 1 + random.nextInt(MOST_HOURS));
       update.setInt(2, random.nextInt(LONGEST_DELAY_SECONDS));
       update.setString(3, event.id());

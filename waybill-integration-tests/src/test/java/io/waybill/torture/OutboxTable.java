@@ -33,14 +33,18 @@ interface OutboxTable {
     return Optional.empty();
   }
 
-  /** The topic of {@link OldEvents}, where the broker deletes by time. */
-  default Optional<String> aged() {
-    return Optional.empty();
-  }
+  /**
+   * What {@link OldEvents} need.
+   *
+   * @param topic where they go; its broker deletes by time
+   * @param age SQL that makes an event older by so many hours and delays it by so many seconds, by
+   *     its id
+   */
+  record Aging(String topic, String age) {}
 
-  /** SQL that makes an event older by so many hours and delays it by so many seconds, by its id. */
-  default String age() {
-    throw new UnsupportedOperationException("this table has no old events");
+  /** Present where events can be made old, and a broker deletes by time. */
+  default Optional<Aging> aging() {
+    return Optional.empty();
   }
 
   /** Whether events have headers and may be any bytes. */

@@ -88,12 +88,11 @@ final class OwnTable implements OutboxTable {
   }
 
   @Override
-  public Optional<String> aged() {
-    return kafka ? Optional.of(AGED) : Optional.empty();
+  public Optional<Aging> aging() {
+    return kafka ? Optional.of(new Aging(AGED, age())) : Optional.empty();
   }
 
-  @Override
-  public String age() {
+  private String age() {
     return database == DatabaseKind.POSTGRESQL
         ? """
         update waybill_outbox set created_at = created_at - ? * interval '1 hour',

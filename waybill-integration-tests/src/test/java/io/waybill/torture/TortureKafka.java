@@ -89,7 +89,7 @@ final class TortureKafka implements TortureBroker {
       create(topic);
       change(admin -> admin.createAcls(List.of(acl(topic, ALL, ALLOW))).all());
     }
-    table.aged().ifPresent(topic -> createAged(topic, keep));
+    table.aging().ifPresent(aging -> createAged(aging.topic(), keep));
   }
 
   /** A segment of a minute, so that old records are not kept because of fresh ones beside them. */
@@ -202,7 +202,9 @@ final class TortureKafka implements TortureBroker {
 
   @Override
   public Spy spy(OutboxTable table) {
-    List<String> all = Stream.concat(topics.stream(), table.aged().stream()).toList();
+    List<String> all =
+        Stream.concat(topics.stream(), table.aging().stream().map(OutboxTable.Aging::topic))
+            .toList();
     spy = new KafkaSpy(server.bootstrapServers(), all, "waybill-event-id", table.fingerprint());
     return spy;
   }

@@ -1,5 +1,6 @@
 package io.waybill.bench.wire;
 
+import io.waybill.message.Transport;
 import java.io.IOException;
 import java.util.Locale;
 
@@ -24,6 +25,15 @@ public enum BrokerKind {
    */
   public static BrokerKind of(String name) {
     return valueOf(name.toUpperCase(Locale.ROOT));
+  }
+
+  /**
+   * Waybill's name for it.
+   *
+   * @return what its routes and messages are for
+   */
+  public Transport transport() {
+    return this == KAFKA ? Transport.KAFKA : Transport.RABBITMQ;
   }
 
   /**
