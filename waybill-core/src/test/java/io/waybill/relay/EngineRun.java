@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
-import io.waybill.encode.Mapped;
-import io.waybill.message.Destination;
 import io.waybill.observe.RelayEvent;
 import io.waybill.retry.RetryPolicy;
 import io.waybill.store.Backlog;
@@ -43,7 +41,7 @@ final class EngineRun {
 
   EngineRun(
       EngineSettings settings, RetryPolicy retries, Function<String, FailurePolicy> policies) {
-    engine = new RelayEngine(settings, retries, policies, EngineRun::map, now);
+    engine = new RelayEngine(settings, retries, policies, RunMapper::map, now);
   }
 
   /** With retries after a second each, three rejections at most, and parked keys. */
@@ -71,35 +69,6 @@ final class EngineRun {
         DEFAULTS.deliveryTimeout(),
         maxInFlight,
         maxInFlightPerKey);
-  }
-
-  /**
-   * Events go to the topic of their type, or to exchange/key; those of the type {@code lost} go
-   * nowhere.
-   */
-  private static Mapped map(OutboxRow row, long sendId) {
-    if (!row.whole()) {
-      return new Mapped.Unmappable("too-large", "row " + row.rowId() + " is too large");
-    }
-    if (row.eventType().equals("lost")) {
-      return new Mapped.Unmappable("no-route", "event " + row.eventId() + " has no route");
-    }
-    String[] parts = row.eventType().split("/", 2);
-    Destination destination =
-        parts.length == 1
-            ? Destination.topic(row.eventType())
-            : Destination.exchange(parts[0], parts[1]);
-    return new Mapped.Message(
-        new Outgoing(
-            sendId,
-            destination,
-            null,
-            row.payload(),
-            row.contentType(),
-            row.eventId(),
-            row.eventType(),
-            0,
-            List.of()));
   }
 
   int rememberedDestinations() {

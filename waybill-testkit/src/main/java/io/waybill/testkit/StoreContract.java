@@ -3,12 +3,14 @@ package io.waybill.testkit;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.ReadResult;
 import io.waybill.store.Session;
+import io.waybill.store.Settlement;
 import io.waybill.testkit.StoreFixture.Ability;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.Connection;
@@ -119,6 +121,10 @@ abstract class StoreContract {
       }
       connection.commit();
     }
+  }
+
+  static Settlement failures(FailedRow... failed) {
+    return new Settlement(List.of(), List.of(), List.of(failed), List.of(), List.of());
   }
 
   static List<OutboxRow> drain(OutboxReader reader) {

@@ -1,0 +1,261 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.message.EventKey;
+import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
+import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.RowLook;
+import io.waybill.store.RowRef;
+import io.waybill.store.RowState;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import io.waybill.testkit.StoreFixture.ByHand;
+import io.waybill.testkit.StoreFixture.WrittenEvent;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Rows that somebody changed with SQL, and row ids that come again. */
+abstract class ChangedRowsContract extends StoreContract {
+  @Test
+  void aNewRowInheritsNothingOfAnOldOneWithItsNumber() throws SQLException {
+    Session session = owner();
+    fixture().renumber();
+    List<OutboxRow> old = written("published", "parked", "dead", "retried", "held");
+    store()
+        .settle(
+            session,
+            new Settlement(
+                old.subList(0, 1),
+                List.of(),
+                List.of(
+                    failed(old.get(1), RowState.PARKED, 1),
+                    failed(old.get(2), RowState.DEAD, 1),
+                    failed(old.get(3), RowState.RETRY, 1)),
+                old.subList(4, 5),
+                List.of()));
+    fixture().request("SKIP", "parked");
+
+    fixture().renumber();
+    insertEach("new-1", "new-2", "new-3", "new-4", "new-5");
+
+    OutboxReader reader = reader();
+    assertThat(assignAll(reader).failed()).isEmpty();
+    assertThat(reader.readHeld(List.of(key("1")), 9, BYTES).rows()).isEmpty();
+    assertThat(ids(drain(reader))).containsExactly("new-1", "new-2", "new-3", "new-4", "new-5");
+    assertThat(reader.requests(10))
+        .allSatisfy(request -> assertThat(request.standing()).isEqualTo(Standing.GONE));
+    assertThat(fixture().status("new-1")).isEqualTo("PENDING");
+    assertThat(fixture().status("new-2")).isEqualTo("PENDING");
+    assertThat(fixture().status("new-3")).isEqualTo("PENDING");
+  }
+
+  @Test
+  void aSettlementLeavesNewRowsWithOldNumbersAlone() throws SQLException {
+    Session session = owner();
+    fixture().renumber();
+    List<OutboxRow> old = written("published", "recovered", "parked", "dead", "held");
+    fixture().renumber();
+    insertEach("new-1", "new-2", "new-3", "new-4", "new-5");
+
+    store().settle(session, Settlement.published(old.subList(0, 1)));
+    store()
+        .settle(
+            session,
+            new Settlement(
+                List.of(),
+                old.subList(1, 2),
+                List.of(
+                    failed(old.get(2), RowState.PARKED, 1), failed(old.get(3), RowState.DEAD, 1)),
+                old.subList(4, 5),
+                List.of()));
+
+    OutboxReader reader = reader();
+    assertThat(assignAll(reader).failed()).isEmpty();
+    assertThat(ids(drain(reader))).containsExactly("new-1", "new-2", "new-3", "new-4", "new-5");
+    assertThat(fixture().status("new-4")).isEqualTo("PENDING");
+  }
+
+  @Test
+  void whatANewRowGoesThroughReplacesWhatAnOldOneWentThrough() throws SQLException {
+    Session session = owner();
+    fixture().renumber();
+    List<OutboxRow> old = written("a", "b", "c");
+    OutboxStore store = store();
+    Settlement ofOld =
+        new Settlement(
+            old.subList(0, 1),
+            List.of(),
+            List.of(failed(old.get(1), RowState.DEAD, 1)),
+            old.subList(2, 3),
+            List.of());
+    store.settle(session, ofOld);
+    fixture().renumber();
+    List<OutboxRow> rows = written("new-a", "new-b", "new-c");
+    store.settle(
+        session,
+        new Settlement(
+            rows.subList(0, 1),
+            List.of(),
+            List.of(failed(rows.get(1), RowState.PARKED, 2)),
+            rows.subList(2, 3),
+            List.of()));
+
+    OutboxReader reader = reader();
+    assertThat(assignAll(reader).failed())
+        .singleElement()
+        .returns("new-b", failed -> name(failed.row()));
+    assertThat(drain(reader)).isEmpty();
+    assertThat(ids(reader.readHeld(List.of(key("1")), 9, BYTES).rows())).containsExactly("new-c");
+    assertThat(fixture().status("new-a")).isIn("PUBLISHED", "GONE");
+    assertThat(fixture().status("new-b")).isEqualTo("PARKED");
+  }
+
+  @Test
+  void whatSomebodyMarkedOrRemovedBlocksNothing() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("removed", "marked", "parked", "held");
+    List<FailedRow> failed =
+        rows.subList(0, 3).stream().map(row -> failed(row, RowState.PARKED, 1)).toList();
+    store()
+        .settle(
+            session, new Settlement(List.of(), List.of(), failed, rows.subList(3, 4), List.of()));
+
+    fixture().byHand(ByHand.REMOVE, "removed");
+    fixture().byHand(ByHand.MARK, "marked");
+    fixture().byHand(ByHand.MARK, "held");
+
+    OutboxReader reader = reader();
+    assertThat(assignAll(reader).failed())
+        .singleElement()
+        .returns("parked", row -> name(row.row()));
+    assertThat(reader.readHeld(List.of(key("1")), 9, BYTES).rows()).isEmpty();
+    assertThat(drain(reader)).isEmpty();
+  }
+
+  @Test
+  void aDeadRowThatSomebodySetBackIsReadAndPublished() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("dead", "fine");
+    OutboxStore store = store();
+    store.settle(session, failures(failed(rows.get(0), RowState.DEAD, 1)));
+    assertThat(fixture().status("dead")).isEqualTo("DEAD");
+
+    fixture().byHand(ByHand.SET_BACK, "dead");
+
+    List<OutboxRow> read = assigned();
+    assertThat(ids(read)).containsExactly("dead", "fine");
+    store.settle(session, Settlement.published(read));
+    assertThat(assigned()).isEmpty();
+  }
+
+  @Test
+  void aLookShowsWhatTheTableSays() throws SQLException {
+    Session session = owner();
+    String[] names = {"pending", "retry", "parked", "dead", "held", "removed", "marked", "back"};
+    List<OutboxRow> rows = written(names);
+    OutboxStore store = store();
+    store.settle(
+        session,
+        new Settlement(
+            List.of(),
+            List.of(),
+            List.of(
+                failed(rows.get(1), RowState.RETRY, 1),
+                failed(rows.get(2), RowState.PARKED, 1),
+                failed(rows.get(3), RowState.DEAD, 1),
+                failed(rows.get(5), RowState.PARKED, 1),
+                failed(rows.get(6), RowState.PARKED, 1),
+                failed(rows.get(7), RowState.DEAD, 1)),
+            rows.subList(4, 5),
+            List.of()));
+    fixture().byHand(ByHand.REMOVE, "removed");
+    fixture().byHand(ByHand.MARK, "marked");
+    fixture().byHand(ByHand.SET_BACK, "back");
+    OutboxReader reader = reader();
+    assignAll(reader);
+
+    List<RowRef> refs = rows.stream().map(OutboxRow::ref).toList();
+    List<RowLook> looks = reader.look(refs, BYTES);
+
+    assertThat(looks).extracting(RowLook::ref).containsExactlyElementsOf(refs);
+    assertThat(looks.subList(0, 6))
+        .extracting(RowLook::standing)
+        .containsExactly(
+            Standing.PENDING,
+            Standing.RETRY,
+            Standing.PARKED,
+            Standing.DEAD,
+            Standing.HELD,
+            Standing.GONE);
+    assertThat(looks.get(6).standing()).isIn(Standing.PUBLISHED, Standing.GONE);
+    assertThat(looks.get(7).standing()).isEqualTo(Standing.PENDING);
+    OutboxRow pending = Objects.requireNonNull(looks.get(0).row());
+    assertThat(pending.payload()).isEqualTo(rows.get(0).payload());
+    assertThat(Objects.requireNonNull(looks.get(2).row()).payload()).isNull();
+    assertThat(reader.look(refs, 1)).hasSizeLessThan(refs.size()).isNotEmpty();
+  }
+
+  @Test
+  void whatIsForgottenLeavesNoTrace() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("parked", "held");
+    OutboxStore store = store();
+    store.settle(
+        session,
+        new Settlement(
+            List.of(),
+            List.of(),
+            List.of(failed(rows.get(0), RowState.PARKED, 1)),
+            rows.subList(1, 2),
+            List.of()));
+    store.settle(
+        session,
+        new Settlement(
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            rows.stream().map(OutboxRow::ref).toList(),
+            List.of()));
+    OutboxReader reader = reader();
+    assertThat(assignAll(reader)).isEqualTo(Backlog.NONE);
+    assertThat(ids(drain(reader))).containsExactly("parked", "held");
+  }
+
+  private void insertEach(String... ids) throws SQLException {
+    for (String id : ids) {
+      insert(WrittenEvent.of(id, "1"));
+    }
+  }
+
+  EventKey key(String aggregateId) {
+    return fixture().key("order", aggregateId);
+  }
+
+  List<OutboxRow> written(String... ids) throws SQLException {
+    OutboxReader reader = warmReader();
+    for (String id : ids) {
+      insert(WrittenEvent.of(id, "1"));
+    }
+    return drain(reader);
+  }
+
+  List<OutboxRow> assigned() {
+    OutboxReader reader = reader();
+    assignAll(reader);
+    return drain(reader);
+  }
+
+  static FailedRow failed(OutboxRow row, RowState state, int attempts) {
+    long delay = state == RowState.RETRY ? 60_000 : 0;
+    return new FailedRow(row, state, attempts, true, delay, "nack", "the broker said no");
+  }
+}
