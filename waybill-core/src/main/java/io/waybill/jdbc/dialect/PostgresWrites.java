@@ -188,7 +188,7 @@ public final class PostgresWrites {
         .replace("${there}", THERE)
         .replace("${once}", ONCE)
         .replace("${rows}", ROWS)
-        .replace("${created}", PostgresDialect.CREATED)
+        .replace("${created}", PostgresTemplates.CREATED)
         .replace("${schema}", schema);
   }
 }
