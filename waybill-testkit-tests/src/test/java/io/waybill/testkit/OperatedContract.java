@@ -8,7 +8,6 @@ import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
-import io.waybill.store.Settlement;
 import io.waybill.testkit.StoreFixture.Ability;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.SQLException;
@@ -58,15 +57,13 @@ abstract class OperatedContract extends StoreContract {
     store()
         .settle(
             session,
-            new Settlement(
+            settlement(
                 List.of(rows.get(4)),
-                List.of(),
                 List.of(
                     failed(rows.get(0), RowState.RETRY),
                     failed(rows.get(1), RowState.PARKED),
                     failed(rows.get(2), RowState.DEAD)),
-                List.of(rows.get(3)),
-                List.of()));
+                List.of(rows.get(3))));
     return session;
   }
 

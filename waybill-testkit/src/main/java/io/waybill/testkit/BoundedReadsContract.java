@@ -10,7 +10,6 @@ import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
-import io.waybill.store.Settlement;
 import io.waybill.testkit.StoreFixture.Ability;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.nio.charset.StandardCharsets;
@@ -53,9 +52,7 @@ abstract class BoundedReadsContract extends StoreContract {
     FailedRow tried = new FailedRow(rows.get(0), RowState.RETRY, 1, false, 0, "nack", "no");
     FailedRow asked = new FailedRow(rows.get(2), RowState.PARKED, 1, false, 0, "nack", "no");
     List<FailedRow> failed = List.of(tried, asked);
-    store()
-        .settle(
-            session, new Settlement(List.of(), List.of(), failed, List.of(rows.get(1)), List.of()));
+    store().settle(session, settlement(List.of(), failed, List.of(rows.get(1))));
     fixture().request("RETRY", "asked");
 
     OutboxReader reader = reader(BOUND);

@@ -31,15 +31,13 @@ abstract class ChangedRowsContract extends StoreContract {
     store()
         .settle(
             session,
-            new Settlement(
+            settlement(
                 old.subList(0, 1),
-                List.of(),
                 List.of(
                     failed(old.get(1), RowState.PARKED, 1),
                     failed(old.get(2), RowState.DEAD, 1),
                     failed(old.get(3), RowState.RETRY, 1)),
-                old.subList(4, 5),
-                List.of()));
+                old.subList(4, 5)));
     fixture().request("SKIP", "parked");
 
     fixture().renumber();
@@ -89,23 +87,17 @@ abstract class ChangedRowsContract extends StoreContract {
     List<OutboxRow> old = written("a", "b", "c");
     OutboxStore store = store();
     Settlement ofOld =
-        new Settlement(
-            old.subList(0, 1),
-            List.of(),
-            List.of(failed(old.get(1), RowState.DEAD, 1)),
-            old.subList(2, 3),
-            List.of());
+        settlement(
+            old.subList(0, 1), List.of(failed(old.get(1), RowState.DEAD, 1)), old.subList(2, 3));
     store.settle(session, ofOld);
     fixture().renumber();
     List<OutboxRow> rows = written("new-a", "new-b", "new-c");
     store.settle(
         session,
-        new Settlement(
+        settlement(
             rows.subList(0, 1),
-            List.of(),
             List.of(failed(rows.get(1), RowState.PARKED, 2)),
-            rows.subList(2, 3),
-            List.of()));
+            rows.subList(2, 3)));
 
     OutboxReader reader = reader();
     assertThat(assignAll(reader).failed())
@@ -123,9 +115,7 @@ abstract class ChangedRowsContract extends StoreContract {
     List<OutboxRow> rows = written("removed", "marked", "parked", "held");
     List<FailedRow> failed =
         rows.subList(0, 3).stream().map(row -> failed(row, RowState.PARKED, 1)).toList();
-    store()
-        .settle(
-            session, new Settlement(List.of(), List.of(), failed, rows.subList(3, 4), List.of()));
+    store().settle(session, settlement(List.of(), failed, rows.subList(3, 4)));
 
     fixture().byHand(ByHand.REMOVE, "removed");
     fixture().byHand(ByHand.MARK, "marked");
@@ -163,8 +153,7 @@ abstract class ChangedRowsContract extends StoreContract {
     OutboxStore store = store();
     store.settle(
         session,
-        new Settlement(
-            List.of(),
+        settlement(
             List.of(),
             List.of(
                 failed(rows.get(1), RowState.RETRY, 1),
@@ -173,8 +162,7 @@ abstract class ChangedRowsContract extends StoreContract {
                 failed(rows.get(5), RowState.PARKED, 1),
                 failed(rows.get(6), RowState.PARKED, 1),
                 failed(rows.get(7), RowState.DEAD, 1)),
-            rows.subList(4, 5),
-            List.of()));
+            rows.subList(4, 5)));
     fixture().byHand(ByHand.REMOVE, "removed");
     fixture().byHand(ByHand.MARK, "marked");
     fixture().byHand(ByHand.SET_BACK, "back");
@@ -209,12 +197,8 @@ abstract class ChangedRowsContract extends StoreContract {
     OutboxStore store = store();
     store.settle(
         session,
-        new Settlement(
-            List.of(),
-            List.of(),
-            List.of(failed(rows.get(0), RowState.PARKED, 1)),
-            rows.subList(1, 2),
-            List.of()));
+        settlement(
+            List.of(), List.of(failed(rows.get(0), RowState.PARKED, 1)), rows.subList(1, 2)));
     store.settle(
         session,
         new Settlement(

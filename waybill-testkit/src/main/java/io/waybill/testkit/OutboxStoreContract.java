@@ -51,12 +51,10 @@ public abstract class OutboxStoreContract extends ChangedRowsContract {
       List<OutboxRow> rows = written("a", "b", "c", "d");
       fixture().insert(open, WrittenEvent.of("open-2", "1"));
       Settlement mixed =
-          new Settlement(
+          settlement(
               rows.subList(0, 1),
-              List.of(),
               List.of(failed(rows.get(1), RowState.PARKED, 1)),
-              rows.subList(2, 3),
-              List.of());
+              rows.subList(2, 3));
       assertThat(store.settle(session, mixed)).isEqualTo(new Settled(false, 3));
       assertThat(store.settle(session, Settlement.published(rows.subList(3, 4))))
           .isEqualTo(new Settled(false, 1));
@@ -71,12 +69,10 @@ public abstract class OutboxStoreContract extends ChangedRowsContract {
     Session session = owner();
     List<OutboxRow> rows = written("a", "b", "c", "d");
     Settlement settlement =
-        new Settlement(
+        settlement(
             rows.subList(0, 1),
-            List.of(),
             List.of(failed(rows.get(1), RowState.RETRY, 3)),
-            rows.subList(2, 4),
-            List.of());
+            rows.subList(2, 4));
     OutboxStore store = store();
     assertThat(store.settle(session, settlement)).isEqualTo(new Settled(false, 4));
     assertThat(store.settle(session, settlement).fenced()).isFalse();
@@ -109,12 +105,8 @@ public abstract class OutboxStoreContract extends ChangedRowsContract {
     OutboxStore store = store();
     assertThat(store.settle(session, Settlement.published(rows))).isEqualTo(new Settled(true, 0));
     Settlement mixed =
-        new Settlement(
-            rows.subList(0, 1),
-            List.of(),
-            List.of(failed(rows.get(1), RowState.DEAD, 1)),
-            rows.subList(2, 3),
-            List.of());
+        settlement(
+            rows.subList(0, 1), List.of(failed(rows.get(1), RowState.DEAD, 1)), rows.subList(2, 3));
     assertThat(store.settle(session, mixed)).isEqualTo(new Settled(true, 0));
     assertThat(ids(assigned())).containsExactly("a", "b", "c");
   }
@@ -128,7 +120,7 @@ public abstract class OutboxStoreContract extends ChangedRowsContract {
             failed(rows.get(0), RowState.RETRY, 1),
             failed(rows.get(1), RowState.PARKED, 2),
             failed(rows.get(2), RowState.DEAD, 5));
-    store().settle(session, new Settlement(List.of(), List.of(), failed, List.of(), List.of()));
+    store().settle(session, settlement(List.of(), failed, List.of()));
 
     OutboxReader reader = reader();
     Backlog backlog = assignAll(reader);
@@ -157,12 +149,7 @@ public abstract class OutboxStoreContract extends ChangedRowsContract {
     OutboxStore store = store();
     store.settle(
         session,
-        new Settlement(
-            List.of(),
-            List.of(),
-            List.of(failed(rows.get(0), RowState.RETRY, 1)),
-            rows.subList(1, 2),
-            List.of()));
+        settlement(List.of(), List.of(failed(rows.get(0), RowState.RETRY, 1)), rows.subList(1, 2)));
     Settled settled =
         store.settle(session, new Settlement(List.of(), rows, List.of(), List.of(), List.of()));
     assertThat(settled).isEqualTo(new Settled(false, 2));
@@ -176,8 +163,8 @@ public abstract class OutboxStoreContract extends ChangedRowsContract {
     List<OutboxRow> rows = written("a");
     OutboxStore store = store();
     List<FailedRow> failed = List.of(failed(rows.get(0), RowState.RETRY, 1));
-    store.settle(session, new Settlement(List.of(), List.of(), failed, List.of(), List.of()));
-    store.settle(session, new Settlement(List.of(), List.of(), List.of(), rows, List.of()));
+    store.settle(session, settlement(List.of(), failed, List.of()));
+    store.settle(session, settlement(List.of(), List.of(), rows));
     Backlog backlog = assignAll(reader());
     assertThat(backlog.failed()).isEmpty();
     assertThat(backlog.held()).hasSize(1);
@@ -188,7 +175,7 @@ public abstract class OutboxStoreContract extends ChangedRowsContract {
     Session session = owner();
     List<OutboxRow> rows = written("a", "b", "c");
     OutboxStore store = store();
-    store.settle(session, new Settlement(List.of(), List.of(), List.of(), rows, List.of()));
+    store.settle(session, settlement(List.of(), List.of(), rows));
     OutboxReader reader = reader();
     assertThat(assignAll(reader).held())
         .containsExactly(new HeldKey(key("1"), rows.get(0).lane(), 3));
@@ -212,7 +199,7 @@ public abstract class OutboxStoreContract extends ChangedRowsContract {
   void aFencedReaderFindsNoHeldRows() throws SQLException {
     Session session = owner();
     List<OutboxRow> rows = written("a", "b");
-    store().settle(session, new Settlement(List.of(), List.of(), List.of(), rows, List.of()));
+    store().settle(session, settlement(List.of(), List.of(), rows));
     OutboxReader reader = reader();
     reader.assign(session, allLanes());
     assertThat(ids(reader.readHeld(List.of(key("1")), 9, BYTES).rows())).containsExactly("a", "b");

@@ -124,7 +124,12 @@ abstract class StoreContract {
   }
 
   static Settlement failures(FailedRow... failed) {
-    return new Settlement(List.of(), List.of(), List.of(failed), List.of(), List.of());
+    return settlement(List.of(), List.of(failed), List.of());
+  }
+
+  static Settlement settlement(
+      List<OutboxRow> published, List<FailedRow> failed, List<OutboxRow> held) {
+    return new Settlement(published, List.of(), failed, held, List.of());
   }
 
   static List<OutboxRow> drain(OutboxReader reader) {
