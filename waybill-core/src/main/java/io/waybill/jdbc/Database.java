@@ -189,7 +189,8 @@ final class Database implements AutoCloseable {
     return known;
   }
 
-  private void drop() {
+  /** Closes the connection, if one is open; the next call opens another. */
+  void drop() {
     Loan known = forget();
     if (known != null) {
       known.close();

@@ -38,8 +38,7 @@ final class History {
     this.standing = standing;
   }
 
-  /** Whether there is a connection that was not there at the last check. */
-  boolean isUnchecked() {
+  private boolean isUnchecked() {
     return !database.connected() || database.opened() != named;
   }
 
@@ -55,11 +54,18 @@ final class History {
   }
 
   /**
-   * Looks whether the connection leads to where the session stands.
+   * Looks whether the connection leads to where the session stands. One that was opened before the
+   * session began may have rested since, and lead to a server that is gone: then it is opened anew.
    *
-   * @throws SessionLostException if not
+   * @return whether the connection was not there at the last check
+   * @throws SessionLostException if it leads elsewhere
    */
-  void require(Session session) {
+  boolean require(Session session) {
+    boolean fresh = isUnchecked();
+    if (!fresh && !name().equals(session.history())) {
+      database.drop();
+      fresh = true;
+    }
     String now = name();
     if (!now.equals(session.history())) {
       throw new SessionLostException(
@@ -76,6 +82,7 @@ final class History {
       looks++;
       compared = session.renewals();
     }
+    return fresh;
   }
 
   /**

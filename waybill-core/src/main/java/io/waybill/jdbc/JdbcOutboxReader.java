@@ -152,9 +152,7 @@ final class JdbcOutboxReader implements OutboxReader {
 
   /** After a lost connection: is it still the server's history that the snapshots are from? */
   private void requireHistory() {
-    boolean fresh = history.isUnchecked();
-    history.require(session);
-    if (fresh) {
+    if (history.require(session)) {
       windows.reconnected();
       groups.forEach(LaneGroup::reconnected);
     }

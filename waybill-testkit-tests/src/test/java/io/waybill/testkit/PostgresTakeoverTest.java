@@ -119,6 +119,37 @@ class PostgresTakeoverTest {
     }
   }
 
+  @Test
+  void rolesThatRestedWhileAStandbyTookOverServeTheNextSession() throws Exception {
+    try (PostgresServer server = PostgresServer.launch()) {
+      ConnectionFactory connections =
+          ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
+      try (Connection connection = connections.open()) {
+        Schema.of(SchemaOptions.defaults()).apply(connection);
+      }
+      PostgresOutbox outbox = PostgresOutbox.of(connections, PostgresOptions.defaults());
+      try (LaneStore lanes = outbox.lanes();
+          OutboxStore store = outbox.store();
+          OutboxReader reader = outbox.reader()) {
+        Session session = lanes.join("relay", LEASE);
+        reader.assign(session, LANES);
+        store.settle(session, Settlement.published(List.of()));
+        insert(server, "a");
+        assertThat(drain(reader)).containsExactly("a");
+
+        takeOver(server);
+        assertThatExceptionOfType(StoreException.class)
+            .isThrownBy(() -> lanes.renew(session, LEASE));
+        Session anew = lanes.join("relay", LEASE);
+
+        // Their connections are broken, and they have not noticed.
+        reader.assign(anew, LANES);
+        assertThat(drain(reader)).containsExactly("a");
+        assertThat(store.settle(anew, Settlement.published(List.of())).fenced()).isFalse();
+      }
+    }
+  }
+
   /** The server starts as a standby and is promoted. */
   static void takeOver(PostgresServer server) throws Exception {
     Path data = Path.of(setting(server, "show data_directory"));
