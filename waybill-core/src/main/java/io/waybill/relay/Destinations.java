@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The destinations in trouble or paused, each with its circuit breaker; nothing is kept of the
  * others. Beyond a bound, keys that were refused have one breaker in common for their exchange or
- * topic. Keys of destinations that answer never come to it.
+ * topic, and keys that got no answer another one, all together: their destinations may be well, and
+ * must not wait for those that refuse.
  */
 final class Destinations {
   /** What nothing waits for is forgotten after this time. */
@@ -27,6 +28,9 @@ final class Destinations {
 
   /** Between looks for keys that rest. */
   private static final long STRETCH_NANOS = Duration.ofMillis(10).toNanos();
+
+  /** The breaker of keys that got no answer, of whatever destination. */
+  private static final String UNANSWERED = "*";
 
   /** Enough to know that something else can be sent. */
   private static final int REMEMBERED_OPEN = 16;
@@ -94,6 +98,7 @@ final class Destinations {
   /** Lets the breaker of the entry's destination know how the send ended. */
   void outcome(Entry entry, Confirmation confirmation) {
     Breaker through = entry.breaker;
+    Breaker before = entry.key.common;
     entry.breaker = null;
     if (through != null) {
       through.home();
@@ -104,6 +109,18 @@ final class Destinations {
       failed(entry, (Confirmation.NotConfirmed) confirmation, through);
     } else if (!(confirmation instanceof Confirmation.NotSent)) {
       answered(entry, through);
+    }
+    left(before, entry.key);
+    left(through, entry.key);
+  }
+
+  /** The key may have been the last that had the breaker in common with others. */
+  private void left(@Nullable Breaker before, KeyQueue key) {
+    if (before != null
+        && before != key.common
+        && before.isIdle()
+        && common.remove(before.name, before)) {
+      forgotten(before);
     }
   }
 
@@ -141,13 +158,11 @@ final class Destinations {
       answers++;
     }
     notOpen(entry.name);
-    Breaker breaker = breakerOf(entry);
+    Breaker breaker = breakerOf(entry, refusal);
     if (breaker.common) {
       entry.key.refusedInCommon(breaker, refusal, state.now);
-    } else if (through != null && through.common && through.isIdle()) {
-      // The last that had it in common has one of its own now.
-      common.remove(through.name, through);
-      forgotten(through);
+    } else {
+      entry.key.common = null;
     }
     if (breaker.failed(failure, through == breaker, state.now, answers)) {
       tell(breaker, failure.reason());
@@ -156,23 +171,26 @@ final class Destinations {
     due(breaker.reopensAt());
   }
 
-  private Breaker breakerOf(Entry entry) {
+  private Breaker breakerOf(Entry entry, boolean refusal) {
     Breaker own = breakers.get(entry.name);
     if (own == null && breakers.size() < state.settings.maxBreakers()) {
       own = new Breaker(entry.name, false);
       breakers.put(entry.name, own);
     }
-    return own == null ? commonOf(entry.destination) : own;
+    return own == null ? commonOf(refusal ? targetOf(entry.destination) : UNANSWERED) : own;
   }
 
-  private Breaker commonOf(@Nullable Destination destination) {
-    String target = destination == null ? "" : destination.target();
+  private static String targetOf(@Nullable Destination destination) {
+    return destination == null ? "" : destination.target();
+  }
+
+  private Breaker commonOf(String target) {
     Breaker known = common.get(target);
     if (known != null) {
       return known;
     }
-    String name = common.size() < mostCommon(state.settings) ? target : "";
-    return common.computeIfAbsent(name, n -> new Breaker(n, true));
+    boolean room = target.equals(UNANSWERED) || common.size() < mostCommon(state.settings);
+    return common.computeIfAbsent(room ? target : "", n -> new Breaker(n, true));
   }
 
   private void tell(Breaker breaker, String reason) {
@@ -261,10 +279,12 @@ final class Destinations {
 
   /** The key waits for a destination no longer. */
   void release(KeyQueue key) {
+    Breaker before = key.common;
     key.common = null;
     if (key.waitsFor != null) {
       key.waitsFor.release(key);
     }
+    left(before, key);
   }
 
   void forgetKeys() {

@@ -58,6 +58,8 @@ final class Entry {
   boolean fromHeld;
   // Changes of this row that are not durable yet.
   int unsettled;
+  // The row as the reader returned it while its end was not durable yet.
+  @Nullable OutboxRow again;
   // Given up; counted in its key until that is durable.
   boolean gaveUp;
 

@@ -152,7 +152,7 @@ final class Failures {
     key.rewind();
     flow.heldRows.holdRest(key, key.cutAfter(head));
     key.removeHead();
-    key.common = null;
+    flow.destinations.release(key);
     flow.parkedRows.park(head.row.ref(), head.unknownOutcome, key);
     flow.marks.failed(head, failed(head, RowState.PARKED, 0, reason, detail));
     state.tell(new RelayEvent.Parked(failure(head, reason)));
@@ -161,7 +161,8 @@ final class Failures {
 
   /** Gives the head up, after a copy went to the dead-letter destination if there is one. */
   void bury(Entry head, FailurePolicy.Bury policy, String reason, String detail, KeyFlow flow) {
-    head.key.common = null;
+    // Neither a dead-letter copy nor what stands behind need wait for the head's destination.
+    flow.destinations.release(head.key);
     head.buryReason = reason;
     head.buryDetail = detail;
     if (policy.deadLetter() == null) {

@@ -58,12 +58,22 @@ final class KeyFlow {
           // The reader returns it anew: somebody has set it back.
           parkedRows.takeBack(row, key, false);
           pump(key);
-        } else if (!key.wasTakenBack(row.ref())) {
-          onRow(row, key, false);
-        } else if (key.find(row.ref()) == null) {
-          // It has come to its end: it was read before that, or somebody set it back once more.
-          onRow(row, key, true);
+        } else {
+          onRow(row, key);
         }
+      }
+    }
+  }
+
+  private void onRow(OutboxRow row, KeyQueue key) {
+    Entry taken = key.takenBack(row.ref());
+    if (taken != null && !taken.queued && taken.unsettled > 0) {
+      // It comes to its end: this was read before that, or somebody set it back meanwhile.
+      taken.again = row;
+    } else {
+      key.returned(row.ref());
+      if (taken == null || !taken.queued) {
+        onRow(row, key, taken != null);
       }
     }
   }
@@ -401,6 +411,11 @@ final class KeyFlow {
         failures.dead(entry);
       }
       pump(key);
+    }
+    OutboxRow again = entry.again;
+    entry.again = null;
+    if (again != null && has(key) && !key.isParkedAt(again.ref())) {
+      onRow(again, key);
     }
     if (key.unsettled == 0) {
       heldRows.offer(key);

@@ -3,9 +3,7 @@ package io.waybill.relay;
 import io.waybill.message.EventKey;
 import io.waybill.store.RowRef;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +31,7 @@ final class KeyQueue {
   // The failed head waits for its next attempt.
   boolean backingOff;
   private @Nullable Parked parked;
-  private @Nullable Set<RowRef> takenBack;
+  private @Nullable Map<RowRef, Entry> takenBack;
   // Of held rows that had been tried. Without it, one that is refused and held in turn would have
   // its first attempt for ever.
   final Map<RowRef, Past> pasts = new HashMap<>(0);
@@ -220,15 +218,22 @@ final class KeyQueue {
   }
 
   /** A row that somebody set back is in memory: the reader may return it as well. */
-  void takenBack(RowRef row) {
-    Set<RowRef> known = takenBack == null ? new HashSet<>(1) : takenBack;
-    known.add(row);
+  void takenBack(Entry entry) {
+    Map<RowRef, Entry> known = takenBack == null ? new HashMap<>(1) : takenBack;
+    known.put(entry.row.ref(), entry);
     takenBack = known;
   }
 
-  /** Whether the row is in memory already; says so once. */
-  boolean wasTakenBack(RowRef row) {
-    return takenBack != null && takenBack.remove(row);
+  /** The last entry of a row that was taken back, until the reader has returned it; else null. */
+  @Nullable Entry takenBack(RowRef row) {
+    return takenBack == null ? null : takenBack.get(row);
+  }
+
+  /** The reader has returned the row that was taken back. */
+  void returned(RowRef row) {
+    if (takenBack != null) {
+      takenBack.remove(row);
+    }
   }
 
   /** Takes an entry out that was not sent. */
@@ -254,7 +259,7 @@ final class KeyQueue {
 
   /** Its destination has no breaker of its own. */
   void refusedInCommon(Breaker breaker, boolean refusal, long now) {
-    if (common == null || !refusal || refusedSince == Long.MIN_VALUE) {
+    if (common != breaker || !refusal || refusedSince == Long.MIN_VALUE) {
       refusedSince = now;
     }
     common = breaker;

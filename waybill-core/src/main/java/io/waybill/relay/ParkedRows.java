@@ -75,7 +75,7 @@ final class ParkedRows {
     state.budget.add(entry);
     key.addFirst(entry);
     // Somebody may set it back meanwhile: the reader then returns what is in memory.
-    key.takenBack(row.ref());
+    key.takenBack(entry);
     return entry;
   }
 

@@ -147,8 +147,6 @@ final class RequestDesk {
     state.requests.takeUp(request.requestId());
     Entry head = entry == null ? flow.parkedRows.putFirst(row, key) : entry;
     failures.timers.cancel(key);
-    // Neither a dead-letter copy nor what stands behind need wait for the head's destination.
-    flow.destinations.release(key);
     head.requestId = request.requestId();
     failures.bury(head, policy, verbReason(request), request.reason(), flow);
     flow.advance(key);

@@ -225,4 +225,24 @@ class RelayEngineRefusalTest {
 
     assertThat(run.rememberedDestinations()).isEqualTo(1);
   }
+
+  @Test
+  void aSendWithoutAnAnswerDoesNotWaitForDestinationsThatRefuse() {
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS.bounds(1, 10_000)).started();
+    for (int i = 0; i < 60; i++) {
+      run.read(run.row("ill/" + i, "k" + i));
+      run.refuse(run.sends());
+    }
+    run.read(run.row("ill/well", "k"));
+    run.unknown(run.sends().get(0));
+
+    boolean again = false;
+    for (int i = 0; i < 20 && !again; i++) {
+      run.idle(Duration.ofMillis(50));
+      List<Outgoing> sends = run.sends();
+      again = sends.stream().anyMatch(send -> send.destination().routingKey().equals("well"));
+      run.refuse(sends);
+    }
+    assertThat(again).as("within a second").isTrue();
+  }
 }

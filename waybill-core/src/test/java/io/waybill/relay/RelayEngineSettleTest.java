@@ -201,6 +201,24 @@ class RelayEngineSettleTest {
   }
 
   @Test
+  void aRowThatIsReadWhileItsEndIsRefusedIsNotHeldBehindItself() {
+    OutboxRow head = run.row("a", "k0");
+    EngineRun owner = EngineRun.of(EngineRun.DEFAULTS).started(left(failed(head, RowState.PARKED)));
+    owner.request(
+        new OperatorRequest(
+            7, OperatorRequest.Verb.SKIP, head.rowId(), head, Standing.PARKED, "not wanted"));
+    owner.read(head);
+    owner.pass(Duration.ofMillis(20));
+    owner.refused(owner.take(Effect.Settle.class).get(0), false, "a trigger says no");
+    owner.pass(Duration.ofMillis(20));
+
+    List<Settlement> rest =
+        owner.take(Effect.Settle.class).stream().map(Effect.Settle::settlement).toList();
+    assertThat(rest).flatExtracting(Settlement::setAside).hasSize(1);
+    assertThat(rest).flatExtracting(Settlement::held).isEmpty();
+  }
+
+  @Test
   void aRowThatFailedBehindAParkedOneWaitsAtItsNewOwner() {
     OutboxRow parked = run.row("a", "k0");
     OutboxRow failed = run.row("a", "k0");

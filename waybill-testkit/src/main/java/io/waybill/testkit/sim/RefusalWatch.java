@@ -19,12 +19,15 @@ import java.util.TreeSet;
  * is confirmed itself.
  */
 final class RefusalWatch {
-  /** A head whose destination answers waits no longer, whatever others do. */
-  private static final long HELD_UP = World.seconds(2);
+  /**
+   * A head whose destination answers waits no longer, whatever others do: where memory has room for
+   * two rows, for the longest pause of a breaker and some turns.
+   */
+  private static final long HELD_UP = 2_500 * MS;
 
   /**
    * Where more destinations refuse than may have a breaker of their own, one whose outcome became
-   * unknown with theirs waits in the breaker that they have in common, for a pause at most.
+   * unknown waits in the breaker of those that got no answer, for a pause at most.
    */
   private static final long HELD_UP_IN_COMMON = World.seconds(6);
 

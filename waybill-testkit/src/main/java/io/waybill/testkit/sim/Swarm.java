@@ -202,7 +202,7 @@ final class Swarm {
    */
   int mostRemembered() {
     int breakers = settings.maxBreakers();
-    return breakers + Math.max(1, breakers / 10) + 1 + (operators ? destinations.size() : 0);
+    return breakers + Math.max(1, breakers / 10) + 2 + (operators ? destinations.size() : 0);
   }
 
   FailurePolicy policyOf(String destination) {
