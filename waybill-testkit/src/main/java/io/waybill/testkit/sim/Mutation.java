@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The world's honest behaviour at the places where planted bugs change it. The tests of the
- * simulation override one method each; a run with an unchanged instance is a real one.
+ * simulation override one method each, or name a rule that the world breaks; a run with an
+ * unchanged instance is a real one.
  */
 class Mutation {
   private final @Nullable Rule broken;
