@@ -6,6 +6,7 @@ import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
+import io.waybill.store.RowRef;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.store.Settlement.HandledRequest;
@@ -16,8 +17,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Settles rows, each settlement in one statement on one connection. */
@@ -72,10 +71,11 @@ final class JdbcOutboxStore implements OutboxStore {
           done = sorted(done);
           parameters.literal(ids(done));
           parameters.literal(times(done));
-          Set<Long> unrecorded = new TreeSet<>();
-          recovered.forEach(row -> unrecorded.add((Long) row.rowId()));
-          settlement.forgotten().forEach(row -> unrecorded.add((Long) row.rowId()));
-          parameters.literal(Literals.numbers(unrecorded));
+          List<RowRef> unrecorded = new ArrayList<>(settlement.forgotten());
+          recovered.forEach(row -> unrecorded.add(row.ref()));
+          unrecorded.sort(Comparator.comparingLong(row -> (Long) row.rowId()));
+          parameters.literal(Literals.numbers(unrecorded, row -> (Long) row.rowId()));
+          parameters.literal(Literals.numbers(unrecorded, RowRef::createdAtMicros));
           bindFailed(parameters, failed(settlement));
           bindHeld(parameters, settlement.held());
           bindHandled(parameters, settlement.handled());

@@ -87,7 +87,7 @@ final class LayoutStore implements OutboxStore {
 
   private int changes(Statements statements, Settlement settlement) throws SQLException {
     List<OutboxRow> failed = rows(settlement.failed());
-    List<Object> recovered = ids(settlement.recovered());
+    List<OutboxRow> refused = rows(settlement.setAside());
     List<Object> blocked = ids(settlement.held());
     List<OutboxRow> done =
         Stream.concat(settlement.published().stream(), settlement.recovered().stream()).toList();
@@ -97,17 +97,20 @@ final class LayoutStore implements OutboxStore {
     }
     int won = run(statements, writes::publish, published, latest(done));
     run(statements, writes::forgetContext, published);
-    List<Object> unrecorded =
-        Stream.concat(recovered.stream(), settlement.forgotten().stream().map(RowRef::rowId))
-            .sorted()
+    List<RowRef> unrecorded =
+        Stream.concat(
+                settlement.recovered().stream().map(OutboxRow::ref),
+                settlement.forgotten().stream())
             .toList();
-    run(statements, writes::forget, unrecorded);
-    run(statements, writes::release, unrecorded);
-    run(statements, writes::release, ids(failed));
-    run(statements, writes::release, ids(rows(settlement.setAside())));
+    List<Object> forgotten = unrecorded.stream().map(RowRef::rowId).sorted().toList();
+    long known = unrecorded.stream().mapToLong(RowRef::createdAtMicros).max().orElse(0);
+    run(statements, writes::forget, forgotten, known);
+    run(statements, writes::release, forgotten, known);
+    run(statements, writes::release, ids(failed), latest(failed));
+    run(statements, writes::release, ids(refused), latest(refused));
     won += fail(statements, settlement.failed());
     won += note(statements, settlement.setAside());
-    run(statements, writes::forget, blocked);
+    run(statements, writes::forget, blocked, latest(settlement.held()));
     run(statements, writes::showPending, blocked, latest(settlement.held()));
     won += hold(statements, settlement.held());
     return won + answer(statements, settlement.handled());

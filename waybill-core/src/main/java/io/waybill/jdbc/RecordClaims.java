@@ -81,13 +81,12 @@ final class RecordClaims implements RowClaims {
     List<OutboxRow> mine = rows.stream().filter(row -> !others.contains(row.lane())).toList();
     Set<String> events = confirmed(statements, mine);
     List<OutboxRow> done = mine.stream().filter(row -> events.contains(row.eventId())).toList();
-    List<Object> confirmed = ids(done);
-    mark(statements, done, confirmed);
-    run(statements, writes::forget, confirmed);
-    run(statements, writes::release, confirmed);
+    change(statements, writes::markConfirmed, done);
+    change(statements, writes::forget, done);
+    change(statements, writes::release, done);
     List<OutboxRow> open = mine.stream().filter(row -> !events.contains(row.eventId())).toList();
     run(statements, ids -> sql.write(Status.PROCESSING, ids), ids(open));
-    return new Claimed(open, confirmed);
+    return new Claimed(open, ids(done));
   }
 
   private boolean alive(Statements statements, Session session) throws SQLException {
@@ -140,11 +139,11 @@ final class RecordClaims implements RowClaims {
     statement.executeUpdate();
   }
 
-  private void mark(Statements statements, List<OutboxRow> rows, List<Object> ids)
+  private void change(Statements statements, IntFunction<String> text, List<OutboxRow> rows)
       throws SQLException {
     if (!rows.isEmpty()) {
-      PreparedStatement statement = statements.prepare(writes.markConfirmed(ids.size()));
-      int next = dialect.bindOneOf(statement, 1, kind, ids);
+      PreparedStatement statement = statements.prepare(text.apply(rows.size()));
+      int next = dialect.bindOneOf(statement, 1, kind, ids(rows));
       statement.setLong(
           next, rows.stream().mapToLong(OutboxRow::createdAtMicros).max().orElseThrow());
       statement.executeUpdate();

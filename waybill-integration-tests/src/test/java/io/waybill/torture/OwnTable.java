@@ -117,8 +117,7 @@ final class OwnTable implements OutboxTable {
         from waybill_outbox where event_id = ?""";
     return switch (hand) {
       case REMOVE -> Optional.of(remove);
-      // Where published rows are deleted, a row that is there waits.
-      case MARK -> Optional.of(!keep ? remove : postgres ? record : mark);
+      case MARK -> Optional.of(!postgres ? mark : keep ? record : remove);
       case CHANGE ->
           Optional.of(
               """

@@ -252,7 +252,7 @@ final class LayoutFixture implements StoreFixture {
   @Override
   public void byHand(ByHand change, String eventId) throws SQLException {
     StateColumn state = layout.progress().state();
-    boolean marks = change == ByHand.MARK && !(state instanceof StateColumn.Presence);
+    boolean marks = change == ByHand.MARK && hasMark();
     try (Connection connection = connect()) {
       if (change == ByHand.SET_BACK && !(state instanceof StateColumn.Word)) {
         run(
@@ -271,10 +271,18 @@ final class LayoutFixture implements StoreFixture {
     }
   }
 
+  /** The own table of MySQL and MariaDB has its column whether published rows are kept or not. */
+  private boolean hasMark() {
+    boolean present = layout.progress().state() instanceof StateColumn.Presence;
+    return !present || (sample == SampleTable.OWN && !dialect.folder().equals("postgresql"));
+  }
+
   private static String says(StateColumn state, boolean published) {
-    return state instanceof StateColumn.Word word
-        ? "%s = '%s'".formatted(word.column(), published ? word.published() : word.pending())
-        : "%s = %s".formatted(((StateColumn.Flag) state).column(), published);
+    if (state instanceof StateColumn.Word word) {
+      return "%s = '%s'".formatted(word.column(), published ? word.published() : word.pending());
+    }
+    String column = state instanceof StateColumn.Flag flag ? flag.column() : "published";
+    return "%s = %s".formatted(column, published);
   }
 
   @Override
@@ -441,12 +449,7 @@ final class LayoutFixture implements StoreFixture {
 
   private String published() {
     StateColumn state = layout.progress().state();
-    if (state instanceof StateColumn.Word word) {
-      return "o.%s = '%s'".formatted(word.column(), word.published());
-    }
-    return state instanceof StateColumn.Flag flag
-        ? "o.%s = true".formatted(flag.column())
-        : "false";
+    return hasMark() ? "o." + says(state, true) : "false";
   }
 
   @Override

@@ -28,7 +28,8 @@ abstract class LayoutPlanContract {
         SampleTable.EVENT_OUTBOX,
         SampleTable.WALLET,
         SampleTable.POLYSHOP,
-        SampleTable.COLLATED);
+        SampleTable.COLLATED,
+        SampleTable.OWN);
   }
 
   abstract TestDatabase database();

@@ -110,6 +110,50 @@ abstract class ChangedRowsContract extends StoreContract {
   }
 
   @Test
+  void whatIsForgottenOfOldRowsStaysKnownOfNewOnesWithTheirNumbers() throws SQLException {
+    Session session = owner();
+    fixture().renumber();
+    List<OutboxRow> old = written("recovered", "forgotten", "blocked", "failed", "gone");
+    fixture().renumber();
+    List<OutboxRow> rows = written("parked-1", "parked-2", "parked-3", "held-1", "held-2");
+    List<FailedRow> parked =
+        rows.subList(0, 3).stream().map(row -> failed(row, RowState.PARKED, 1)).toList();
+    store()
+        .settle(
+            session, new Settlement(List.of(), List.of(), parked, rows.subList(3, 5), List.of()));
+
+    store()
+        .settle(
+            session,
+            new Settlement(
+                List.of(),
+                old.subList(0, 1),
+                List.of(failed(old.get(3), RowState.PARKED, 1)),
+                old.subList(2, 3),
+                List.of(),
+                List.of(old.get(1).ref(), old.get(4).ref()),
+                List.of()));
+
+    OutboxReader reader = reader();
+    assertThat(assignAll(reader).failed())
+        .extracting(failed -> name(failed.row()))
+        .containsExactly("parked-1", "parked-2", "parked-3");
+    assertThat(ids(reader.readHeld(List.of(key("1")), 9, BYTES).rows()))
+        .containsExactly("held-1", "held-2");
+  }
+
+  @Test
+  void aRowThatSomebodyMarkedBeforeItWasReadIsNotSent() throws SQLException {
+    owner();
+    insertEach("marked", "removed", "fine");
+    fixture().byHand(ByHand.MARK, "marked");
+    fixture().byHand(ByHand.REMOVE, "removed");
+
+    assertThat(ids(assigned())).containsExactly("fine");
+    assertThat(fixture().status("marked")).isIn("PUBLISHED", "GONE");
+  }
+
+  @Test
   void whatSomebodyMarkedOrRemovedBlocksNothing() throws SQLException {
     Session session = owner();
     List<OutboxRow> rows = written("removed", "marked", "parked", "held");

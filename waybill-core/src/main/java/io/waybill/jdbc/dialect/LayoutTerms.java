@@ -2,6 +2,7 @@ package io.waybill.jdbc.dialect;
 
 import io.waybill.layout.KeyColumns;
 import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
 import io.waybill.layout.OrderColumn;
 import io.waybill.layout.PayloadKind;
 import io.waybill.layout.StateColumn;
@@ -17,6 +18,7 @@ final class LayoutTerms {
   private final SqlDialect dialect;
   private final SideNames names;
   private final RowBound bound;
+  private final StateColumn state;
 
   LayoutTerms(Layout layout, SqlDialect dialect, SideNames names) {
     this(layout, dialect, names, RowBound.USUAL);
@@ -27,6 +29,7 @@ final class LayoutTerms {
     this.layout = layout;
     this.dialect = dialect;
     this.names = names;
+    this.state = state(layout, dialect);
   }
 
   /** Fills a template in. */
@@ -216,7 +219,6 @@ final class LayoutTerms {
 
   /** Repeated literally in every statement, so that partial indexes serve. */
   private String pending() {
-    StateColumn state = layout.progress().state();
     if (state instanceof StateColumn.Flag flag) {
       return column(flag.column()) + " = false";
     }
@@ -226,13 +228,23 @@ final class LayoutTerms {
   }
 
   private String published() {
-    StateColumn state = layout.progress().state();
     if (state instanceof StateColumn.Flag flag) {
       return column(flag.column()) + " = true";
     }
     return state instanceof StateColumn.Word word
         ? column(word.column()) + " = '" + word.published() + "'"
         : "false";
+  }
+
+  /**
+   * What tells how a row stands. On MySQL and MariaDB the own table has its column also where
+   * published rows are deleted: somebody may have marked a row, or have kept published ones before.
+   */
+  private static StateColumn state(Layout layout, SqlDialect dialect) {
+    boolean isOwn = layout.equals(Layouts.WAYBILL.table(layout.table()));
+    return isOwn && dialect.folder().equals("mysql")
+        ? Layouts.WAYBILL_KEEP.progress().state()
+        : layout.progress().state();
   }
 
   private String due() {

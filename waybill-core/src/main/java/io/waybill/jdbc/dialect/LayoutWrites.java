@@ -157,23 +157,28 @@ public final class LayoutWrites {
   }
 
   /**
-   * Forgets failures. Parameters: ids.
+   * Forgets failures. Parameters: ids, latest time of creation among them.
    *
    * @param ids number of ids
    * @return update statement
    */
   public String forget(int ids) {
-    return terms.sql(dialect.deleteByKey("${row_state}", dialect.oneOf("row_id", ids)));
+    return terms.sql(dialect.deleteByKey("${row_state}", notesOf(ids)));
   }
 
   /**
-   * Takes rows out of those that wait behind a key. Parameters: ids.
+   * Takes rows out of those that wait behind a key. Parameters: ids, latest time of creation among
+   * them.
    *
    * @param ids number of ids
    * @return update statement
    */
   public String release(int ids) {
-    return terms.sql(dialect.deleteByKey("${held}", dialect.oneOf("row_id", ids)));
+    return terms.sql(dialect.deleteByKey("${held}", notesOf(ids)));
+  }
+
+  private String notesOf(int ids) {
+    return dialect.oneOf("row_id", ids) + " and row_created <= ?";
   }
 
   /**

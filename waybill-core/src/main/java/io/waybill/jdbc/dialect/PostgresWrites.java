@@ -75,10 +75,11 @@ public final class PostgresWrites {
   }
 
   /**
-   * Settles everything. Parameters: fence; published or recovered: ids, times of creation; ids
-   * recovered or forgotten; failed: ids, times of creation, lanes, aggregate types, aggregate ids,
-   * states, attempts, unknown outcomes, delays in milliseconds, reasons, details; held: ids, times
-   * of creation, lanes, aggregate types, aggregate ids; handled: ids, results, notes.
+   * Settles everything. Parameters: fence; published or recovered: ids, times of creation;
+   * recovered or forgotten: ids, times of creation; failed: ids, times of creation, lanes,
+   * aggregate types, aggregate ids, states, attempts, unknown outcomes, delays in milliseconds,
+   * reasons, details; held: ids, times of creation, lanes, aggregate types, aggregate ids; handled:
+   * ids, results, notes.
    *
    * @param keep whether published rows are kept
    * @return statement returning whether the fence holds, and the number of changes
@@ -102,7 +103,9 @@ public final class PostgresWrites {
           select 1 from ${schema}.waybill_session where fence = ? for key share
         ),
         done as (${done}),
-        p as materialized (select cast(? as bigint[]) as recovered),
+        p as materialized (
+          select * from unnest(?::bigint[], ?::bigint[]) as p (row_id, row_created)
+        ),
         f as materialized (
           select * from unnest(?::bigint[], ?::bigint[], ?::smallint[], ?::text[], ?::text[],
             ?::text[], ?::integer[], ?::boolean[], ?::bigint[], ?::text[], ?::text[])
@@ -118,16 +121,18 @@ public final class PostgresWrites {
         ),
         forgotten as (
           delete from ${schema}.waybill_row_state
-          where row_id = any ((
-              select p.recovered || coalesce((select array_agg(h.row_id) from h), '{}') from p
-            )::bigint[])
+          where row_id = any (array(select p.row_id from p union all select h.row_id from h))
+            and row_created <= (
+              select max(k.row_created)
+              from (select p.row_created from p union all select h.row_created from h) k)
             and exists (select 1 from fence)
         ),
         unheld as (
           delete from ${schema}.waybill_held
-          where row_id = any ((
-              select p.recovered || coalesce((select array_agg(f.row_id) from f), '{}') from p
-            )::bigint[])
+          where row_id = any (array(select p.row_id from p union all select f.row_id from f))
+            and row_created <= (
+              select max(k.row_created)
+              from (select p.row_created from p union all select f.row_created from f) k)
             and exists (select 1 from fence)
         ),
         failed as (
