@@ -163,7 +163,9 @@ final class RequestDesk {
       answer(request, false, "it waits behind another event: mend that first, or skip this one");
       return;
     }
-    key.held = Math.max(0, key.held - 1);
+    // Until that is durable it is one of those that the key holds: what is read now waits behind
+    // it.
+    key.held = Math.max(1, key.held);
     Entry entry = new Entry(row, key, state.now);
     state.budget.add(entry);
     entry.behindOthers = true;

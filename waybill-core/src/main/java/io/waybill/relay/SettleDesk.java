@@ -232,10 +232,8 @@ final class SettleDesk {
     }
     entry.state = Entry.State.REFUSED;
     failures.answer(entry, false, "the database refuses it: " + reason);
-    if (entry.behindOthers) {
-      // Parked, it could be sent before them.
-      entry.key.held++;
-    } else {
+    if (!entry.behindOthers) {
+      // Behind others it stays held: parked, it could be sent before them.
       flow.parkedRows.setAside(entry, change, reason);
     }
     batch.entries().forEach(flow::settled);

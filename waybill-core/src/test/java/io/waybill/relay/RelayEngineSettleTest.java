@@ -155,6 +155,20 @@ class RelayEngineSettleTest {
   }
 
   @Test
+  void aRowThatIsReadWhileASkipBeforeItIsRefusedWaitsBehindThatRow() {
+    OutboxRow behind = run.row("a", "k0");
+    run.request(
+        new OperatorRequest(
+            7, OperatorRequest.Verb.SKIP, behind.rowId(), behind, Standing.HELD, "not wanted"));
+    run.read(run.row("a", "k0"));
+    run.pass(Duration.ofMillis(20));
+    run.refused(run.take(Effect.Settle.class).get(0), false, "a trigger says no");
+    run.pass(Duration.ofMillis(20));
+
+    assertThat(run.sent()).isEmpty();
+  }
+
+  @Test
   void aRowThatIsSetAsideIsNotCountedAsPublished() {
     List<OutboxRow> rows = confirmed(10);
 

@@ -25,12 +25,6 @@ final class RefusalWatch {
    */
   private static final long HELD_UP = 2_500 * MS;
 
-  /**
-   * Where more destinations refuse than may have a breaker of their own, one whose outcome became
-   * unknown waits in the breaker of those that got no answer, for a pause at most.
-   */
-  private static final long HELD_UP_IN_COMMON = World.seconds(6);
-
   private final World world;
   private final LongRefusal plan;
   private final Set<String> ill = new TreeSet<>();
@@ -79,9 +73,17 @@ final class RefusalWatch {
     return heads;
   }
 
+  /**
+   * Where more destinations refuse than may have a breaker of their own, how long one waits in
+   * common with others is a matter of their number: no time is promised.
+   */
+  private boolean eachHasItsOwnBreaker() {
+    return ill.size() < world.swarm.settings.maxBreakers();
+  }
+
   private void checkFlow(Set<SimRow> heads) {
     for (SimRow row : heads) {
-      if (!row.isConfirmed()) {
+      if (!row.isConfirmed() && eachHasItsOwnBreaker()) {
         throw new Violation("flows after the repair", "not in 5 s: " + row);
       }
       world.seen.rare(RareState.FLOWED_AFTER_LONG_REFUSAL);
@@ -115,8 +117,7 @@ final class RefusalWatch {
     if (world.time.now() < plan.end()) {
       world.seen.rare(RareState.HEALTHY_BESIDE_A_LONG_REFUSAL);
     }
-    boolean inCommon = ill.size() >= world.swarm.settings.maxBreakers();
-    if (wait > (inCommon ? HELD_UP_IN_COMMON : HELD_UP)) {
+    if (wait > HELD_UP && eachHasItsOwnBreaker()) {
       throw new Violation("destinations that answer are not held up", wait / MS + " ms " + row);
     }
   }
