@@ -287,7 +287,9 @@ public abstract class SubscriberContract {
     SubscriberRecorder cut = new SubscriberRecorder();
     Subscriber lost = start(broker.cuttable(source), cut);
     await(() -> cut.count() >= 20);
-    lost.acknowledge(cut.deliveries().subList(0, 5));
+    // Its lane may come back to it later: what it gets then it may acknowledge.
+    List<Delivery> had = cut.deliveries().subList(0, 20);
+    lost.acknowledge(had.subList(0, 5));
     SubscriberRecorder next = new SubscriberRecorder();
     Subscriber successor;
     broker.cut();
@@ -295,15 +297,15 @@ public abstract class SubscriberContract {
       successor = start(next, source);
       await(() -> next.bodies().contains("19"));
       await(() -> cut.transport().size() > 1);
-      lost.acknowledge(cut.deliveries());
+      lost.acknowledge(had);
     } finally {
       broker.heal();
     }
     assertThat(cut.transport().get(1)).startsWith("unavailable: ");
     assertThat(next.bodies()).containsAll(numbers(5, 20));
     assertThat(next.deliveries()).allMatch(Delivery::again);
-    await(() -> last(cut.transport()).equals("available") && cut.lost().size() == 1);
-    lost.acknowledge(cut.deliveries());
+    await(() -> last(cut.transport()).equals("available") && !cut.lost().isEmpty());
+    lost.acknowledge(had);
     lost.close();
     successor.close();
 
