@@ -26,10 +26,10 @@ public sealed interface Answer {
    * The handler returned.
    *
    * @param micros how long it took, microseconds
-   * @param late whether the handlers of this transaction have taken more time than they may: no
-   *     further one is to be called
+   * @param last whether no further one is to be called in this transaction: the handlers have taken
+   *     more time than they may, or a statement has ended it
    */
-  record Handled(long micros, boolean late) implements Answer {}
+  record Handled(long micros, boolean last) implements Answer {}
 
   /**
    * The handler failed.

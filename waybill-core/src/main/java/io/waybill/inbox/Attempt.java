@@ -255,7 +255,7 @@ public final class Attempt {
     for (int i = 0; i < calls && !uncalled.isEmpty(); i++) {
       fates.set(uncalled.remove(), new Fate.Handled(handled.micros() / calls));
     }
-    if (handled.late() && !uncalled.isEmpty() && work instanceof Work.Handle handle) {
+    if (handled.last() && !uncalled.isEmpty() && work instanceof Work.Handle handle) {
       cutShort(handle.tasks());
     }
   }

@@ -131,13 +131,14 @@ final class AttemptRun {
     if (late != null) {
       return new Answer.Threw(late);
     }
-    return failure == null ? returned(start) : new Answer.Threw(failure);
+    return failure == null ? returned(handle, start) : new Answer.Threw(failure);
   }
 
-  private Answer returned(long start) {
+  private Answer returned(Step.Handle handle, long start) {
     long now = tools.ticker().nanos();
     boolean over = now - handledSince > TIMES_OVER * tools.sharedNanos();
-    return new Answer.Handled((now - start) / 1000, over);
+    boolean ended = open().handled(handle.tasks().stream().map(Task::sighting).toList());
+    return new Answer.Handled((now - start) / 1000, over || ended);
   }
 
   private Answer ask(Step step) {

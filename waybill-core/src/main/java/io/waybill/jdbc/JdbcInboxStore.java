@@ -182,7 +182,7 @@ public final class JdbcInboxStore implements InboxStore {
     }
     InboxConnection connection = take();
     return new JdbcInboxTransaction(
-        connection, ready, new TransactionEnd.Own(connections, connection));
+        connection, ready, new TransactionEnd.Own(connections, connection), true);
   }
 
   private static InboxTransaction joined(TransactionSource source, InboxParts ready) {
@@ -190,7 +190,7 @@ public final class JdbcInboxStore implements InboxStore {
       TransactionSource.Managed outer = source.begin();
       InboxConnection connection = new InboxConnection(outer.connection());
       return new JdbcInboxTransaction(
-          connection, ready, new TransactionEnd.Joined(connection, outer));
+          connection, ready, new TransactionEnd.Joined(connection, outer), false);
     } catch (SQLException e) {
       throw failure("begin a transaction", e);
     }

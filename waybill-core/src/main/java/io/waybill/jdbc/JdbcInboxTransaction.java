@@ -12,7 +12,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,17 +33,38 @@ final class JdbcInboxTransaction implements InboxTransaction {
   private final Deferrals deferrals;
   private final Connection handlers;
   private final TransactionEnd end;
+  private final OpenNotes notes;
+  private final boolean seesStatements;
   private final List<Sighting> noted = new ArrayList<>();
+  // Noted, and their handlers have not returned.
+  private final Set<String> waiting = new LinkedHashSet<>();
+  // Marked as such.
+  private final Set<String> open = new LinkedHashSet<>();
   private boolean guarded;
+  private @Nullable String mark;
+  // While their handler ran the marked one ended, and another one began.
+  private List<String> endedBy = List.of();
   private boolean closed;
 
-  JdbcInboxTransaction(InboxConnection connection, InboxParts parts, TransactionEnd end) {
+  /**
+   * A transaction that has begun.
+   *
+   * @param connection its connection
+   * @param parts what the inbox consists of
+   * @param end how it ends
+   * @param seesStatements whether handlers have no other way to the database than {@link
+   *     #connection}
+   */
+  JdbcInboxTransaction(
+      InboxConnection connection, InboxParts parts, TransactionEnd end, boolean seesStatements) {
     this.connection = connection;
     this.parts = parts;
     this.end = end;
-    this.sightings = new Sightings(connection, parts);
+    this.seesStatements = seesStatements;
+    this.notes = new OpenNotes(connection, parts);
+    this.sightings = new Sightings(connection, parts, notes);
     this.deferrals = new Deferrals(connection, parts);
-    this.handlers = HandlerConnection.of(connection.plain());
+    this.handlers = HandlerConnection.of(connection.plain(), this::before);
   }
 
   /** Work on the connection. */
@@ -73,11 +99,85 @@ final class JdbcInboxTransaction implements InboxTransaction {
       call(
           "guard a transaction",
           () -> {
-            parts.sql().guard(connection.plain());
+            guard();
             return true;
           });
     }
     return handlers;
+  }
+
+  /** Open notes tell as well as a savepoint whether this is still the transaction that began. */
+  private void guard() throws SQLException {
+    if (!seesStatements && parts.sql().commitsImplicitly() && !waiting.isEmpty()) {
+      open();
+      mark = "";
+    } else {
+      parts.sql().guard(connection.plain());
+    }
+  }
+
+  /** Once it may have ended, nobody can tell any more what was in it. */
+  private void before(String sql) throws SQLException {
+    if (mark == null && parts.sql().mayEnd(sql)) {
+      if (parts.sql().isAborted(connection.plain(), guarded)) {
+        throw new SQLException(
+            "The transaction has ended before this statement", parts.sql().abortedState());
+      }
+      mark();
+    }
+  }
+
+  private void mark() throws SQLException {
+    open();
+    mark = parts.sql().mark(connection.plain());
+  }
+
+  private void open() throws SQLException {
+    if (!waiting.isEmpty()) {
+      notes.open(waiting);
+      open.addAll(waiting);
+    }
+  }
+
+  @Override
+  public boolean handled(List<Sighting> events) {
+    List<String> ids = events.stream().map(Sighting::eventId).toList();
+    ids.forEach(waiting::remove);
+    String known = mark;
+    if (known == null || !seesStatements) {
+      return false;
+    }
+    return call("see whether a handler has ended the transaction", () -> isEndedBy(ids, known));
+  }
+
+  private boolean isEndedBy(List<String> ids, String known) throws SQLException {
+    if (endedBy.isEmpty()) {
+      if (parts.sql().hasEnded(connection.plain(), known)) {
+        endedBy = ids;
+      } else {
+        settle(ids);
+        mark = parts.sql().mark(connection.plain());
+      }
+    }
+    return !endedBy.isEmpty();
+  }
+
+  /** Whether all those among them that were open were still this transaction's. */
+  private boolean settle(Collection<String> ids) throws SQLException {
+    List<String> mine = ids.stream().filter(open::contains).distinct().toList();
+    mine.forEach(open::remove);
+    return notes.close(mine);
+  }
+
+  /** Those whose open notes were committed, and met by another transaction, whose they are now. */
+  private Set<String> takenOver(List<Sighting> events) throws SQLException {
+    Set<String> others = new HashSet<>(open);
+    others.retainAll(events.stream().map(Sighting::eventId).toList());
+    Set<String> mine = notes.among(others);
+    others.removeAll(mine);
+    settle(mine);
+    open.removeAll(others);
+    return others;
   }
 
   @Override
@@ -101,6 +201,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
   private void note(Sighting event, Sight sight) {
     if (sight instanceof Sight.Fresh) {
       noted.add(event);
+      waiting.add(event.eventId());
     }
   }
 
@@ -109,8 +210,11 @@ final class JdbcInboxTransaction implements InboxTransaction {
     call(
         "take back that events were seen",
         () -> {
-          sightings.takeBack(events);
-          events.forEach(noted::remove);
+          events.forEach(event -> waiting.remove(event.eventId()));
+          noted.removeAll(events);
+          Set<String> others = takenOver(events);
+          sightings.takeBack(
+              events.stream().filter(event -> !others.contains(event.eventId())).toList());
           return true;
         });
   }
@@ -173,7 +277,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
     return call(
         "note a start",
         () -> {
-          note(parts.sql().start(), eventId);
+          note(parts.sql().start(1), eventId);
           PreparedStatement statement = prepared(parts.sql().openStarts(), eventId);
           try (ResultSet result = statement.executeQuery()) {
             result.next();
@@ -206,11 +310,8 @@ final class JdbcInboxTransaction implements InboxTransaction {
   @Override
   public void commit() {
     try {
-      if (parts.sql().isAborted(connection.plain(), guarded) && !isCommittedByHandler()) {
-        throw new RefusedCommitException(
-            new SQLException(
-                "an error has ended the transaction, and the handler did not pass it on",
-                parts.sql().abortedState()));
+      if (!isWhole()) {
+        throw new RefusedCommitException(endedByHandler());
       }
       end.commit();
     } catch (SQLException e) {
@@ -221,6 +322,26 @@ final class JdbcInboxTransaction implements InboxTransaction {
     }
   }
 
+  private SQLException endedByHandler() {
+    return new SQLException(
+        "an error or a statement of the handler has ended the transaction, and the handler did not"
+            + " pass it on",
+        parts.sql().abortedState());
+  }
+
+  /** Whether a commit brings about all that the transaction was begun for. */
+  private boolean isWhole() throws SQLException {
+    if (mark == null) {
+      return !parts.sql().isAborted(connection.plain(), guarded) || isCommittedByHandler();
+    }
+    // PostgreSQL's answer: to ask for the savepoint would not tell more than the notes do.
+    boolean whole = !parts.sql().isAborted(connection.plain(), false) && settle(Set.copyOf(open));
+    if (whole && !endedBy.isEmpty()) {
+      warnOfCommit(endedBy);
+    }
+    return whole;
+  }
+
   /**
    * With the notes committed by a statement of a handler, a rollback would lose the effects since,
    * of events whose handlers are not at fault too: nobody would make them again.
@@ -229,20 +350,27 @@ final class JdbcInboxTransaction implements InboxTransaction {
     if (!parts.sql().commitsImplicitly() || noted.isEmpty() || !sightings.knows(noted)) {
       return false;
     }
-    LOG.warn(
-        "A handler of consumer {} ran a statement that commits by itself, as those that define or"
-            + " empty tables do here; event {} and {} others were in the transaction. What was done"
-            + " since is committed now; if the process had died in between, it would be lost. Move"
-            + " such statements out of handlers",
-        parts.consumer(),
-        noted.get(0).eventId(),
-        noted.size() - 1);
+    warnOfCommit(noted.stream().map(Sighting::eventId).toList());
     return true;
+  }
+
+  private void warnOfCommit(List<String> eventIds) {
+    LOG.warn(
+        "A handler of consumer {}, of one of events {}, ran a statement that commits, as those that"
+            + " define or empty tables do on MySQL and MariaDB. What was done since is committed"
+            + " now; had the process died in between, the handler would be called again, and what"
+            + " it did before would be done twice. Move such statements out of handlers",
+        parts.consumer(),
+        eventIds);
   }
 
   @Override
   public void rollback() {
     end.rollback();
+    if (mark != null && seesStatements) {
+      // Who knows what the statement has done to the session: tables that it locked stay locked.
+      connection.cut();
+    }
   }
 
   @Override

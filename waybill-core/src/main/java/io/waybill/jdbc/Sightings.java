@@ -22,20 +22,25 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Whether events were processed before, on one connection. Immutable apart from that. */
 final class Sightings {
   private static final Sight FRESH = new Sight.Fresh();
   private static final Sight BEHIND = new Sight.Behind();
+  private static final Logger LOG = LoggerFactory.getLogger(Sightings.class);
   // Each round leaves out what others have written since the last.
   private static final int MOST_ROUNDS = 10;
 
   private final InboxConnection connection;
   private final InboxParts parts;
+  private final OpenNotes notes;
 
-  Sightings(InboxConnection connection, InboxParts parts) {
+  Sightings(InboxConnection connection, InboxParts parts, OpenNotes notes) {
     this.connection = connection;
     this.parts = parts;
+    this.notes = notes;
   }
 
   /** One event, also though its key waits if so wanted: a single statement if it is fresh. */
@@ -57,7 +62,32 @@ final class Sightings {
       return FRESH;
     }
     Duration age = ages(List.of(name)).get(name);
-    return age == null ? BEHIND : new Sight.Seen(age);
+    if (age == null) {
+      return BEHIND;
+    }
+    if (notes.among(List.of(sighting.eventId())).isEmpty()) {
+      return new Sight.Seen(age);
+    }
+    if (!inAnyCase && !behind(List.of(sighting)).isEmpty()) {
+      return BEHIND;
+    }
+    takeOver(List.of(sighting.eventId()));
+    return FRESH;
+  }
+
+  /** Their notes are there, but whoever wrote them has not come to the end of their handlers. */
+  private void takeOver(List<String> eventIds) throws SQLException {
+    if (eventIds.isEmpty()) {
+      return;
+    }
+    notes.close(eventIds);
+    LOG.error(
+        "Events {} were noted for consumer {} as processed, though their handlers had not returned:"
+            + " a statement of a handler had committed the notes. They are handled now; what a"
+            + " handler of theirs had done before that statement is done again. Move statements"
+            + " that commit out of handlers",
+        eventIds,
+        parts.consumer());
   }
 
   /** Several events: what is behind is left out first, then one statement takes the others. */
@@ -67,10 +97,19 @@ final class Sightings {
     Set<String> behind = behind(distinct.values());
     Map<String, Sighting> open = new LinkedHashMap<>(distinct);
     open.keySet().removeAll(behind);
-    Set<String> fresh = take(open.values());
+    Set<String> fresh = new HashSet<>(take(open.values()));
     List<String> others =
         distinct.keySet().stream().map(parts.names()::of).filter(n -> !fresh.contains(n)).toList();
-    return answers(sightings, fresh, ages(others));
+    Map<String, Duration> ages = ages(others);
+    Set<String> left =
+        notes.among(
+            distinct.keySet().stream()
+                .filter(id -> ages.containsKey(parts.names().of(id)))
+                .toList());
+    left.forEach(id -> ages.remove(parts.names().of(id)));
+    takeOver(left.stream().filter(id -> !behind.contains(id)).toList());
+    left.stream().filter(id -> !behind.contains(id)).map(parts.names()::of).forEach(fresh::add);
+    return answers(sightings, fresh, ages);
   }
 
   private List<Sight> answers(
@@ -150,7 +189,9 @@ final class Sightings {
   void takeBack(List<Sighting> sightings) throws SQLException {
     List<String> names =
         sightings.stream().map(Sighting::eventId).distinct().map(parts.names()::of).toList();
-    prepare(parts.sql().takeBack(names.size()), names).executeUpdate();
+    if (!names.isEmpty()) {
+      prepare(parts.sql().takeBack(names.size()), names).executeUpdate();
+    }
   }
 
   /** Whether all of them are noted. */
@@ -176,7 +217,7 @@ final class Sightings {
 
   private Map<String, Duration> ages(List<String> names) throws SQLException {
     if (names.isEmpty()) {
-      return Map.of();
+      return new HashMap<>();
     }
     PreparedStatement statement = prepare(parts.sql().ages(names.size()), names);
     Map<String, Duration> ages = new HashMap<>();

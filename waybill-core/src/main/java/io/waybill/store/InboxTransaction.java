@@ -24,13 +24,25 @@ public interface InboxTransaction extends AutoCloseable {
    * Takes events that came from the broker. For each, in order: {@link Sight.Seen} if it has been
    * processed, waiting for a concurrent transaction that processes a copy; else {@link
    * Sight.Behind} if an event of its key is deferred, or it is itself; else {@link Sight.Fresh},
-   * and it counts as processed from the commit on. An id that repeats in the list is seen the
-   * second time.
+   * and it counts as processed from the commit on, or from {@link #handled} on if a statement of a
+   * handler commits. An id that repeats in the list is seen the second time.
    *
    * @param sightings the events, at least one
    * @return one answer for each
    */
   List<Sight> sight(List<Sighting> sightings);
+
+  /**
+   * Tells that the handlers of events have returned. Until then they do not count as processed,
+   * should a statement of a handler have committed the notes by itself: whoever looks at them next
+   * finds {@link Sight.Fresh}. As far as the store sees what handlers run, that is; else it may
+   * hold until the commit.
+   *
+   * @param sightings the events
+   * @return whether a statement of theirs has ended the transaction: no other event is to be
+   *     handled in it
+   */
+  boolean handled(List<Sighting> sightings);
 
   /**
    * Takes back what {@link #sight(List)} answered with {@link Sight.Fresh} in this transaction: the

@@ -147,6 +147,11 @@ final class MemoryStore implements InboxStore {
     }
 
     @Override
+    public boolean handled(List<Sighting> sightings) {
+      return false;
+    }
+
+    @Override
     public void takeBack(List<Sighting> sightings) {
       sightings.forEach(sighting -> seen.remove(sighting.eventId()));
     }

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Statements on the tables of an inbox, for any database. Immutable. */
 public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
+  // These can't end a transaction, and neither can the functions and triggers that they call.
+  private static final Set<String> DATA =
+      Set.of("SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "WITH", "VALUES");
+
   final SqlDialect dialect;
   final ProcessedTable processed;
   private final @Nullable String schema;
@@ -66,6 +70,40 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
    * @throws SQLException if the database does not answer
    */
   public abstract boolean isAborted(Connection connection, boolean guarded) throws SQLException;
+
+  /**
+   * Marks the transaction anew, after {@link #guard}, so that {@link #hasEnded} can tell.
+   *
+   * @param connection the connection
+   * @return what it is known by
+   * @throws SQLException if the database does not answer
+   */
+  public abstract String mark(Connection connection) throws SQLException;
+
+  /**
+   * Whether a marked transaction has ended and another one has begun. Has to be marked again.
+   *
+   * @param connection the connection
+   * @param mark what {@link #mark} returned
+   * @return whether it is another one by now
+   * @throws SQLException if the database does not answer
+   */
+  public abstract boolean hasEnded(Connection connection, String mark) throws SQLException;
+
+  /**
+   * Whether a statement may end the transaction, by what it is or by the procedures that it calls.
+   * What is not known to leave it alone may.
+   *
+   * @param text the statement
+   * @return false only if it can't
+   */
+  public final boolean mayEnd(String text) {
+    String word = FirstWord.of(text);
+    return FirstWord.isOneOfSeveral(text) || !(DATA.contains(word) || leavesAlone(word));
+  }
+
+  /** Whether no statement that begins with this word, beside those on data, ends a transaction. */
+  abstract boolean leavesAlone(String word);
 
   /**
    * Whether some statements, those that define tables for example, commit what came before them.
@@ -321,11 +359,16 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Notes a start. Parameters: consumer, event id.
+   * Notes starts. Parameters: consumer and event id of each.
    *
+   * @param rows number of starts
    * @return update statement
    */
-  public abstract String start();
+  public abstract String start(int rows);
+
+  static String startRows(int rows) {
+    return "(?, ?, 1, 0)" + ", (?, ?, 1, 0)".repeat(rows - 1);
+  }
 
   /**
    * Starts without an end. Parameters: consumer, event id.
@@ -355,6 +398,29 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
    */
   public String forgetStarts() {
     return sql("delete from ${attempt} where consumer = ? and event_id = ?");
+  }
+
+  /**
+   * Removes the notes about events. Parameters: consumer, event ids.
+   *
+   * @param ids number of events
+   * @return update statement
+   */
+  public String forgetAllStarts(int ids) {
+    return sql("delete from ${attempt} where consumer = ? and " + dialect.oneOf("event_id", ids));
+  }
+
+  /**
+   * Locks the notes about events. Parameters: consumer, event ids.
+   *
+   * @param ids number of events
+   * @return statement returning the ids of those that are there
+   */
+  public String holdStarts(int ids) {
+    return sql(
+        "select event_id from ${attempt} where consumer = ? and "
+            + dialect.oneOf("event_id", ids)
+            + " for update");
   }
 
   /**

@@ -59,6 +59,22 @@ final class MySqlInboxSql extends InboxSql {
     }
   }
 
+  @Override
+  public String mark(Connection connection) throws SQLException {
+    guard(connection);
+    return GUARD;
+  }
+
+  @Override
+  public boolean hasEnded(Connection connection, String mark) throws SQLException {
+    return isAborted(connection, true);
+  }
+
+  @Override
+  boolean leavesAlone(String word) {
+    return false;
+  }
+
   private static void run(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
@@ -162,12 +178,13 @@ final class MySqlInboxSql extends InboxSql {
   }
 
   @Override
-  public String start() {
+  public String start(int rows) {
     return sql(
         """
         insert into ${attempt} (consumer, event_id, started, finished)
-        values (?, ?, 1, 0)
-        on duplicate key update started = started + 1, started_at = ${now}""");
+        values %s
+        on duplicate key update started = started + 1, started_at = ${now}"""
+            .formatted(startRows(rows)));
   }
 
   @Override

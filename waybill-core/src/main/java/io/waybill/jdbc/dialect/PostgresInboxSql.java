@@ -18,6 +18,19 @@ import org.postgresql.core.TransactionState;
 final class PostgresInboxSql extends InboxSql {
   private static final String UNIQUE_VIOLATION = "23505";
   private static final String IN_FAILED_TRANSACTION = "25P02";
+  // A transaction is ended by words of its own alone: these define, set and lock within it.
+  private static final Set<String> WITHIN =
+      Set.of(
+          "CREATE",
+          "ALTER",
+          "DROP",
+          "TRUNCATE",
+          "SET",
+          "LOCK",
+          "COPY",
+          "NOTIFY",
+          "SAVEPOINT",
+          "RELEASE");
 
   private final String take;
   private final String takeInAnyCase;
@@ -32,6 +45,30 @@ final class PostgresInboxSql extends InboxSql {
   /** The server keeps an ended transaction until its end. */
   @Override
   public void guard(Connection connection) {}
+
+  @Override
+  public String mark(Connection connection) throws SQLException {
+    return String.valueOf(transaction(connection));
+  }
+
+  @Override
+  public boolean hasEnded(Connection connection, String mark) throws SQLException {
+    return !mark.equals(transaction(connection));
+  }
+
+  private static @Nullable String transaction(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result =
+            statement.executeQuery("select pg_current_xact_id_if_assigned()::text")) {
+      result.next();
+      return result.getString(1);
+    }
+  }
+
+  @Override
+  boolean leavesAlone(String word) {
+    return WITHIN.contains(word);
+  }
 
   @Override
   public boolean commitsImplicitly() {
@@ -186,13 +223,14 @@ final class PostgresInboxSql extends InboxSql {
   }
 
   @Override
-  public String start() {
+  public String start(int rows) {
     return sql(
         """
         insert into ${attempt} as a (consumer, event_id, started, finished)
-        values (?, ?, 1, 0)
+        values %s
         on conflict (consumer, event_id)
-          do update set started = a.started + 1, started_at = ${now}""");
+          do update set started = a.started + 1, started_at = ${now}"""
+            .formatted(startRows(rows)));
   }
 
   @Override

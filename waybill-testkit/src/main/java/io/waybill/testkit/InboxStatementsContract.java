@@ -1,0 +1,320 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.waybill.inbox.EventHandler;
+import io.waybill.inbox.Inbox;
+import io.waybill.inbox.InboxSettings.Shared;
+import io.waybill.inbox.TemporaryException;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.message.Transport;
+import io.waybill.store.InboxStore;
+import io.waybill.store.InboxTransaction;
+import io.waybill.store.RefusedCommitException;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Statements of handlers that end the transaction: nothing is lost, whatever fails after them. */
+public abstract class InboxStatementsContract extends InboxContract {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private final HandBroker broker = new HandBroker();
+  private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
+  private final Map<String, Connection> transactions = new ConcurrentHashMap<>();
+  private @Nullable Inbox inbox;
+
+  @BeforeEach
+  void scratch() throws SQLException {
+    execute("create table if not exists scratch (id int)");
+  }
+
+  @AfterEach
+  void end() throws SQLException {
+    if (inbox != null) {
+      inbox.close();
+    }
+    execute("drop table scratch");
+  }
+
+  /** Statements after which the transaction is another one, and what came before is committed. */
+  private List<String> commits() {
+    return kind() == DatabaseKind.POSTGRESQL
+        ? List.of("commit", "/* mine */ end", "insert into scratch values (1); commit")
+        : List.of(
+            "truncate table scratch",
+            "commit",
+            "start transaction",
+            "set autocommit = 1",
+            "create table if not exists scratch (id int)");
+  }
+
+  private void start(EventHandler handler) {
+    inbox =
+        Inbox.builder()
+            .store(open("a"))
+            .subscriber(broker)
+            .deadLetters(broker, Transport.KAFKA)
+            .settings(defaults -> defaults.workers(1).shared(new Shared(20, LONG)))
+            .handlerTimeout(LONG)
+            .handler(
+                HandBroker.TYPE,
+                (event, connection) -> {
+                  calls.computeIfAbsent(event.id(), id -> new AtomicInteger()).incrementAndGet();
+                  transactions.putIfAbsent(event.id(), connection);
+                  handler.handle(event, connection);
+                })
+            .start();
+  }
+
+  private int calls(String id) {
+    return calls.getOrDefault(id, new AtomicInteger()).get();
+  }
+
+  private static List<String> ids(String key, int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> key + i).toList();
+  }
+
+  private void deliverAndAwait(List<String> ids) {
+    int before = broker.acknowledged.size();
+    broker.deliver(ids);
+    Awaitility.await().atMost(LONG).until(() -> broker.acknowledged.size() == before + ids.size());
+  }
+
+  @Test
+  void oneThatCommitsLosesNoOtherEventThatSharesTheTransaction() throws SQLException {
+    List<String> commits = commits();
+    start(
+        (event, connection) -> {
+          addOne(connection, event.id());
+          int n = Integer.parseInt(event.id().substring(1));
+          if (event.id().startsWith("k") && n % 20 == 4) {
+            run(connection, commits.get(n / 20));
+            addOne(connection, "after-" + event.id());
+          } else if (event.id().startsWith("k") && n % 20 == 6 && calls(event.id()) <= 2) {
+            throw new TemporaryException("not yet");
+          }
+        });
+    int last = 20 * commits.size();
+    for (int from = 0; from < last; from += 20) {
+      // It takes some that go well until they share.
+      deliverAndAwait(ids("w", 10 * from, 10 * from + 200));
+      deliverAndAwait(ids("k", from, from + 12));
+      assertThat(transactions.get("k" + (from + 4)))
+          .as("the transaction of the one that committed")
+          .isSameAs(transactions.get("k" + (from + 3)));
+    }
+
+    List<String> wrong = new ArrayList<>();
+    for (int from = 0; from < last; from += 20) {
+      for (String id : ids("k", from, from + 12)) {
+        check(id, wrong);
+      }
+      check("after-k" + (from + 4), wrong);
+    }
+    assertThat(wrong).isEmpty();
+    assertThat(broker.letters).isEmpty();
+  }
+
+  private void check(String id, List<String> wrong) throws SQLException {
+    List<String> effects = texts("select n from effect where id = '" + id + "'");
+    if (!effects.equals(List.of("1"))) {
+      wrong.add(id + ": calls " + calls(id) + ", effects " + effects);
+    }
+  }
+
+  @Test
+  void aHandlerThatFailsAfterOneIsCalledAgain() {
+    List<String> commits = commits();
+    start(
+        (event, connection) -> {
+          if (calls(event.id()) == 1) {
+            int n = Integer.parseInt(event.id().substring(1));
+            run(connection, commits.get(n));
+            throw new TemporaryException("not yet");
+          }
+          addOne(connection, event.id());
+        });
+    for (String id : ids("k", 0, commits.size())) {
+      deliverAndAwait(List.of(id));
+      assertThat(calls(id)).as("calls after " + commits.get(id.charAt(1) - '0')).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void whatFollowsOneThatRollsBackIsNotCommittedWithoutItsNote() throws SQLException {
+    InboxStore store = open("a");
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.sight(List.of(event("e1")));
+      addOne(transaction.connection(), "before");
+      run(transaction.connection(), "rollback");
+      addOne(transaction.connection(), "after");
+
+      assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
+      transaction.rollback();
+    }
+    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(texts("select id from effect")).isEmpty();
+  }
+
+  @Test
+  void afterACrashWhatHadNotReturnedIsHandledByWhoeverComesNext() throws SQLException {
+    for (String commit : commits()) {
+      InboxStore store = open("a");
+      String id = "e" + commits().indexOf(commit);
+      List<Sighting> events = List.of(event(id + "a"), event(id + "b"), event(id + "c"));
+      try (InboxTransaction transaction = store.begin()) {
+        transaction.sight(events);
+        addOne(transaction.connection(), id);
+        assertThat(transaction.handled(List.of(events.get(0)))).isFalse();
+        run(transaction.connection(), commit);
+        transaction.abort();
+      }
+      InboxStore other = open("a");
+      try (InboxTransaction transaction = other.begin()) {
+        assertThat(transaction.sight(events))
+            .as(commit)
+            .satisfiesExactly(
+                first -> assertThat(first).isInstanceOf(Sight.Seen.class),
+                second -> assertThat(second).isEqualTo(new Sight.Fresh()),
+                third -> assertThat(third).isEqualTo(new Sight.Fresh()));
+        transaction.commit();
+      }
+      assertThat(process(other, events.get(1))).isInstanceOf(Sight.Seen.class);
+      assertThat(process(other, events.get(2))).isInstanceOf(Sight.Seen.class);
+      assertThat(texts("select n from effect where id = '" + id + "'")).containsExactly("1");
+    }
+  }
+
+  @Test
+  void whoeverMeetsAnOpenNoteFirstHasTheEvent() throws SQLException {
+    InboxStore store = open("a");
+    InboxStore other = open("a");
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.sight(List.of(event("e1"), event("e2"), event("e3")));
+      run(transaction.connection(), commits().get(0));
+      addOne(transaction.connection(), "mine");
+
+      assertThat(process(other, event("e2"))).isEqualTo(new Sight.Fresh());
+      assertThat(transaction.handled(List.of(event("e1")))).isTrue();
+      transaction.takeBack(List.of(event("e2"), event("e3")));
+      transaction.commit();
+    }
+    assertThat(process(other, event("e1"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(other, event("e2"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(other, event("e3"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(other, event("e3"))).isInstanceOf(Sight.Seen.class);
+    assertThat(texts("select id from effect")).containsExactly("mine");
+  }
+
+  @Test
+  void whatAnotherHasTakenOverIsNotCommittedASecondTime() throws SQLException {
+    InboxStore store = open("a");
+    InboxStore other = open("a");
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.sight(List.of(event("e1")));
+      run(transaction.connection(), commits().get(0));
+      addOne(transaction.connection(), "mine");
+      assertThat(process(other, event("e1"))).isEqualTo(new Sight.Fresh());
+      transaction.handled(List.of(event("e1")));
+
+      assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
+      transaction.rollback();
+    }
+    assertThat(texts("select id from effect")).isEmpty();
+  }
+
+  @Test
+  void oneWithAnOpenNoteWaitsBehindADeferredEventOfItsKey() throws SQLException {
+    InboxStore store = open("a");
+    Sighting early = event("e1", "key");
+    Sighting late = event("e2", "key");
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.sight(List.of(early, late));
+      run(transaction.connection(), commits().get(0));
+      transaction.abort();
+    }
+    defer(store, deferred(early, 60_000));
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(List.of(late))).containsExactly(new Sight.Behind());
+      assertThat(transaction.sight(List.of(late, event("e3", "key"))))
+          .containsExactly(new Sight.Behind(), new Sight.Behind());
+      transaction.rollback();
+    }
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.noteDead(late)).isEqualTo(new Sight.Fresh());
+      transaction.commit();
+    }
+    assertThat(process(store, late)).isInstanceOf(Sight.Seen.class);
+  }
+
+  @Test
+  void whatCannotEndTheTransactionLeavesNothingBehind() throws SQLException {
+    InboxStore store = open("a");
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.sight(List.of(event("e1"), event("e2"), event("e3")));
+      for (String id : List.of("e1", "e2")) {
+        // Nobody knows what procedures do: a statement that is not known stands for one.
+        run(transaction.connection(), "explain select 1");
+        addOne(transaction.connection(), id);
+        assertThat(transaction.handled(List.of(event(id)))).isFalse();
+      }
+      transaction.takeBack(List.of(event("e3")));
+      transaction.commit();
+    }
+    assertThat(texts("select event_id from waybill_inbox_attempt")).isEmpty();
+    assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, event("e3"))).isEqualTo(new Sight.Fresh());
+  }
+
+  @Test
+  void whatIsPlainlyDataCostsNothing() throws SQLException {
+    InboxStore store = open("a");
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.sight(List.of(event("e1")));
+      Connection connection = transaction.connection();
+      addOne(connection, "e1");
+      run(connection, " (select 1)");
+      run(connection, "delete from scratch;");
+      assertThat(markedBy(connection)).isEmpty();
+      run(connection, "explain select 1");
+      assertThat(markedBy(connection)).containsExactly(" e1");
+      transaction.rollback();
+    }
+  }
+
+  private static List<String> markedBy(Connection connection) throws SQLException {
+    List<String> ids = new ArrayList<>();
+    try (PreparedStatement statement =
+            connection.prepareStatement("select event_id from waybill_inbox_attempt");
+        ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        ids.add(result.getString(1));
+      }
+    }
+    return ids;
+  }
+
+  private static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
