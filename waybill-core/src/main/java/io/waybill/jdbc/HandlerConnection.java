@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connection as a handler gets it: the end of the transaction is not the handler's business,
- * and an effect that commits without the claim would be made twice. What the handler runs is told
- * before, as far as it is seen here.
+ * and an effect that commits without the claim would be made twice. A listener hears of each
+ * statement before it runs, as far as this connection sees it.
  */
 final class HandlerConnection implements InvocationHandler {
   private static final Set<String> REFUSED =

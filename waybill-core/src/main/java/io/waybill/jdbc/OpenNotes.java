@@ -12,8 +12,9 @@ import java.util.Set;
 /**
  * Marks of events that are noted as processed though their handlers have not returned, on one
  * connection. They are written in the transaction of the notes before a statement that may commit
- * it, and go with its end: if the notes are committed alone, the marks are as well, and tell
- * whoever meets the note that nobody has applied the event. They stand among the starts.
+ * it, and go with its end: if the notes are committed alone, the marks are as well, and tell the
+ * transaction that meets the note next that nobody has applied the event. They stand among the
+ * starts.
  */
 final class OpenNotes {
   // No event id has a blank.

@@ -75,7 +75,9 @@ final class Sightings {
     return FRESH;
   }
 
-  /** Their notes are there, but whoever wrote them has not come to the end of their handlers. */
+  /**
+   * Their notes are there, but the handlers of the transaction that wrote them have not returned.
+   */
   private void takeOver(List<String> eventIds) throws SQLException {
     if (eventIds.isEmpty()) {
       return;

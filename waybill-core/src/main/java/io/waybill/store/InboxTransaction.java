@@ -34,9 +34,9 @@ public interface InboxTransaction extends AutoCloseable {
 
   /**
    * Tells that the handlers of events have returned. Until then they do not count as processed,
-   * should a statement of a handler have committed the notes by itself: whoever looks at them next
-   * finds {@link Sight.Fresh}. As far as the store sees what handlers run, that is; else it may
-   * hold until the commit.
+   * should a statement of a handler have committed the notes by itself: the next look at them finds
+   * {@link Sight.Fresh}. Where the store does not see what handlers run, that may hold until the
+   * commit.
    *
    * @param sightings the events
    * @return whether a statement of theirs has ended the transaction: no other event is to be

@@ -133,12 +133,15 @@ class RelayEngineSettleTest {
     assertThat(settled).containsAll(later.subList(1, 3));
   }
 
+  private static OperatorRequest skip(OutboxRow row, Standing standing) {
+    return new OperatorRequest(
+        7, OperatorRequest.Verb.SKIP, row.rowId(), row, standing, "not wanted");
+  }
+
   @Test
   void aRowBehindOthersWhoseSkipIsRefusedStaysBehindThem() {
     OutboxRow behind = run.row("a", "k0");
-    run.request(
-        new OperatorRequest(
-            7, OperatorRequest.Verb.SKIP, behind.rowId(), behind, Standing.HELD, "not wanted"));
+    run.request(skip(behind, Standing.HELD));
     run.pass(Duration.ofMillis(20));
     Effect.Settle note = run.take(Effect.Settle.class).get(0);
     assertThat(note.settlement().handled()).as("nothing is said before it is so").isEmpty();
@@ -157,9 +160,7 @@ class RelayEngineSettleTest {
   @Test
   void aRowThatIsReadWhileASkipBeforeItIsRefusedWaitsBehindThatRow() {
     OutboxRow behind = run.row("a", "k0");
-    run.request(
-        new OperatorRequest(
-            7, OperatorRequest.Verb.SKIP, behind.rowId(), behind, Standing.HELD, "not wanted"));
+    run.request(skip(behind, Standing.HELD));
     run.read(run.row("a", "k0"));
     run.pass(Duration.ofMillis(20));
     run.refused(run.take(Effect.Settle.class).get(0), false, "a trigger says no");
@@ -185,9 +186,7 @@ class RelayEngineSettleTest {
   void aSkipThatIsRefusedIsAnsweredSoAndNotCountedAsDead() {
     OutboxRow head = run.row("a", "k0");
     EngineRun owner = EngineRun.of(EngineRun.DEFAULTS).started(left(failed(head, RowState.PARKED)));
-    owner.request(
-        new OperatorRequest(
-            7, OperatorRequest.Verb.SKIP, head.rowId(), head, Standing.PARKED, "not wanted"));
+    owner.request(skip(head, Standing.PARKED));
     owner.pass(Duration.ofMillis(20));
     List<HandledRequest> answers = new ArrayList<>();
     for (int step = 0; step < 50; step++) {
@@ -218,9 +217,7 @@ class RelayEngineSettleTest {
   void aRowThatIsReadWhileItsEndIsRefusedIsNotHeldBehindItself() {
     OutboxRow head = run.row("a", "k0");
     EngineRun owner = EngineRun.of(EngineRun.DEFAULTS).started(left(failed(head, RowState.PARKED)));
-    owner.request(
-        new OperatorRequest(
-            7, OperatorRequest.Verb.SKIP, head.rowId(), head, Standing.PARKED, "not wanted"));
+    owner.request(skip(head, Standing.PARKED));
     owner.read(head);
     owner.pass(Duration.ofMillis(20));
     owner.refused(owner.take(Effect.Settle.class).get(0), false, "a trigger says no");

@@ -26,7 +26,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -94,12 +93,7 @@ class PostgresOtherServerTest {
   @Test
   void aServerSetBackToASnapshotLosesTheSession() throws Exception {
     try (PostgresServer server = PostgresServer.launch()) {
-      ConnectionFactory connections =
-          ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
-      try (Connection connection = connections.open()) {
-        Schema.of(SchemaOptions.defaults()).apply(connection);
-      }
-      PostgresOutbox outbox = PostgresOutbox.of(connections, PostgresOptions.defaults());
+      PostgresOutbox outbox = PostgresTakeoverTest.outbox(server);
       Session joined;
       try (LaneStore lanes = outbox.lanes()) {
         joined = lanes.join("relay", LEASE);
@@ -151,12 +145,7 @@ class PostgresOtherServerTest {
   @Test
   void aPositionAheadOfTheLogLosesTheSession() throws Exception {
     try (PostgresServer server = PostgresServer.launch()) {
-      ConnectionFactory connections =
-          ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
-      try (Connection connection = connections.open()) {
-        Schema.of(SchemaOptions.defaults()).apply(connection);
-      }
-      PostgresOutbox outbox = PostgresOutbox.of(connections, PostgresOptions.defaults());
+      PostgresOutbox outbox = PostgresTakeoverTest.outbox(server);
       Session session;
       try (LaneStore lanes = outbox.lanes()) {
         session = lanes.join("relay", LEASE);

@@ -46,12 +46,7 @@ class PostgresTakeoverTest {
   @Test
   void everythingIsReadFromTheStartByAReaderThatSawTheOldServer() throws Exception {
     try (PostgresServer server = PostgresServer.launch()) {
-      ConnectionFactory connections =
-          ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
-      try (Connection connection = connections.open()) {
-        Schema.of(SchemaOptions.defaults()).apply(connection);
-      }
-      PostgresOutbox outbox = PostgresOutbox.of(connections, PostgresOptions.defaults());
+      PostgresOutbox outbox = outbox(server);
       try (LaneStore lanes = outbox.lanes();
           OutboxStore store = outbox.store();
           OutboxReader reader = outbox.reader()) {
@@ -90,12 +85,7 @@ class PostgresTakeoverTest {
   @Test
   void theFirstSettlementIsRefusedBehindATakeOver() throws Exception {
     try (PostgresServer server = PostgresServer.launch()) {
-      ConnectionFactory connections =
-          ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
-      try (Connection connection = connections.open()) {
-        Schema.of(SchemaOptions.defaults()).apply(connection);
-      }
-      PostgresOutbox outbox = PostgresOutbox.of(connections, PostgresOptions.defaults());
+      PostgresOutbox outbox = outbox(server);
       try (LaneStore lanes = outbox.lanes();
           OutboxStore store = outbox.store();
           OutboxReader reader = outbox.reader()) {
@@ -122,12 +112,7 @@ class PostgresTakeoverTest {
   @Test
   void rolesThatRestedWhileAStandbyTookOverServeTheNextSession() throws Exception {
     try (PostgresServer server = PostgresServer.launch()) {
-      ConnectionFactory connections =
-          ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
-      try (Connection connection = connections.open()) {
-        Schema.of(SchemaOptions.defaults()).apply(connection);
-      }
-      PostgresOutbox outbox = PostgresOutbox.of(connections, PostgresOptions.defaults());
+      PostgresOutbox outbox = outbox(server);
       try (LaneStore lanes = outbox.lanes();
           OutboxStore store = outbox.store();
           OutboxReader reader = outbox.reader()) {
@@ -148,6 +133,15 @@ class PostgresTakeoverTest {
         assertThat(store.settle(anew, Settlement.published(List.of())).fenced()).isFalse();
       }
     }
+  }
+
+  /** The server's outbox, whose tables are made. */
+  static PostgresOutbox outbox(PostgresServer server) throws SQLException {
+    ConnectionFactory connections = ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
+    try (Connection connection = connections.open()) {
+      Schema.of(SchemaOptions.defaults()).apply(connection);
+    }
+    return PostgresOutbox.of(connections, PostgresOptions.defaults());
   }
 
   /** The server starts as a standby and is promoted. */

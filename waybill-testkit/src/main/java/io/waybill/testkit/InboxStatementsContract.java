@@ -175,7 +175,7 @@ public abstract class InboxStatementsContract extends InboxContract {
   }
 
   @Test
-  void afterACrashWhatHadNotReturnedIsHandledByWhoeverComesNext() throws SQLException {
+  void afterACrashTheNextInboxHandlesWhatHadNotReturned() throws SQLException {
     for (String commit : commits()) {
       InboxStore store = open("a");
       String id = "e" + commits().indexOf(commit);
@@ -204,7 +204,7 @@ public abstract class InboxStatementsContract extends InboxContract {
   }
 
   @Test
-  void whoeverMeetsAnOpenNoteFirstHasTheEvent() throws SQLException {
+  void theFirstToMeetAnOpenNoteHasTheEvent() throws SQLException {
     InboxStore store = open("a");
     InboxStore other = open("a");
     try (InboxTransaction transaction = store.begin()) {
