@@ -57,6 +57,7 @@ public final class Inbox implements AutoCloseable {
   private final StoreThread store;
   private final InboxEffects effects;
   private final Mishaps mishaps;
+  private final StuckMessages stuck;
   private final Revocations revocations;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Worker worker;
@@ -116,6 +117,7 @@ public final class Inbox implements AutoCloseable {
                 parts.subscriber(), parts.publisher(), workers::put, this.store::put),
             new EffectsHearer());
     this.revocations = new Revocations(name, parts.times().revocation());
+    this.stuck = new StuckMessages(parts.times().handlerTimeout().multipliedBy(2), this::tell);
     this.mishaps = new Mishaps(ticker, WallClock.SYSTEM);
     this.lastTurn = ticker.nanos();
     this.lastProgress = lastTurn;
@@ -150,10 +152,11 @@ public final class Inbox implements AutoCloseable {
   /**
    * What keeps the inbox from making progress: one of its own threads hangs or has ended, workers
    * are missing because handlers do not come back, something in the inbox failed unexpectedly, the
-   * database or the broker does not answer, a lane is stopped, or events wait and none has been
-   * done with for twice the handler's time limit. What failed unexpectedly may have left an event
-   * stuck until a restart: it is a problem for ten minutes, and for as long as an event is in
-   * memory that came before it.
+   * database or the broker does not answer, a lane is stopped, a message can't be finished for
+   * twice the handler's time limit (its dead letter is not confirmed, say), or events wait and none
+   * has been done with for twice the handler's time limit. What failed unexpectedly may have left
+   * an event stuck until a restart: it is a problem for ten minutes, and for as long as an event is
+   * in memory that came before it.
    *
    * @return one sentence for an operator, or nothing if all is well
    */
@@ -185,6 +188,10 @@ public final class Inbox implements AutoCloseable {
     }
     if (gauges.lanesStopped() > 0) {
       return Optional.of(gauges.lanesStopped() + " lanes are stopped by events without handler");
+    }
+    String unfinished = stuck.problem();
+    if (unfinished != null) {
+      return Optional.of(unfinished);
     }
     Duration still = Duration.ofNanos(now - lastProgress);
     return still.compareTo(parts.times().handlerTimeout().multipliedBy(2)) > 0
@@ -263,6 +270,8 @@ public final class Inbox implements AutoCloseable {
     }
     tell(gauges);
     mishaps.look(engine::holds);
+    stuck.look(engine.stuck());
+    tell(new InboxEvent.Open(engine.ages()));
     Map<String, Long> lag = parts.subscriber().lag();
     if (!lag.isEmpty()) {
       tell(new InboxEvent.Lag(lag));

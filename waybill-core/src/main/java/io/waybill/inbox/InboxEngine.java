@@ -3,8 +3,10 @@ package io.waybill.inbox;
 import io.waybill.broker.Delivery;
 import io.waybill.inbox.Outcome.Fate;
 import io.waybill.observe.InboxEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +93,16 @@ public final class InboxEngine {
         state.lanes.all().size(),
         state.lanes.held(),
         state.lanes.stopped());
+  }
+
+  /** How long the oldest message of each lane is in memory. */
+  Map<String, Duration> ages() {
+    return state.lanes.ages(state.now);
+  }
+
+  /** Of each lane the message that can't be finished for the longest time, if there is one. */
+  List<InboxEvent.MessageStuck> stuck() {
+    return state.lanes.stuck(state.now);
   }
 
   /** Whether anything is in memory that came until a time. */

@@ -122,7 +122,19 @@ final class InboxLog implements InboxListener {
   }
 
   private void failure(InboxEvent event) {
-    if (event instanceof InboxEvent.Retried retried) {
+    if (event instanceof InboxEvent.MessageStuck stuck) {
+      log.warn(
+          "inbox {}: message {} of lane {}, event {} (trace {}) from {}, can't be finished for {}: {}; it"
+              + " is tried on, its key waits, and on Kafka its partition stops once its window is full",
+          inbox,
+          stuck.position(),
+          stuck.lane(),
+          stuck.about().eventId(),
+          stuck.about().traceId(),
+          stuck.about().source(),
+          stuck.time(),
+          stuck.reason());
+    } else if (event instanceof InboxEvent.Retried retried) {
       log.debug(
           "inbox {}: event {} (trace {}) failed: {}; handled again in {} ms",
           inbox,

@@ -61,6 +61,9 @@ final class Item {
   String deadReason = "";
   String error = "";
   int letterTries;
+  // Why it can't be finished, and since when; empty if nothing is known to keep it.
+  String hindrance = "";
+  long hinderedSince;
   // While it waits for a time: whether its letter is sent then.
   boolean letterWaits;
   // While a dead letter of it is under way: its send.
@@ -134,6 +137,13 @@ final class Item {
     boolean handled = deferred.deadReason() == null && meaning.plan instanceof Plan.Handle;
     item.suspect = deferred.again() && handled;
     return item;
+  }
+
+  void hindered(String why, long now) {
+    if (hindrance.isEmpty()) {
+      hinderedSince = now;
+    }
+    hindrance = why;
   }
 
   Task task() {

@@ -1,10 +1,15 @@
 package io.waybill.inbox;
 
+import io.waybill.observe.InboxEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -94,6 +99,36 @@ final class Lanes {
       }
     }
     return changes;
+  }
+
+  /** How long the oldest message of each is in memory. */
+  Map<String, Duration> ages(long now) {
+    Map<String, Duration> ages = new LinkedHashMap<>();
+    for (Lane lane : lanes.values()) {
+      Iterator<Item> oldest = lane.items.iterator();
+      ages.put(lane.name, Duration.ofNanos(oldest.hasNext() ? now - oldest.next().since : 0));
+    }
+    return ages;
+  }
+
+  /** Of each the message that can't be finished for the longest time. */
+  List<InboxEvent.MessageStuck> stuck(long now) {
+    List<InboxEvent.MessageStuck> stuck = new ArrayList<>();
+    for (Lane lane : lanes.values()) {
+      lane.items.stream()
+          .filter(item -> !item.hindrance.isEmpty())
+          .max(Comparator.comparingLong(item -> now - item.hinderedSince))
+          .ifPresent(
+              item ->
+                  stuck.add(
+                      new InboxEvent.MessageStuck(
+                          lane.name,
+                          Objects.requireNonNull(item.delivery, "delivery").position(),
+                          item.about,
+                          item.hindrance,
+                          Duration.ofNanos(now - item.hinderedSince))));
+    }
+    return stuck;
   }
 
   int events() {

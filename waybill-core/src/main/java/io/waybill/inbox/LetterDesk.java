@@ -75,7 +75,10 @@ final class LetterDesk {
     }
     if (confirmation instanceof Confirmation.NotConfirmed failed) {
       failed(item, failed.reason() + ": " + failed.detail());
-    } else if (item.task == null) {
+      return;
+    }
+    item.hindrance = "";
+    if (item.task == null) {
       state.tell(new InboxEvent.DeadLettered(item.about, item.deadReason, item.error));
       state.acknowledge(item);
     } else {
@@ -87,6 +90,7 @@ final class LetterDesk {
 
   /** The original stays: a delivery unacknowledged, a deferred event in its table. */
   private void failed(Item item, String reason) {
+    item.hindered("its dead letter is not confirmed: " + reason, state.now);
     int failures = failures(item);
     long delay = state.settings.deadLetterBackoff().delayMillis(failures, state.spread()) + 1;
     state.tell(new InboxEvent.DeadLetterFailed(item.about, reason, delay));

@@ -48,6 +48,7 @@ final class RetryDesk {
    */
   void refused(Item item, String reason) {
     item.alone = true;
+    item.hindered("the database does not take it: " + reason, state.now);
     long delay;
     if (item.todo == Item.Todo.PUT_OFF && item.deferred == null) {
       DeferredEvent put = Objects.requireNonNull(item.putOff, "putOff");

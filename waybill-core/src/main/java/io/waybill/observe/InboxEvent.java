@@ -105,6 +105,19 @@ public sealed interface InboxEvent {
   record DeadLetterFailed(About about, String reason, long delayMillis) implements InboxEvent {}
 
   /**
+   * A message can't be finished for twice the handler's time limit: its key waits, and on Kafka its
+   * partition stops once its window is full of what came after it. Told once of each message.
+   *
+   * @param lane its lane
+   * @param position its offset, or its number in the lane
+   * @param about which event
+   * @param reason one sentence for an operator, without data
+   * @param time since when that is so
+   */
+  record MessageStuck(String lane, long position, About about, String reason, Duration time)
+      implements InboxEvent {}
+
+  /**
    * The database refused values of an event, which are too large for it, say. Other events do not
    * suffer from that. The event stays where it is and its key waits; one that can't be put off has
    * the attempts that it would have had then.
@@ -192,6 +205,14 @@ public sealed interface InboxEvent {
    * @param lanes messages not yet delivered by lane
    */
   record Lag(Map<String, Long> lanes) implements InboxEvent {}
+
+  /**
+   * How long the oldest message of each lane is in memory: from its delivery, and zero where
+   * nothing is. Told about once a second.
+   *
+   * @param lanes ages by lane
+   */
+  record Open(Map<String, Duration> lanes) implements InboxEvent {}
 
   /**
    * How many events wait in the table of deferred events, due or not. Told about every 15 seconds.

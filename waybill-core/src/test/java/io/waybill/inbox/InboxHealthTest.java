@@ -132,6 +132,46 @@ class InboxHealthTest extends InboxRun {
   }
 
   @Test
+  void aMessageThatCannotBeFinishedIsAProblemThoughOthersGoOn() {
+    broker.failingSends.set(Integer.MAX_VALUE);
+    Backoff quick = new Backoff.Constant(Duration.ofMillis(1));
+    start(
+        builder()
+            .handlerTimeout(Duration.ofMillis(500))
+            .settings(settings -> settings.pauses(quick, quick))
+            .handler(
+                "placed",
+                (event, connection) -> {
+                  if (event.id().equals("a1")) {
+                    throw new PermanentException("poison");
+                  }
+                }));
+    broker.deliver("placed", "a1");
+    AtomicInteger others = new AtomicInteger();
+
+    await(
+        () -> {
+          broker.deliver("placed", "b" + others.incrementAndGet());
+          return inbox().problem().isPresent();
+        });
+    assertThat(inbox().problem().orElse(""))
+        .startsWith("message 0 of orders-0 (event a1) can't be finished for PT")
+        .contains("its dead letter is not confirmed", "the client is closed");
+    assertThat(told).filteredOn(InboxEvent.MessageStuck.class::isInstance).hasSize(1);
+    assertThat(told)
+        .filteredOn(InboxEvent.Open.class::isInstance)
+        .last()
+        .satisfies(
+            open ->
+                assertThat(((InboxEvent.Open) open).lanes().get("orders-0"))
+                    .isGreaterThan(Duration.ofSeconds(1)));
+
+    broker.failingSends.set(0);
+    await(() -> inbox().problem().isEmpty());
+    assertThat(broker.acknowledged).contains("a1");
+  }
+
+  @Test
   void aLetterThatItsClientDoesNotTakeIsSentAgain() {
     broker.failingSends.set(2);
     Backoff quick = new Backoff.Constant(Duration.ofMillis(1));

@@ -64,9 +64,10 @@ public final class KafkaSubscriber implements Subscriber {
       throw new IllegalStateException("start: only once, and before close");
     }
     standing = new Standing(listener);
-    Poller polling = new Poller(config, lanes, listener, standing);
+    TopicIds ids = new TopicIds();
+    Poller polling = new Poller(config, lanes, ids, listener, standing);
     poller = polling;
-    watch = new Watch(config, standing, polling::renew);
+    watch = new Watch(config, standing, ids, polling::renew);
     thread = new Thread(poller, "waybill-kafka-subscriber-" + config.groupId());
     thread.setDaemon(true);
     thread.start();

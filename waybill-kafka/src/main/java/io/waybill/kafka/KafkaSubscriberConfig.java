@@ -37,11 +37,15 @@ public record KafkaSubscriberConfig(
     Duration revocationLimit,
     Map<String, String> properties) {
 
-  /** Where a group begins in a partition of which it has never committed a position. */
+  /** Where a group begins in a partition of which it has no position. */
   public enum Start {
     /** With the oldest message that the broker has. */
     EARLIEST,
-    /** With what comes from now on; what is stored already is never delivered. */
+    /**
+     * With what comes from now on; what is stored already is never delivered. Only in topics in
+     * which the group has no position at all: partitions that were added begin with the oldest
+     * message.
+     */
     LATEST,
     /** Not at all: it is unavailable until somebody has set a position. */
     REFUSE

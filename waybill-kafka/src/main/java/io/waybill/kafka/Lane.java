@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,11 @@ final class Lane {
    * @param position offset of the next message to be read by whoever comes
    * @param settled number of messages that this frees of the window
    */
-  record Mark(Lane lane, long position, int settled) {}
+  record Mark(Lane lane, long position, int settled) {
+    OffsetAndMetadata committed() {
+      return new OffsetAndMetadata(position, lane.note);
+    }
+  }
 
   final TopicPartition partition;
   final String name;
@@ -51,6 +56,7 @@ final class Lane {
   private long openBytes;
   private boolean unseen;
   private boolean beginning;
+  private String note = "";
   boolean held;
   boolean gone;
 
@@ -65,8 +71,10 @@ final class Lane {
    *
    * @param isFirst whether the group never had a position here, so that nobody has had a message:
    *     every owner commits where it begins before it reads
+   * @param with committed along with each position
    */
-  void begin(long position, boolean isFirst) {
+  void begin(long position, boolean isFirst, String with) {
+    note = with;
     next = position;
     unseen = isFirst;
     beginning = true;

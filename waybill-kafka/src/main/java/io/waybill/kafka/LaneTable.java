@@ -21,6 +21,8 @@ final class LaneTable {
   private final int window;
   private final long windowBytes;
   private final Map<TopicPartition, Lane> lanes = new HashMap<>();
+  // Topics in which something was read or committed, whatever client did it.
+  private final Set<String> read = new HashSet<>();
 
   LaneTable(int window, long windowBytes) {
     this.window = window;
@@ -59,11 +61,16 @@ final class LaneTable {
     return new HashSet<>(lanes.keySet());
   }
 
-  synchronized void begin(TopicPartition partition, long position, boolean isFirst) {
+  synchronized void begin(TopicPartition partition, long position, boolean isFirst, String note) {
     Lane lane = lanes.get(partition);
     if (lane != null) {
-      lane.begin(position, isFirst);
+      lane.begin(position, isFirst, note);
     }
+  }
+
+  /** Whether this process has read or committed something in a topic. */
+  synchronized boolean hasRead(String topic) {
+    return read.contains(topic);
   }
 
   /** Whether a partition waits for the commit of where it begins. */
@@ -88,6 +95,7 @@ final class LaneTable {
     for (TopicPartition partition : records.partitions()) {
       Lane lane = lanes.get(partition);
       if (lane != null) {
+        read.add(partition.topic());
         // What was given back during the poll comes first.
         lane.takeGivenBack().forEach(each -> accepted.add(each.repeated()));
         records.records(partition).forEach(each -> accepted.add(accept(lane, each)));
@@ -181,6 +189,7 @@ final class LaneTable {
     for (Lane.Mark mark : marks) {
       if (!mark.lane().gone) {
         mark.lane().committed(mark);
+        read.add(mark.lane().partition.topic());
       }
     }
   }

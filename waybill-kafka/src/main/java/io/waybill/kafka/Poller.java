@@ -30,6 +30,7 @@ final class Poller implements Runnable, Reading.Outlet {
 
   private final KafkaSubscriberConfig config;
   private final LaneTable lanes;
+  private final TopicIds ids;
   private final SubscriberListener listener;
   private final Standing standing;
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -43,10 +44,12 @@ final class Poller implements Runnable, Reading.Outlet {
   Poller(
       KafkaSubscriberConfig config,
       LaneTable lanes,
+      TopicIds ids,
       SubscriberListener listener,
       Standing standing) {
     this.config = config;
     this.lanes = lanes;
+    this.ids = ids;
     this.listener = listener;
     this.standing = standing;
   }
@@ -85,7 +88,7 @@ final class Poller implements Runnable, Reading.Outlet {
       return e;
     }
     current = consumer;
-    Reading reading = new Reading(config, consumer, lanes, this);
+    Reading reading = new Reading(config, consumer, lanes, ids, this);
     Throwable failure = null;
     try {
       reading.begin();

@@ -2,6 +2,7 @@ package io.waybill.kafka;
 
 import io.waybill.broker.Delivery;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,10 +12,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
@@ -37,6 +38,9 @@ final class Reading implements ConsumerRebalanceListener {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final LaneTable lanes;
   private final Outlet outlet;
+  private final TopicIds ids;
+  private final Beginning beginning;
+  private final Overreach overreach;
   private long lastCommit = System.nanoTime();
   private boolean committing;
   private int commitFailures;
@@ -46,11 +50,15 @@ final class Reading implements ConsumerRebalanceListener {
       KafkaSubscriberConfig config,
       KafkaConsumer<byte[], byte[]> consumer,
       LaneTable lanes,
+      TopicIds ids,
       Outlet outlet) {
     this.config = config;
     this.consumer = consumer;
     this.lanes = lanes;
     this.outlet = outlet;
+    this.ids = ids;
+    this.beginning = new Beginning(config, consumer, lanes, InstantSource.system());
+    this.overreach = new Overreach(consumer, ids);
   }
 
   void begin() {
@@ -63,6 +71,8 @@ final class Reading implements ConsumerRebalanceListener {
    * @return whether there is something to read from
    */
   boolean step() {
+    beginAnew();
+    goOnAtEnds();
     boolean halted = flow();
     if (!outlet.isStopped()) {
       outlet.deliver(lanes.givenBack());
@@ -76,8 +86,11 @@ final class Reading implements ConsumerRebalanceListener {
   private ConsumerRecords<byte[], byte[]> poll(Duration limit) {
     try {
       return consumer.poll(limit);
-    } catch (InvalidOffsetException e) {
-      reset(e);
+    } catch (NoOffsetForPartitionException e) {
+      first(e.partitions());
+      return ConsumerRecords.empty();
+    } catch (OffsetOutOfRangeException e) {
+      outOfRange(e);
       return ConsumerRecords.empty();
     }
   }
@@ -86,6 +99,7 @@ final class Reading implements ConsumerRebalanceListener {
   private boolean flow() {
     Set<TopicPartition> assigned = consumer.assignment();
     Set<TopicPartition> halted = new HashSet<>(outlet.isStopped() ? assigned : lanes.halted());
+    halted.addAll(overreach.waiting());
     halted.retainAll(assigned);
     Set<TopicPartition> paused = consumer.paused();
     Set<TopicPartition> toResume = new HashSet<>(paused);
@@ -184,8 +198,7 @@ final class Reading implements ConsumerRebalanceListener {
   private static Map<TopicPartition, OffsetAndMetadata> offsets(
       Map<TopicPartition, Lane.Mark> marks) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    marks.forEach(
-        (partition, mark) -> offsets.put(partition, new OffsetAndMetadata(mark.position())));
+    marks.forEach((partition, mark) -> offsets.put(partition, mark.committed()));
     return offsets;
   }
 
@@ -226,6 +239,7 @@ final class Reading implements ConsumerRebalanceListener {
 
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+    overreach.forget(partitions);
     Set<String> names = lanes.names(partitions);
     if (names.isEmpty()) {
       return;
@@ -249,6 +263,7 @@ final class Reading implements ConsumerRebalanceListener {
 
   @Override
   public void onPartitionsLost(Collection<TopicPartition> partitions) {
+    overreach.forget(partitions);
     Set<String> names = lanes.remove(partitions);
     if (!names.isEmpty()) {
       LOG.warn(
@@ -259,35 +274,90 @@ final class Reading implements ConsumerRebalanceListener {
     }
   }
 
-  /** Goes on where the broker has no position for the group, or no message at it. */
-  private void reset(InvalidOffsetException why) {
-    boolean isFirst = why instanceof NoOffsetForPartitionException;
-    if (isFirst && config.start() == KafkaSubscriberConfig.Start.REFUSE) {
+  /** Begins where the broker has no position for the group. */
+  private void first(Collection<TopicPartition> partitions) {
+    if (config.start() == KafkaSubscriberConfig.Start.REFUSE) {
       throw new KafkaException(
           "group "
               + config.groupId()
               + " has no position in "
-              + why.partitions()
+              + partitions
               + ", and start is REFUSE");
     }
-    if (!isFirst) {
+    for (Beginning.Place place : beginning.places(partitions)) {
+      begin(place.offsets(), true, place.note());
+    }
+    commitStart(partitions);
+  }
+
+  /** Goes on where the broker has no message at the group's position. */
+  private void outOfRange(OffsetOutOfRangeException why) {
+    Map<TopicPartition, Long> deleted = overreach.found(why, beginning.oldest(why.partitions()));
+    if (!deleted.isEmpty()) {
       LOG.warn(
-          "Group {}: the broker has no message at its position in {}: the topic was made anew, or"
-              + " messages were deleted before they were read. It goes on with the oldest one.",
+          "Group {}: messages were deleted before they were read in {}. It goes on with the oldest"
+              + " one there is.",
           config.groupId(),
-          why.partitions());
-      onPartitionsLost(why.partitions());
-      lanes.assign(why.partitions());
+          deleted.keySet());
+      restart(deleted);
     }
-    if (isFirst && config.start() == KafkaSubscriberConfig.Start.LATEST) {
-      consumer.seekToEnd(why.partitions());
-    } else {
-      consumer.seekToBeginning(why.partitions());
+  }
+
+  /** What was read under the name of a topic that was made anew says nothing of the new one. */
+  private void beginAnew() {
+    Set<String> topics = ids.madeAnew();
+    if (topics.isEmpty() || consumer.assignment().isEmpty()) {
+      return;
     }
-    for (TopicPartition partition : why.partitions()) {
-      lanes.begin(partition, consumer.position(partition, COMMIT_LIMIT), isFirst);
+    Set<TopicPartition> partitions = lanes.partitions();
+    partitions.removeIf(partition -> !topics.contains(partition.topic()));
+    if (!partitions.isEmpty()) {
+      LOG.warn(
+          "Group {}: {} were deleted and made anew. It begins with their oldest message in {}; what"
+              + " it has read of them already comes again.",
+          config.groupId(),
+          topics,
+          partitions);
+      restart(beginning.oldest(partitions));
     }
-    commitStart(why.partitions());
+    ids.met(topics);
+  }
+
+  /** Goes on in logs that lost their end. */
+  private void goOnAtEnds() {
+    Map<TopicPartition, Overreach.Gap> sure = overreach.sure();
+    if (sure.isEmpty()) {
+      return;
+    }
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    sure.forEach(
+        (partition, gap) -> {
+          LOG.warn(
+              "Group {}: its position {} in {} is not in the log any more, and it goes on at {}: the"
+                  + " broker lost messages there, or somebody set the position.",
+              config.groupId(),
+              gap.position(),
+              partition,
+              gap.end());
+          ends.put(partition, gap.end());
+        });
+    restart(ends);
+  }
+
+  /** Whatever is out is nobody's any more. */
+  private void restart(Map<TopicPartition, Long> offsets) {
+    onPartitionsLost(offsets.keySet());
+    lanes.assign(offsets.keySet());
+    begin(offsets, false, "");
+    commitStart(offsets.keySet());
+  }
+
+  private void begin(Map<TopicPartition, Long> offsets, boolean isFirst, String note) {
+    offsets.forEach(
+        (partition, offset) -> {
+          consumer.seek(partition, offset);
+          lanes.begin(partition, offset, isFirst, note);
+        });
   }
 
   /** Tells the broker where the group begins; the partitions stand still until it knows. */

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the broker now and then whether it is there and has the topics: a consumer whose broker is
- * away polls in vain and says nothing.
+ * Asks the broker now and then whether it is there and has the topics, and whether they are the
+ * same as before: a consumer whose broker is away polls in vain and says nothing.
  */
 final class Watch {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
@@ -32,19 +32,20 @@ final class Watch {
 
   private final KafkaSubscriberConfig config;
   private final Standing standing;
+  private final TopicIds ids;
   private final Runnable onSetBack;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(Watch::daemon);
   private final DayClock dayClock = new DayClock();
   private Set<String> missing = Set.of();
-  private boolean sawAll;
   private @Nullable Admin admin;
   private boolean closed;
 
   /** Runs something each time the time of day was set back. */
-  Watch(KafkaSubscriberConfig config, Standing standing, Runnable onSetBack) {
+  Watch(KafkaSubscriberConfig config, Standing standing, TopicIds ids, Runnable onSetBack) {
     this.config = config;
     this.standing = standing;
+    this.ids = ids;
     this.onSetBack = onSetBack;
   }
 
@@ -76,9 +77,8 @@ final class Watch {
       }
       Admin asked = admin();
       asked.describeCluster().nodes().get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
-      if (!sawAll) {
-        topics(absent(asked.describeTopics(config.topics()).topicNameValues()));
-      }
+      long time = System.nanoTime();
+      topics(absent(asked.describeTopics(config.topics()).topicNameValues(), time));
       if (standing.up(Standing.Part.BROKER)) {
         LOG.info("Kafka at {} answers again", config.bootstrapServers());
       }
@@ -104,12 +104,13 @@ final class Watch {
     }
   }
 
-  private static Set<String> absent(Map<String, KafkaFuture<TopicDescription>> answers)
+  private Set<String> absent(Map<String, KafkaFuture<TopicDescription>> answers, long askedAt)
       throws InterruptedException, TimeoutException {
     Set<String> absent = new TreeSet<>();
     for (Map.Entry<String, KafkaFuture<TopicDescription>> each : answers.entrySet()) {
       try {
-        each.getValue().get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+        TopicDescription topic = each.getValue().get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+        ids.seen(each.getKey(), topic.topicId(), askedAt);
       } catch (ExecutionException e) {
         // What else may be wrong with it is told by the consumer itself.
         if (e.getCause() instanceof UnknownTopicOrPartitionException) {
@@ -122,9 +123,10 @@ final class Watch {
 
   private void topics(Collection<String> absent) {
     Set<String> now = new TreeSet<>(absent);
-    sawAll = now.isEmpty();
-    if (sawAll) {
-      standing.up(Standing.Part.TOPICS);
+    if (now.isEmpty()) {
+      if (standing.up(Standing.Part.TOPICS)) {
+        LOG.info("Kafka: all topics are there");
+      }
     } else if (!now.equals(missing)) {
       String reason = "these topics do not exist: " + String.join(", ", now);
       standing.down(Standing.Part.TOPICS, reason);

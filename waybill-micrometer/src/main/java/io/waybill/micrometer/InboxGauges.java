@@ -2,8 +2,11 @@ package io.waybill.micrometer;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.waybill.observe.InboxEvent;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +22,7 @@ final class InboxGauges {
   private final AtomicReference<Map<String, Long>> lag = new AtomicReference<>(Map.of());
 
   private final AtomicLong waiting = new AtomicLong();
+  private final MultiGauge open;
 
   InboxGauges(MeterRegistry registry, Tags tags) {
     this.registry = registry;
@@ -29,6 +33,11 @@ final class InboxGauges {
     gauge("lanes", "Lanes assigned", g -> g.lanes());
     gauge("lanes.held", "Lanes held to bound the memory", g -> g.lanesHeld());
     gauge("lanes.stopped", "Lanes stopped by an event without handler", g -> g.lanesStopped());
+    open =
+        MultiGauge.builder("waybill.inbox.oldest.open.age.seconds")
+            .description("Time since the oldest message of a lane that is not done was delivered")
+            .tags(tags)
+            .register(registry);
     Gauge.builder("waybill.inbox.lag", lag, InboxGauges::sum)
         .description("Messages of all lanes not yet delivered")
         .tags(tags)
@@ -39,6 +48,16 @@ final class InboxGauges {
         .tags(tags)
         .strongReference(true)
         .register(registry);
+  }
+
+  void open(InboxEvent.Open event) {
+    List<MultiGauge.Row<?>> rows = new ArrayList<>();
+    event
+        .lanes()
+        .forEach(
+            (lane, age) ->
+                rows.add(MultiGauge.Row.of(Tags.of("lane", lane), age.toMillis() / 1e3)));
+    open.register(rows, true);
   }
 
   void last(InboxEvent.Gauges gauges) {

@@ -71,6 +71,8 @@ public final class MicrometerInboxListener implements InboxListener {
       gauges.last(last);
     } else if (event instanceof InboxEvent.Lag lag) {
       gauges.lag(lag);
+    } else if (event instanceof InboxEvent.Open open) {
+      gauges.open(open);
     } else if (event instanceof InboxEvent.Waiting waiting) {
       gauges.waiting(waiting);
     } else {

@@ -96,6 +96,23 @@ class MicrometerInboxListenerTest {
   }
 
   @Test
+  void showsTheOldestOpenMessageOfEachLaneThatIsThere() {
+    listener.on(new InboxEvent.Open(Map.of("orders-0", Duration.ofMillis(90_500))));
+    assertThat(
+            registry
+                .get("waybill.inbox.oldest.open.age.seconds")
+                .tag("lane", "orders-0")
+                .gauge()
+                .value())
+        .isEqualTo(90.5);
+
+    listener.on(new InboxEvent.Open(Map.of("orders-1", Duration.ZERO)));
+    assertThat(
+            registry.find("waybill.inbox.oldest.open.age.seconds").tag("lane", "orders-0").gauge())
+        .isNull();
+  }
+
+  @Test
   void showsHowManyEventsWaitForTheirNextAttempt() {
     listener.on(new InboxEvent.Waiting(12));
     assertThat(gauge("deferred.waiting")).isEqualTo(12);

@@ -1,0 +1,128 @@
+package io.waybill.kafka;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where a group begins in partitions of which it has no position. With {@link
+ * KafkaSubscriberConfig.Start#LATEST} that is the end only if the group is new in the whole topic:
+ * a partition that was added, or whose position alone is gone, may have messages that nobody has
+ * seen.
+ *
+ * <p>The members of a new group begin one after the other, each in its own partitions. So who
+ * begins at the end leaves a note with its positions: how many partitions there were, and when.
+ * Used by the {@link Poller}'s thread alone.
+ */
+final class Beginning {
+  private static final Logger LOG = LoggerFactory.getLogger(Beginning.class);
+  private static final Duration LIMIT = Duration.ofSeconds(3);
+
+  /** Members of a new group that begin later than this after the first one skip nothing. */
+  private static final Duration TOGETHER = Duration.ofMinutes(5);
+
+  private static final Pattern NOTE = Pattern.compile("latest of (\\d{1,9}) at (\\d{1,18})");
+
+  /**
+   * Where it begins.
+   *
+   * @param offsets offset of the first message, by partition
+   * @param note to be committed with the positions
+   */
+  record Place(Map<TopicPartition, Long> offsets, String note) {}
+
+  private final KafkaSubscriberConfig config;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final LaneTable lanes;
+  private final InstantSource clock;
+
+  Beginning(
+      KafkaSubscriberConfig config,
+      KafkaConsumer<byte[], byte[]> consumer,
+      LaneTable lanes,
+      InstantSource clock) {
+    this.config = config;
+    this.consumer = consumer;
+    this.lanes = lanes;
+    this.clock = clock;
+  }
+
+  /** Where to begin in partitions without position, topic by topic. */
+  List<Place> places(Collection<TopicPartition> partitions) {
+    if (config.start() != KafkaSubscriberConfig.Start.LATEST) {
+      return List.of(new Place(oldest(partitions), ""));
+    }
+    List<Place> places = new ArrayList<>();
+    partitions.stream()
+        .collect(Collectors.groupingBy(TopicPartition::topic))
+        .forEach((topic, some) -> places.addAll(latest(topic, some)));
+    return places;
+  }
+
+  /** The offsets of the oldest messages that there are. */
+  Map<TopicPartition, Long> oldest(Collection<TopicPartition> partitions) {
+    return consumer.beginningOffsets(partitions, LIMIT);
+  }
+
+  private List<Place> latest(String topic, List<TopicPartition> some) {
+    Set<TopicPartition> all = new HashSet<>(some);
+    consumer
+        .partitionsFor(topic, LIMIT)
+        .forEach(each -> all.add(new TopicPartition(topic, each.partition())));
+    Map<TopicPartition, OffsetAndMetadata> positions =
+        new HashMap<>(consumer.committed(all, LIMIT));
+    positions.values().removeIf(Objects::isNull);
+    int partitionsAtStart =
+        positions.values().stream().mapToInt(this::begunTogether).max().orElse(0);
+    if (positions.isEmpty() && !lanes.hasRead(topic)) {
+      partitionsAtStart = all.size();
+    }
+    int known = partitionsAtStart;
+    List<TopicPartition> atEnd = some.stream().filter(each -> each.partition() < known).toList();
+    List<TopicPartition> added = some.stream().filter(each -> each.partition() >= known).toList();
+    return List.of(
+        new Place(
+            consumer.endOffsets(atEnd, LIMIT),
+            "latest of %d at %d".formatted(known, clock.millis())),
+        new Place(unskipped(added), ""));
+  }
+
+  private Map<TopicPartition, Long> unskipped(List<TopicPartition> partitions) {
+    if (!partitions.isEmpty()) {
+      LOG.warn(
+          "Group {}: it has no position in {}, though it has read their topic: they were added, or"
+              + " their positions are gone. It begins there with the oldest message, so that none is"
+              + " skipped; start is LATEST, which is for topics in which a group is new.",
+          config.groupId(),
+          partitions);
+    }
+    return oldest(partitions);
+  }
+
+  /** How many partitions there were when the group began, if that was just now; else 0. */
+  private int begunTogether(OffsetAndMetadata position) {
+    Matcher note = NOTE.matcher(position.metadata());
+    if (!note.matches()) {
+      return 0;
+    }
+    Instant begun = Instant.ofEpochMilli(Long.parseLong(note.group(2)));
+    boolean recent = Duration.between(begun, clock.instant()).abs().compareTo(TOGETHER) < 0;
+    return recent ? Integer.parseInt(note.group(1)) : 0;
+  }
+}
