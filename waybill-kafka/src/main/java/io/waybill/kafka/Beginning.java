@@ -1,10 +1,10 @@
 package io.waybill.kafka;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -37,7 +38,32 @@ final class Beginning {
   /** Members of a new group that begin later than this after the first one skip nothing. */
   private static final Duration TOGETHER = Duration.ofMinutes(5);
 
-  private static final Pattern NOTE = Pattern.compile("latest of (\\d{1,9}) at (\\d{1,18})");
+  /**
+   * What is committed with the positions of a group that begins at the end.
+   *
+   * @param partitions how many the topic had
+   * @param millis time of day at which its first member began, in milliseconds
+   */
+  private record Note(int partitions, long millis) {
+    private static final Pattern TEXT = Pattern.compile("latest of (\\d{1,9}) at (\\d{1,18})");
+
+    /** Nothing of what others commit, with metadata of their own or none. */
+    static Stream<Note> of(OffsetAndMetadata position) {
+      Matcher text = TEXT.matcher(position.metadata());
+      return text.matches()
+          ? Stream.of(new Note(Integer.parseInt(text.group(1)), Long.parseLong(text.group(2))))
+          : Stream.empty();
+    }
+
+    boolean isRecent(long now) {
+      return Math.abs(now - millis) < TOGETHER.toMillis();
+    }
+
+    @Override
+    public String toString() {
+      return "latest of %d at %d".formatted(partitions, millis);
+    }
+  }
 
   /**
    * Where it begins.
@@ -88,18 +114,12 @@ final class Beginning {
     Map<TopicPartition, OffsetAndMetadata> positions =
         new HashMap<>(consumer.committed(all, LIMIT));
     positions.values().removeIf(Objects::isNull);
-    int partitionsAtStart =
-        positions.values().stream().mapToInt(this::begunTogether).max().orElse(0);
-    if (positions.isEmpty() && !lanes.hasRead(topic)) {
-      partitionsAtStart = all.size();
-    }
-    int known = partitionsAtStart;
+    Note note = begun(topic, positions.values(), all.size());
+    int known = note.partitions();
     List<TopicPartition> atEnd = some.stream().filter(each -> each.partition() < known).toList();
     List<TopicPartition> added = some.stream().filter(each -> each.partition() >= known).toList();
     return List.of(
-        new Place(
-            consumer.endOffsets(atEnd, LIMIT),
-            "latest of %d at %d".formatted(known, clock.millis())),
+        new Place(consumer.endOffsets(atEnd, LIMIT), note.toString()),
         new Place(unskipped(added), ""));
   }
 
@@ -115,14 +135,16 @@ final class Beginning {
     return oldest(partitions);
   }
 
-  /** How many partitions there were when the group began, if that was just now; else 0. */
-  private int begunTogether(OffsetAndMetadata position) {
-    Matcher note = NOTE.matcher(position.metadata());
-    if (!note.matches()) {
-      return 0;
+  /** How the group began in a topic, if that was just now; with no partitions if it was not. */
+  private Note begun(String topic, Collection<OffsetAndMetadata> positions, int partitions) {
+    long now = clock.millis();
+    if (positions.isEmpty() && !lanes.hasRead(topic)) {
+      return new Note(partitions, now);
     }
-    Instant begun = Instant.ofEpochMilli(Long.parseLong(note.group(2)));
-    boolean recent = Duration.between(begun, clock.instant()).abs().compareTo(TOGETHER) < 0;
-    return recent ? Integer.parseInt(note.group(1)) : 0;
+    return positions.stream()
+        .flatMap(Note::of)
+        .filter(note -> note.isRecent(now))
+        .max(Comparator.comparingInt(Note::partitions))
+        .orElse(new Note(0, now));
   }
 }

@@ -25,6 +25,10 @@ final class TopicIds {
    */
   synchronized void seen(String topic, Uuid id, long asked) {
     askedAt.put(topic, asked);
+    if (id.equals(Uuid.ZERO_UUID)) {
+      // A broker before 2.8 knows none, and is no other one once it is upgraded.
+      return;
+    }
     Set<Uuid> ids = known.computeIfAbsent(topic, name -> new HashSet<>());
     if (ids.add(id) && ids.size() > 1) {
       madeAnew.add(topic);
