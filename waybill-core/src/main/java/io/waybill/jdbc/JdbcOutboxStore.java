@@ -30,7 +30,7 @@ final class JdbcOutboxStore implements OutboxStore {
       Database database, PostgresWrites writes, OnPublished onPublished, History history) {
     boolean keep = onPublished == OnPublished.KEEP;
     this.database = database;
-    this.publishedOnly = keep ? writes.keep() : writes.delete();
+    this.publishedOnly = writes.published(keep);
     this.everything = writes.settle(keep);
     this.history = history;
   }

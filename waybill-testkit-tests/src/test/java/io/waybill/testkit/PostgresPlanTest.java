@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.OnPublished;
 import io.waybill.jdbc.dialect.PostgresDialect;
+import io.waybill.jdbc.dialect.PostgresWrites;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The reader's plans follow the indexes, whatever the statistics say about the table. */
+/** Plans follow the indexes, whatever the statistics say about the table. */
 class PostgresPlanTest extends StoreContract {
   private static final PostgresFixture FIXTURE = new PostgresFixture(OnPublished.DELETE);
   private static final PostgresDialect SQL = new PostgresDialect("public");
@@ -43,6 +44,19 @@ class PostgresPlanTest extends StoreContract {
       assertThat(page)
           .contains("waybill_outbox_pkey", "waybill_published_pkey", "waybill_held_pkey")
           .doesNotContain("Seq Scan on waybill_outbox o", "Hash", "Parallel");
+    }
+  }
+
+  @Test
+  void publishedRowsAreFoundByThePrimaryKeyOnceAndComparedInOneHash() throws SQLException {
+    try (Connection connection = fixture().connect();
+        Statement statement = connection.createStatement()) {
+      fill(statement, 20_000);
+      statement.execute(SQL.writerSettings());
+      assertThat(plan(statement, new PostgresWrites("public").published(false)))
+          .containsOnlyOnce("waybill_outbox_pkey")
+          .contains("hashed SubPlan")
+          .doesNotContain("Seq Scan on waybill_outbox", "Join");
     }
   }
 

@@ -5,23 +5,43 @@ package io.waybill.jdbc.dialect;
  * while a client thinks. Immutable.
  */
 public final class PostgresWrites {
+  private static final String FENCE =
+      """
+      fence as materialized (
+        select 1 from ${schema}.waybill_session where fence = ? for key share
+      )""";
+
   private static final String ROWS =
       "unnest(cast(? as bigint[]), cast(? as bigint[])) as r (id, created)";
 
-  // Row by row, so that the plan is that of the primary key whatever the statistics say.
-  private static final String THERE =
+  // Each row is looked up once. "is true" keeps the pairs a table that is hashed, where a join
+  // would
+  // be planned from statistics.
+  private static final String GONE =
       """
-      select o.id from ${rows}
-            cross join lateral (
-              select o.id from ${schema}.waybill_outbox o
-              where o.id = r.id and r.created = ${created} offset 0
-            ) o""";
+      gone as materialized (
+        select r.id, timestamptz 'epoch' + r.created * interval '1 microsecond' as created
+        from ${rows}
+      ),
+      done as (
+        delete from ${schema}.waybill_outbox o
+        where o.id = any (array(select gone.id from gone))
+          and ((o.id, o.created_at) in (select gone.id, gone.created from gone)) is true
+          and exists (select 1 from fence)
+        returning 1
+      )""";
 
-  private static final String ONCE =
+  private static final String KEPT =
       """
-      on conflict (id) do update
-            set row_created = excluded.row_created, published_at = excluded.published_at
-            where p.row_created <> excluded.row_created""";
+      done as (
+        insert into ${schema}.waybill_published as p (id, row_created)
+        select r.id, r.created from ${rows}
+        where exists (select 1 from fence)
+        on conflict (id) do update
+          set row_created = excluded.row_created, published_at = excluded.published_at
+          where p.row_created <> excluded.row_created
+        returning 1
+      )""";
 
   private final String schema;
 
@@ -35,43 +55,18 @@ public final class PostgresWrites {
   }
 
   /**
-   * Removes published rows. Parameters: fence, ids, their times of creation.
+   * Settles published rows alone. Parameters: fence, ids, their times of creation.
    *
+   * @param keep whether published rows are kept
    * @return statement returning whether the fence holds, and the number of rows
    */
-  public String delete() {
+  public String published(boolean keep) {
     return sql(
+        keep,
         """
-        with held as materialized (
-          select 1 from ${schema}.waybill_session where fence = ? for key share
-        ),
-        won as (
-          delete from ${schema}.waybill_outbox
-          where id = any (array(${there})) and exists (select 1 from held)
-          returning 1
-        )
-        select exists (select 1 from held), (select count(*) from won)""");
-  }
-
-  /**
-   * Records published rows. Parameters: fence, ids, their times of creation.
-   *
-   * @return statement returning whether the fence holds, and the number of rows
-   */
-  public String keep() {
-    return sql(
-        """
-        with held as materialized (
-          select 1 from ${schema}.waybill_session where fence = ? for key share
-        ),
-        won as (
-          insert into ${schema}.waybill_published as p (id, row_created)
-          select r.id, r.created from ${rows}
-          where exists (select 1 from held)
-          ${once}
-          returning 1
-        )
-        select exists (select 1 from held), (select count(*) from won)""");
+        with ${fence},
+        ${done}
+        select exists (select 1 from fence), (select count(*) from done)""");
   }
 
   /**
@@ -85,24 +80,11 @@ public final class PostgresWrites {
    * @return statement returning whether the fence holds, and the number of changes
    */
   public String settle(boolean keep) {
-    String done =
-        keep
-            ? """
-            insert into ${schema}.waybill_published as p (id, row_created)
-            select r.id, r.created from ${rows}
-            where exists (select 1 from fence)
-            ${once}
-            returning 1"""
-            : """
-            delete from ${schema}.waybill_outbox
-            where id = any (array(${there})) and exists (select 1 from fence)
-            returning 1""";
     return sql(
+        keep,
         """
-        with fence as materialized (
-          select 1 from ${schema}.waybill_session where fence = ? for key share
-        ),
-        done as (${done}),
+        with ${fence},
+        ${done},
         p as materialized (
           select * from unnest(?::bigint[], ?::bigint[]) as p (row_id, row_created)
         ),
@@ -184,14 +166,13 @@ public final class PostgresWrites {
         )
         select exists (select 1 from fence),
           (select count(*) from done) + (select count(*) from failed)
-            + (select count(*) from held) + (select count(*) from audited)"""
-            .replace("${done}", done));
+            + (select count(*) from held) + (select count(*) from audited)""");
   }
 
-  private String sql(String template) {
+  private String sql(boolean keep, String template) {
     return template
-        .replace("${there}", THERE)
-        .replace("${once}", ONCE)
+        .replace("${fence}", FENCE)
+        .replace("${done}", keep ? KEPT : GONE)
         .replace("${rows}", ROWS)
         .replace("${created}", PostgresTemplates.CREATED)
         .replace("${schema}", schema);
