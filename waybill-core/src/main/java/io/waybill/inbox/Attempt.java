@@ -287,11 +287,12 @@ public final class Attempt {
       add(new Step.Forget(event));
       forgetStarts(retry.mark(), task.sighting());
       commitWith(new Fate.Duplicate(seen.age()));
+    } else if (event.deadReason() != null) {
+      // Its letter may be out already, whatever this version would do with it.
+      endWith(new Fate.ToBury(event.deadReason(), event.failure()));
     } else if (task.plan() instanceof Plan.Halt halt) {
       // There is no lane to stop: it is tried again until its attempts are used up.
       threw(new Failure(true, halt.detail()));
-    } else if (event.deadReason() != null) {
-      endWith(new Fate.ToBury(event.deadReason(), event.failure()));
     } else if (task.plan() instanceof Plan.Bury bury) {
       endWith(new Fate.ToBury(bury.reason(), bury.detail()));
     } else if (task.plan() instanceof Plan.Handle || task.plan() instanceof Plan.Ignore) {
@@ -318,10 +319,12 @@ public final class Attempt {
       endWith(new Fate.Buried());
       return;
     }
-    if (task.deferred() != null) {
-      add(new Step.Forget(deferred(task)));
+    if (task.deferred() == null) {
+      forgetStarts(bury.mark(), task.sighting());
+    } else {
+      // Who gave it up may have been another one.
+      add(new Step.Forget(deferred(task)), new Step.ForgetStarts(task.sighting().eventId()));
     }
-    forgetStarts(bury.mark(), task.sighting());
     commitWith(new Fate.Buried());
   }
 

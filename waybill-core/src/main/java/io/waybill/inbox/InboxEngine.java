@@ -100,9 +100,14 @@ public final class InboxEngine {
     return state.lanes.ages(state.now);
   }
 
-  /** Of each lane the message that can't be finished for the longest time, if there is one. */
+  /**
+   * Of each lane, and of the table of deferred events, the message that can't be finished for the
+   * longest time, if there is one.
+   */
   List<InboxEvent.MessageStuck> stuck() {
-    return state.lanes.stuck(state.now);
+    List<InboxEvent.MessageStuck> stuck = state.lanes.stuck(state.now);
+    letters.stuck().ifPresent(stuck::add);
+    return stuck;
   }
 
   /** Whether anything is in memory that came until a time. */
@@ -295,8 +300,10 @@ public final class InboxEngine {
       state.tell(new InboxEvent.Deferred(item.about, 0, "", 0));
     } else if (fate instanceof Fate.PutOff) {
       var put = Objects.requireNonNull(item.putOff, "putOff");
-      state.tell(
-          new InboxEvent.Deferred(item.about, put.attempts(), put.failure(), put.delayMillis()));
+      if (put.deadReason() == null) {
+        state.tell(
+            new InboxEvent.Deferred(item.about, put.attempts(), put.failure(), put.delayMillis()));
+      }
       deferred.dueIn(put.delayMillis() + 1);
       return;
     } else if (fate instanceof Fate.Buried) {

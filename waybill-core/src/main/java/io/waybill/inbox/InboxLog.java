@@ -124,14 +124,13 @@ final class InboxLog implements InboxListener {
   private void failure(InboxEvent event) {
     if (event instanceof InboxEvent.MessageStuck stuck) {
       log.warn(
-          "inbox {}: message {} of lane {}, event {} (trace {}) from {}, can't be finished for {}: {}; it"
-              + " is tried on, its key waits, and on Kafka its partition stops once its window is full",
+          "inbox {}: event {} (trace {}) from {}, in {}, can't be finished for {}: {}; it is tried on and"
+              + " its key waits; of a lane on Kafka the partition stops once its window is full",
           inbox,
-          stuck.position(),
-          stuck.lane(),
           stuck.about().eventId(),
           stuck.about().traceId(),
           stuck.about().source(),
+          stuck.place(),
           stuck.time(),
           stuck.reason());
     } else if (event instanceof InboxEvent.Retried retried) {

@@ -134,7 +134,7 @@ final class Item {
 
   static Item of(DeferredEvent deferred, Meaning meaning, KeyLine line, long since) {
     Item item = new Item(null, deferred, meaning, null, line, since);
-    boolean handled = deferred.deadReason() == null && meaning.plan instanceof Plan.Handle;
+    boolean handled = !item.isGivenUp() && meaning.plan instanceof Plan.Handle;
     item.suspect = deferred.again() && handled;
     return item;
   }
@@ -148,6 +148,11 @@ final class Item {
 
   Task task() {
     return Objects.requireNonNull(task, "task");
+  }
+
+  /** Whether it is on record that it is given up: it waits only for its letter. */
+  boolean isGivenUp() {
+    return deferred != null && deferred.deadReason() != null;
   }
 
   /** Whether its lane has left: what becomes of it is somebody else's business. */

@@ -122,8 +122,10 @@ final class Lanes {
               item ->
                   stuck.add(
                       new InboxEvent.MessageStuck(
-                          lane.name,
-                          Objects.requireNonNull(item.delivery, "delivery").position(),
+                          "message %d of lane %s"
+                              .formatted(
+                                  Objects.requireNonNull(item.delivery, "delivery").position(),
+                                  lane.name),
                           item.about,
                           item.hindrance,
                           Duration.ofNanos(now - item.hinderedSince))));

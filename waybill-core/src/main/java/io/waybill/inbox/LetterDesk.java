@@ -6,10 +6,13 @@ import io.waybill.observe.InboxEvent;
 import io.waybill.store.DeferredEvent;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * Dead letters: nothing is acknowledged, noted as processed or deleted before its letter is
- * confirmed. The key of a letter waits for it.
+ * Dead letters. That an event is given up is on record, in the table of deferred events, before its
+ * letter goes out: whoever finds it there sends the letter, and nobody calls its handler again. It
+ * is noted as processed and removed from there when its letter is confirmed; its key waits for
+ * that. What is no event, or is refused by the table, stays with the broker instead.
  */
 final class LetterDesk {
   // Deferred events; more than that wait for their letters only in a long outage.
@@ -25,11 +28,17 @@ final class LetterDesk {
     this.letters = letters;
   }
 
-  /** Gives an item up: its letter goes out. The item stays busy. */
+  /** Gives an item up: its letter goes out once that is on record. The item stays busy. */
   void bury(Item item, String reason, String error) {
     item.deadReason = reason;
     item.error = error;
-    send(item);
+    if (item.task == null || item.isGivenUp()) {
+      send(item);
+    } else {
+      item.putOff = item.task.put(item.attempts, 0, error, reason);
+      item.todo = Item.Todo.PUT_OFF;
+      state.keys.again(item);
+    }
   }
 
   void send(Item item) {
@@ -90,9 +99,15 @@ final class LetterDesk {
 
   /** The original stays: a delivery unacknowledged, a deferred event in its table. */
   private void failed(Item item, String reason) {
-    item.hindered("its dead letter is not confirmed: " + reason, state.now);
-    int failures = failures(item);
+    String hindrance = "its dead letter is not confirmed: " + reason;
+    int failures = failures(item) + 1;
     long delay = state.settings.deadLetterBackoff().delayMillis(failures, state.spread()) + 1;
+    if (item.deferred == null) {
+      item.letterTries = failures;
+      item.hindered(hindrance, state.now);
+    } else {
+      tries.failed(item.about, hindrance, state.now, delay);
+    }
     state.tell(new InboxEvent.DeadLetterFailed(item.about, reason, delay));
     if (state.stopping) {
       state.giveBack(item);
@@ -110,7 +125,12 @@ final class LetterDesk {
   /** A deferred event is another item each time it comes out of its table. */
   private int failures(Item item) {
     return item.deferred == null
-        ? ++item.letterTries
-        : tries.failed(item.deferred.sighting().eventId());
+        ? item.letterTries
+        : tries.times(item.deferred.sighting().eventId());
+  }
+
+  /** The letter of a deferred event that has been failing for the longest time. */
+  Optional<InboxEvent.MessageStuck> stuck() {
+    return tries.stuck(state.now);
   }
 }

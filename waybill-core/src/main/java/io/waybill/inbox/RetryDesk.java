@@ -42,9 +42,9 @@ final class RetryDesk {
   /**
    * The database refuses what is to be written of it, and no other event suffers from that. One
    * that can't be put off has its further attempts, as many as it would have there and after the
-   * same pauses, in place. Everything else is done again after pauses that grow: whatever it is, it
-   * is neither lost nor given up for what it did not do. Deferred events of its key, for which it
-   * may have to wait, go before it.
+   * same pauses, in place; if it is given up, its letter goes out from there. Everything else is
+   * done again after pauses that grow: whatever it is, it is neither lost nor given up for what it
+   * did not do. Deferred events of its key, for which it may have to wait, go before it.
    */
   void refused(Item item, String reason) {
     item.alone = true;
@@ -52,6 +52,10 @@ final class RetryDesk {
     long delay;
     if (item.todo == Item.Todo.PUT_OFF && item.deferred == null) {
       DeferredEvent put = Objects.requireNonNull(item.putOff, "putOff");
+      if (put.deadReason() != null) {
+        letters.send(item);
+        return;
+      }
       item.attempts = put.attempts();
       item.todo = Item.Todo.HANDLE;
       delay = put.delayMillis();

@@ -10,16 +10,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that can't be finished for so long that somebody has to see to them: with Kafka all that
- * follows in their partition waits for them sooner or later, while other partitions go on. Used by
- * one thread, but for {@link #problem}.
+ * Messages that can't be finished for so long that somebody has to see to them: what follows of
+ * their key waits for them, and with Kafka sooner or later what follows in their partition, if they
+ * are still with the broker. Used by one thread, but for {@link #problem}.
  */
 final class StuckMessages {
-  private record Place(String lane, long position) {}
+  private record Message(String place, String eventId) {}
 
   private final Duration limit;
   private final Consumer<InboxEvent> listener;
-  private Set<Place> told = Set.of();
+  private Set<Message> told = Set.of();
   private volatile @Nullable String problem;
 
   StuckMessages(Duration limit, Consumer<InboxEvent> listener) {
@@ -29,14 +29,14 @@ final class StuckMessages {
 
   /** Looks at what can't be finished; each is told once. */
   void look(List<MessageStuck> all) {
-    Set<Place> now = new HashSet<>();
+    Set<Message> now = new HashSet<>();
     MessageStuck worst = null;
     for (MessageStuck each : all) {
       if (each.time().compareTo(limit) > 0) {
-        Place place = new Place(each.lane(), each.position());
-        now.add(place);
+        Message message = new Message(each.place(), each.about().eventId());
+        now.add(message);
         worst = worst == null || each.time().compareTo(worst.time()) > 0 ? each : worst;
-        if (!told.contains(place)) {
+        if (!told.contains(message)) {
           listener.accept(each);
         }
       }
@@ -45,15 +45,9 @@ final class StuckMessages {
     problem = worst == null ? null : describe(worst, now.size());
   }
 
-  private static String describe(MessageStuck worst, int lanes) {
-    return "message %d of %s (event %s) can't be finished for %s: %s; what follows in its lane will wait or waits (%d lanes so)"
-        .formatted(
-            worst.position(),
-            worst.lane(),
-            worst.about().eventId(),
-            worst.time(),
-            worst.reason(),
-            lanes);
+  private static String describe(MessageStuck worst, int all) {
+    return "event %s, in %s, can't be finished for %s: %s; what follows of its key waits (%d so, one of each lane and of the table)"
+        .formatted(worst.about().eventId(), worst.place(), worst.time(), worst.reason(), all);
   }
 
   /** One sentence for an operator; null if there is none. */

@@ -105,16 +105,17 @@ public sealed interface InboxEvent {
   record DeadLetterFailed(About about, String reason, long delayMillis) implements InboxEvent {}
 
   /**
-   * A message can't be finished for twice the handler's time limit: its key waits, and on Kafka its
-   * partition stops once its window is full of what came after it. Told once of each message.
+   * A message can't be finished for twice the handler's time limit: its key waits. If it is still
+   * with the broker, on Kafka its partition stops once its window is full of what came after it; if
+   * it lies in the table of deferred events, nothing but its key waits. Told of each lane's and of
+   * the table's longest.
    *
-   * @param lane its lane
-   * @param position its offset, or its number in the lane
+   * @param place where it is: its lane and offset, or the table of deferred events
    * @param about which event
    * @param reason one sentence for an operator, without data
    * @param time since when that is so
    */
-  record MessageStuck(String lane, long position, About about, String reason, Duration time)
+  record MessageStuck(String place, About about, String reason, Duration time)
       implements InboxEvent {}
 
   /**

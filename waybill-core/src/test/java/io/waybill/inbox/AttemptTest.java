@@ -375,6 +375,18 @@ class AttemptTest {
   }
 
   @Test
+  void whatIsGivenUpStaysSoThoughThisVersionWouldStopItsLane() {
+    Plan halt = new Plan.Halt("no handler");
+    Outcome outcome =
+        run(
+            new Work.Retry(1, task("e", halt, deferred("unknown-type")), NO_MARK),
+            OK,
+            sights(new Sight.Fresh()));
+
+    assertThat(fates(outcome)).containsExactly(new Fate.ToBury("unknown-type", "broken"));
+  }
+
+  @Test
   void theDeadAreNotedThoughTheirKeyWaits() {
     Outcome outcome =
         run(new Work.Bury(1, task("e", HANDLE, null), NO_MARK), OK, sights(new Sight.Fresh()));

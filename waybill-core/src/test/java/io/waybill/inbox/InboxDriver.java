@@ -170,6 +170,20 @@ final class InboxDriver {
             List.of(new Due(event, new Decoder().decode("orders", key, null, headers, 0))), 64));
   }
 
+  /** That it is given up is on record, and it has come again for its letter, which goes out. */
+  InboxDriver givenUp(String name, String reason) {
+    String work = running.containsKey("defer " + name) ? "defer " + name : "postpone " + name;
+    DeferredEvent event =
+        work(work) instanceof Work.Defer defer
+            ? defer.event()
+            : ((Work.Postpone) work(work)).event();
+    if (!reason.equals(event.deadReason()) || event.delayMillis() != 0) {
+      throw new AssertionError(name + " is given up for " + event.deadReason());
+    }
+    done(work, new Fate.PutOff()).fetched(name, event.attempts(), reason);
+    return done(name, new Fate.ToBury(reason, event.failure()));
+  }
+
   InboxDriver done(String names, Fate... fates) {
     return end(names, new Outcome.Done(List.of(fates)));
   }

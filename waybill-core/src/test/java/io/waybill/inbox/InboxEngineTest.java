@@ -146,7 +146,9 @@ class InboxEngineTest {
   @Test
   void theLastAttemptIsFollowedByADeadLetter() {
     inbox.fetched("a1", 9, null).failed("a1", true);
+    assertThat(inbox.all(InboxEffect.Publish.class)).as("before it is on record").isEmpty();
 
+    inbox.givenUp("a1", "attempts-exhausted");
     assertThat(inbox.all(InboxEffect.Publish.class)).hasSize(1);
     inbox.confirm().done("bury a1", new Fate.Buried());
     assertThat(inbox.told(InboxEvent.DeadLettered.class))
@@ -156,7 +158,12 @@ class InboxEngineTest {
 
   @Test
   void aPermanentFailureIsDeadLetteredBeforeItsKeyGoesOn() {
-    inbox.deliver(SINGLE, "a1", "a2").failed("a1", false);
+    inbox.deliver(SINGLE, "a1").failed("a1", false);
+    assertThat(inbox.all(InboxEffect.Publish.class)).as("before it is on record").isEmpty();
+    assertThat(inbox.acknowledged()).isEmpty();
+    inbox.givenUp("a1", "permanent-failure");
+    assertThat(inbox.acknowledged()).containsExactly("a1");
+    assertThat(inbox.told(InboxEvent.Deferred.class)).as("it is not tried again").isEmpty();
     assertThat(inbox.all(InboxEffect.Publish.class))
         .singleElement()
         .satisfies(
@@ -165,19 +172,18 @@ class InboxEngineTest {
               assertThat(letter.message().headers())
                   .contains(new Header("waybill-dead-reason", "permanent-failure"));
             });
+    inbox.deliver(SINGLE, "a2");
     assertThat(inbox.running()).isEmpty();
 
     inbox.confirm();
     assertThat(inbox.running()).containsExactly("bury a1");
-    assertThat(inbox.acknowledged()).isEmpty();
     inbox.done("bury a1", new Fate.Buried());
-    assertThat(inbox.acknowledged()).containsExactly("a1");
     assertThat(inbox.running()).containsExactly("a2");
   }
 
   @Test
-  void aRefusedDeadLetterIsSentAgainAfterAPauseAndTheOriginalStays() {
-    inbox.deliver(SINGLE, "a1", "a2", "b1").failed("a1", false);
+  void whatTheTableDoesNotTakeStaysWithTheBrokerUntilItsLetterIsConfirmed() {
+    inbox.deliver(SINGLE, "a1", "a2", "b1").failed("a1", false).refused("defer a1");
     for (int i = 1; i <= 20; i++) {
       inbox.refuse();
       assertThat(inbox.all(InboxEffect.Publish.class)).hasSize(i);
@@ -192,7 +198,7 @@ class InboxEngineTest {
 
   @Test
   void aRefusedDeadLetterOfADeferredEventLeavesItInItsTable() {
-    inbox.fetched("a1", 9, null).failed("a1", true).refuse();
+    inbox.fetched("a1", 9, null).failed("a1", true).givenUp("a1", "attempts-exhausted").refuse();
 
     Work.Postpone postpone = (Work.Postpone) inbox.work("postpone a1");
     assertThat(postpone.event().deadReason()).isEqualTo("attempts-exhausted");
@@ -214,11 +220,9 @@ class InboxEngineTest {
   @Test
   void anUnknownTypeIsDeadLetteredOnceForAllItsCopies() {
     inbox.deliver("unheard", "a1", "a1");
-    inbox.done("a1", new Fate.ToBury("unknown-type", "no handler")).confirm();
-    inbox.done("bury a1", new Fate.Buried());
-
-    inbox.done("a1", new Fate.Duplicate(Duration.ZERO));
-    assertThat(inbox.all(InboxEffect.Publish.class)).hasSize(1);
+    inbox.done("a1", new Fate.ToBury("unknown-type", "no handler"));
+    inbox.done("defer a1", new Fate.PutOff()).done("a1", new Fate.WentBehind());
+    assertThat(inbox.all(InboxEffect.Publish.class)).isEmpty();
     assertThat(inbox.acknowledged()).containsExactly("a1", "a1");
   }
 
@@ -375,11 +379,11 @@ class InboxEngineTest {
   @Test
   void stoppingAwaitsDeadLettersUnderWay() {
     inbox.put(InboxInput.Signal.TICK).put(new InboxInput.Fetched(List.of(), 64));
-    inbox.deliver(SINGLE, "a1").failed("a1", false).put(InboxInput.Signal.STOP);
+    inbox.deliver(SINGLE, "a1").failed("a1", false).givenUp("a1", "permanent-failure");
+    inbox.put(InboxInput.Signal.STOP);
     assertThat(inbox.all(InboxEffect.Release.class)).isEmpty();
 
     inbox.confirm().done("bury a1", new Fate.Buried());
-    assertThat(inbox.acknowledged()).containsExactly("a1");
     assertThat(inbox.all(InboxEffect.Release.class)).hasSize(1);
   }
 }

@@ -127,12 +127,13 @@ class InboxHealthTest extends InboxRun {
     broker.deliver("placed", "a1", "a2", "b1");
 
     await(() -> broker.acknowledged.containsAll(List.of("a1", "a2", "b1")));
+    await(() -> store.processed.contains("a1"));
     assertThat(broker.letters).hasSize(1);
     assertThat(told.stream().filter(InboxEvent.DeadLetterFailed.class::isInstance)).hasSize(2);
   }
 
-  @Test
-  void aMessageThatCannotBeFinishedIsAProblemThoughOthersGoOn() {
+  /** The letter of one is never confirmed while others go on, until that is a problem. */
+  private String problemOfPoison() {
     broker.failingSends.set(Integer.MAX_VALUE);
     Backoff quick = new Backoff.Constant(Duration.ofMillis(1));
     start(
@@ -148,16 +149,33 @@ class InboxHealthTest extends InboxRun {
                 }));
     broker.deliver("placed", "a1");
     AtomicInteger others = new AtomicInteger();
-
     await(
         () -> {
           broker.deliver("placed", "b" + others.incrementAndGet());
           return inbox().problem().isPresent();
         });
-    assertThat(inbox().problem().orElse(""))
-        .startsWith("message 0 of orders-0 (event a1) can't be finished for PT")
+    return inbox().problem().orElse("");
+  }
+
+  @Test
+  void aMessageThatCannotBeFinishedIsAProblemThoughOthersGoOn() {
+    assertThat(problemOfPoison())
+        .startsWith("event a1, in the table of deferred events, can't be finished for PT")
         .contains("its dead letter is not confirmed", "the client is closed");
     assertThat(told).filteredOn(InboxEvent.MessageStuck.class::isInstance).hasSize(1);
+    assertThat(broker.acknowledged).as("its lane goes on").contains("a1");
+
+    broker.failingSends.set(0);
+    await(() -> inbox().problem().isEmpty());
+    assertThat(broker.letters).hasSize(1);
+  }
+
+  @Test
+  void aMessageThatTheTableDoesNotTakeKeepsItsLaneOpen() {
+    store.tooLarge.add("a1");
+    assertThat(problemOfPoison())
+        .startsWith("event a1, in message 0 of lane orders-0, can't be finished for PT")
+        .contains("its dead letter is not confirmed", "the client is closed");
     assertThat(told)
         .filteredOn(InboxEvent.Open.class::isInstance)
         .last()
@@ -186,7 +204,7 @@ class InboxHealthTest extends InboxRun {
                 }));
     broker.deliver("placed", "a1");
 
-    await(() -> broker.acknowledged.contains("a1"));
+    await(() -> store.processed.contains("a1"));
     assertThat(broker.letters).hasSize(1);
     assertThat(told.stream().filter(InboxEvent.DeadLetterFailed.class::isInstance)).hasSize(2);
   }

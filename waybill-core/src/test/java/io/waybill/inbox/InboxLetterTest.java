@@ -19,7 +19,7 @@ class InboxLetterTest {
   @Test
   void itsKeyWaitsAndItIsMadeAgainAfterAPause() {
     inbox.unmadeLetters = 2;
-    inbox.deliver(SINGLE, "a1", "a2", "b1").failed("a1", false);
+    inbox.deliver(SINGLE, "a1", "a2", "b1").failed("a1", false).refused("defer a1");
     assertThat(inbox.told(InboxEvent.DeadLetterFailed.class))
         .singleElement()
         .satisfies(
@@ -40,7 +40,7 @@ class InboxLetterTest {
   @Test
   void aDeferredEventStaysInItsTable() {
     inbox.unmadeLetters = 1;
-    inbox.fetched("a1", 9, null).failed("a1", true);
+    inbox.fetched("a1", 9, null).failed("a1", true).givenUp("a1", "attempts-exhausted");
 
     Work.Postpone postpone = (Work.Postpone) inbox.work("postpone a1");
     assertThat(postpone.event().deadReason()).isEqualTo("attempts-exhausted");
@@ -85,12 +85,30 @@ class InboxLetterTest {
   @Test
   void triesAreKeptForSoManyEventsOnly() {
     LetterTries tries = new LetterTries(2);
-    assertThat(tries.failed("a")).isEqualTo(1);
-    assertThat(tries.failed("b")).isEqualTo(1);
-    assertThat(tries.failed("a")).isEqualTo(2);
-    assertThat(tries.failed("c")).isEqualTo(1);
-    assertThat(tries.failed("a")).as("the last one but one").isEqualTo(3);
-    assertThat(tries.failed("b")).as("the oldest is forgotten").isEqualTo(1);
+    Stream.of("a", "b", "a", "c", "a").forEach(id -> tries.failed(about(id), "no", 0, 1));
+    assertThat(tries.times("a")).isEqualTo(3);
+    assertThat(tries.times("c")).isEqualTo(1);
+    assertThat(tries.times("b")).as("the one of the longest ago").isZero();
+  }
+
+  @Test
+  void theLongestIsToldAndOneThatAnotherProcessHasIsNot() {
+    LetterTries tries = new LetterTries(10);
+    long second = Duration.ofSeconds(1).toNanos();
+    tries.failed(about("a"), "no topic", 0, 60_000);
+    tries.failed(about("b"), "no topic", 50 * second, 60_000);
+    assertThat(tries.stuck(60 * second))
+        .hasValue(
+            new InboxEvent.MessageStuck(
+                "the table of deferred events", about("a"), "no topic", Duration.ofSeconds(60)));
+
+    assertThat(tries.stuck(241 * second).map(stuck -> stuck.about().eventId())).hasValue("b");
+    tries.forget("b");
+    assertThat(tries.stuck(241 * second)).isEmpty();
+  }
+
+  private static InboxEvent.About about(String id) {
+    return new InboxEvent.About(id, SINGLE, "orders", null);
   }
 
   @Test
@@ -109,7 +127,8 @@ class InboxLetterTest {
   void stoppingGivesItBack() {
     inbox.unmadeLetters = 1;
     inbox.put(InboxInput.Signal.TICK).put(new InboxInput.Fetched(List.of(), 64));
-    inbox.deliver(SINGLE, "a1").failed("a1", false).put(InboxInput.Signal.STOP);
+    inbox.deliver(SINGLE, "a1").failed("a1", false).refused("defer a1");
+    inbox.put(InboxInput.Signal.STOP);
 
     assertThat(inbox.givenBack()).containsExactly("a1");
     assertThat(inbox.all(InboxEffect.Release.class)).hasSize(1);

@@ -67,7 +67,7 @@ class InboxPausesTest {
                 RetryPolicy.builder().attemptLimit(1).build(),
                 RetryPolicy.builder().attemptLimit(1).build());
     InboxDriver strict = new InboxDriver(none, UnknownTypes.DEAD_LETTER);
-    strict.deliver(SINGLE, "a1").failed("a1", true);
+    strict.deliver(SINGLE, "a1").failed("a1", true).givenUp("a1", "attempts-exhausted");
 
     assertThat(strict.all(InboxEffect.Publish.class)).hasSize(1);
   }
@@ -85,7 +85,8 @@ class InboxPausesTest {
         .singleElement()
         .satisfies(told -> assertThat(told.delayMillis()).isBetween(70_000L, 70_001L));
 
-    patient.pass(Duration.ofSeconds(71)).failed("a1", false).refuse();
+    patient.pass(Duration.ofSeconds(71)).failed("a1", false);
+    patient.givenUp("a1", "permanent-failure").refuse();
     assertThat(patient.told(InboxEvent.DeadLetterFailed.class))
         .singleElement()
         .satisfies(told -> assertThat(told.delayMillis()).isBetween(90_000L, 90_001L));

@@ -74,7 +74,7 @@ class MishapsTest {
     inbox.handled("a1");
     assertThat(inbox.holdsAnything()).isFalse();
 
-    inbox.fetched("b1", 1, null).failed("b1", false);
+    inbox.fetched("b1", 1, null).failed("b1", false).givenUp("b1", "permanent-failure");
     assertThat(inbox.holdsAnything()).as("its letter is under way").isTrue();
     inbox.confirm().done("bury b1", new Fate.Buried());
     assertThat(inbox.holdsAnything()).isFalse();

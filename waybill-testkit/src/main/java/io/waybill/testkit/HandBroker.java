@@ -7,44 +7,64 @@ import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
 import io.waybill.broker.Subscriber;
 import io.waybill.broker.SubscriberListener;
+import io.waybill.encode.Decoder;
 import io.waybill.message.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Delivers what a test hands it, on one lane, and takes every dead letter. */
 final class HandBroker implements Subscriber, Publisher {
   static final String TYPE = "counted";
+  private static final String LANE = "orders-0";
 
   final List<String> acknowledged = new CopyOnWriteArrayList<>();
   final List<Outgoing> letters = new CopyOnWriteArrayList<>();
+  // Letters are stored, and their confirmations never come.
+  volatile boolean silent;
   private @Nullable SubscriberListener deliveries;
   private @Nullable PublisherListener outcomes;
 
   /** Delivers events at once; the first letter of an id is its key. */
   void deliver(List<String> ids) {
     List<Delivery> delivered = new ArrayList<>();
-    for (String id : ids) {
-      Map<String, String> headers = Map.of("waybill-event-id", id, "waybill-event-type", TYPE);
-      delivered.add(
-          new Delivery(
-              "orders",
-              "orders-0",
-              delivered.size(),
-              id.substring(0, 1).getBytes(StandardCharsets.UTF_8),
-              new byte[] {'{', '}'},
-              Headers.of(headers),
-              0,
-              false,
-              0,
-              "token"));
-    }
+    ids.forEach(id -> delivered.add(delivery(id, delivered.size(), Map.of())));
     Objects.requireNonNull(deliveries, "started").delivered(delivered);
+  }
+
+  /** Delivers what an operator has sent again for a consumer. */
+  void deliverRedriven(String id, String consumer) {
+    Map<String, String> redriven = Map.of(Decoder.REDRIVEN, "1", Decoder.REDRIVEN_FOR, consumer);
+    Objects.requireNonNull(deliveries, "started").delivered(List.of(delivery(id, 0, redriven)));
+  }
+
+  private static Delivery delivery(String id, long position, Map<String, String> more) {
+    Map<String, String> headers = new HashMap<>(more);
+    headers.put("waybill-event-id", id);
+    headers.put("waybill-event-type", TYPE);
+    return new Delivery(
+        "orders",
+        LANE,
+        position,
+        id.substring(0, 1).getBytes(StandardCharsets.UTF_8),
+        new byte[] {'{', '}'},
+        Headers.of(headers),
+        0,
+        false,
+        0,
+        "token");
+  }
+
+  /** The lane goes to somebody else; returns when what is handled of it has ended. */
+  void revoke() {
+    Objects.requireNonNull(deliveries, "started").revoked(Set.of(LANE), false);
   }
 
   @Override
@@ -74,8 +94,10 @@ final class HandBroker implements Subscriber, Publisher {
   @Override
   public void send(Outgoing message) {
     letters.add(message);
-    Objects.requireNonNull(outcomes, "started")
-        .onConfirmation(new Confirmation.Confirmed(message.sendId()));
+    if (!silent) {
+      Objects.requireNonNull(outcomes, "started")
+          .onConfirmation(new Confirmation.Confirmed(message.sendId()));
+    }
   }
 
   @Override

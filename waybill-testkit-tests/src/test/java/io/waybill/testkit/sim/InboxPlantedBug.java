@@ -3,11 +3,17 @@ package io.waybill.testkit.sim;
 import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.broker.Delivery;
+import io.waybill.broker.Outgoing;
+import io.waybill.encode.DeadLetter;
 import io.waybill.inbox.InboxEffect;
 import io.waybill.inbox.Outcome;
 import io.waybill.inbox.Outcome.Fate;
 import io.waybill.inbox.Task;
 import io.waybill.inbox.Work;
+import io.waybill.message.Destination;
+import io.waybill.message.Header;
+import io.waybill.message.Payload;
+import io.waybill.store.DeferredEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -94,6 +100,15 @@ enum InboxPlantedBug {
           new InboxMutation() {
             @Override
             boolean notesTheDead() {
+              return false;
+            }
+          }),
+  LETTER_BEFORE_IT_IS_ON_RECORD(LetterFirst::new),
+  GIVEN_UP_FORGOTTEN_WITH_ITS_LETTER(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean keepsReasons() {
               return false;
             }
           }),
@@ -194,6 +209,40 @@ enum InboxPlantedBug {
 
   private static Fate handled(Fate fate) {
     return fate instanceof Fate.Unhandled ? HANDLED : fate;
+  }
+
+  /** The letter goes out while that its event is given up is still being written. */
+  private static final class LetterFirst extends InboxMutation {
+    @Override
+    List<InboxEffect> effects(List<InboxEffect> effects) {
+      List<InboxEffect> changed = new ArrayList<>();
+      for (InboxEffect effect : effects) {
+        if (effect instanceof InboxEffect.Run run
+            && run.work() instanceof Work.Defer defer
+            && defer.event().deadReason() != null) {
+          changed.add(new InboxEffect.Publish(letter(defer.event(), defer.event().deadReason())));
+        }
+        changed.add(effect);
+      }
+      return changed;
+    }
+
+    /** Nobody waits for its confirmation. */
+    private static Outgoing letter(DeferredEvent event, String reason) {
+      List<Header> headers = new ArrayList<>(event.headers().list());
+      headers.add(new Header(InboxLetters.REASON, reason));
+      String place = DeadLetter.nameOf(event.sighting().source());
+      return new Outgoing(
+          -1,
+          Destination.topic(place),
+          event.sighting().key(),
+          event.body(),
+          Payload.JSON,
+          "",
+          "",
+          0,
+          headers);
+    }
   }
 
   /** What goes to a worker is acknowledged at once. */

@@ -3,6 +3,8 @@ package io.waybill.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Objects;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -11,12 +13,26 @@ class InboxPlantedBugTest {
   /** What one core runs in some seconds; a limit in time would depend on the machine. */
   private static final int SEEDS = 2_000;
 
+  @Test
+  void aLetterThatIsTooEarlyMakesAnEventDeadAndApplied() {
+    assertThat(
+            LongStream.rangeClosed(1, SEEDS)
+                .mapToObj(seed -> run(seed, InboxPlantedBug.LETTER_BEFORE_IT_IS_ON_RECORD))
+                .map(Simulation.Result::violation)
+                .filter(Objects::nonNull))
+        .anyMatch(violation -> violation.startsWith("dead or applied"));
+  }
+
+  private static Simulation.Result run(long seed, InboxPlantedBug bug) {
+    return InboxSimulation.run(seed, bug.plant(), false, new InboxTallies());
+  }
+
   @ParameterizedTest
   @EnumSource(InboxPlantedBug.class)
   void isCaught(InboxPlantedBug bug, TestReporter reporter) {
     Simulation.Result caught = null;
     for (long seed = 1; caught == null && seed <= SEEDS; seed++) {
-      Simulation.Result result = InboxSimulation.run(seed, bug.plant(), false, new InboxTallies());
+      Simulation.Result result = run(seed, bug);
       caught = result.violation() == null ? null : result;
     }
     assertThat(caught).as("a run that catches %s", bug).isNotNull();

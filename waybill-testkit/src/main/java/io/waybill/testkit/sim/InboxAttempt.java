@@ -103,7 +103,11 @@ final class InboxAttempt {
   }
 
   private InboxLedger.Entry entry(Task task) {
-    return world.ledger.entry(process.consumer, world.message(task.sighting().eventId()));
+    return world.ledger.entry(process.consumer, message(task));
+  }
+
+  private InboxMessage message(Task task) {
+    return world.message(task.sighting().eventId(), process.consumer);
   }
 
   private void later(Step step, long delay) {
@@ -177,9 +181,16 @@ final class InboxAttempt {
   }
 
   private boolean isRefused(Step step) {
-    boolean bulky =
-        step instanceof Step.Defer defer && world.message(defer.event().sighting().eventId()).bulky;
-    return bulky || world.strikes(world.swarm.faults.refused());
+    if (!(step instanceof Step.Defer defer)) {
+      return world.strikes(world.swarm.faults.refused());
+    }
+    String id = defer.event().sighting().eventId();
+    InboxMessage message = world.message(id, process.consumer);
+    boolean refused = message.bulky || world.strikes(world.swarm.faults.refused());
+    if (refused && defer.event().deadReason() != null) {
+      world.ledger.entry(process.consumer, message).offTheRecord = true;
+    }
+    return refused;
   }
 
   private Answer begin() {
@@ -263,7 +274,7 @@ final class InboxAttempt {
     boolean shared = tasks.size() < handled().size();
     InboxTx open = Objects.requireNonNull(transaction);
     for (Task task : tasks) {
-      Failure failure = call(world.message(task.sighting().eventId()));
+      Failure failure = call(message(task));
       if (dead) {
         return OK;
       }
@@ -296,7 +307,8 @@ final class InboxAttempt {
       case FINE, UNKNOWN_TYPE, UNDECODABLE -> null;
       case FLAKY -> entry.tries <= message.failures ? failed(true) : null;
       case ENDLESS -> failed(true);
-      case PERMANENT -> failed(false);
+      // Until a version is there whose handler is mended.
+      case PERMANENT -> entry.tries <= message.failures ? failed(false) : null;
       case KILLER -> {
         world.fault(InboxFault.KILLED_BY_A_HANDLER);
         process.crash("by " + message);

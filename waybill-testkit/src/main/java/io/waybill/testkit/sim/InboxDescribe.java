@@ -63,7 +63,7 @@ final class InboxDescribe {
   }
 
   private static void handled(InboxWorld world, String consumer, InboxEvent.Handled handled) {
-    InboxMessage message = world.message(handled.about().eventId());
+    InboxMessage message = world.message(handled.about().eventId(), consumer);
     int tries = world.ledger.entry(consumer, message).tries;
     int quick = world.swarm.settings.quickRetries().attemptLimit();
     if (tries > 1 && tries <= quick) {

@@ -54,7 +54,13 @@ final class InboxLane {
     this.world = world;
     this.consumer = consumer;
     this.name = name;
-    this.log = log;
+    this.log = new ArrayList<>(log);
+  }
+
+  /** A message that comes behind all that there are. */
+  void append(InboxMessage message) {
+    log.add(message);
+    visible++;
   }
 
   @Nullable Assignment owner() {

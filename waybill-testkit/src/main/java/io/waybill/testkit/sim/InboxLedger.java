@@ -21,6 +21,8 @@ final class InboxLedger {
     int vanished;
     boolean processed;
     boolean deferred;
+    // It was given up, and the table did not take that: its letter goes out all the same.
+    boolean offTheRecord;
     final boolean ignored;
     // It is for another consumer.
     final boolean foreign;
@@ -33,6 +35,10 @@ final class InboxLedger {
 
     boolean settled() {
       return effects > 0 || letters > 0 || ignored;
+    }
+
+    boolean isDeadAndApplied() {
+      return effects > 0 && letters > 0 && !offTheRecord;
     }
   }
 
@@ -73,7 +79,22 @@ final class InboxLedger {
     if (entry.processed) {
       throw new Violation("dead or applied", consumer + " applied a dead event: " + message);
     }
+    checkOutcome(consumer, entry);
+    InboxMessage original = message.original;
+    if (original != null) {
+      Entry first = entry(consumer, original);
+      if (first.effects > 0 && !first.offTheRecord) {
+        throw new Violation(
+            "every effect once", consumer + " applied " + message + " and original");
+      }
+    }
     checkBefore(consumer, message);
+  }
+
+  private static void checkOutcome(String consumer, Entry entry) {
+    if (entry.isDeadAndApplied()) {
+      throw new Violation("dead or applied", consumer + ": " + entry.message + " is both");
+    }
   }
 
   private void checkBefore(String consumer, InboxMessage message) {
@@ -86,7 +107,9 @@ final class InboxLedger {
 
   /** A letter has been stored. */
   void letter(String consumer, InboxMessage message) {
-    entry(consumer, message).letters++;
+    Entry entry = entry(consumer, message);
+    entry.letters++;
+    checkOutcome(consumer, entry);
   }
 
   /** An event has been noted as processed. */

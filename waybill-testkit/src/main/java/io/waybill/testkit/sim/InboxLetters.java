@@ -54,6 +54,12 @@ final class InboxLetters {
       if (outcome instanceof Confirmation.Unknown) {
         world.rare(InboxRare.LETTER_STORED_UNCONFIRMED);
       }
+      boolean isMended =
+          message.kind == InboxMessage.Kind.PERMANENT || message.kind == InboxMessage.Kind.FLAKY;
+      boolean isFirst = message.original == null && message.redrivenFor == null;
+      if (isMended && isFirst && world.strikes(world.swarm.redrives)) {
+        world.redrive(process.consumer, message);
+      }
     }
     process.post(new InboxInput.Letter(outcome));
   }

@@ -35,6 +35,8 @@ final class InboxMessage {
   final int failures;
   // Whom an operator has sent it again for; null if nobody has.
   final @Nullable String redrivenFor;
+  // Whose letter an operator has sent again as this one; null if it is no such copy.
+  final @Nullable InboxMessage original;
   // Too large for the table of deferred events.
   final boolean bulky;
   final Headers headers;
@@ -51,6 +53,20 @@ final class InboxMessage {
       @Nullable String redrivenFor,
       boolean bulky,
       @Nullable InboxMessage before) {
+    this(number, kind, key, lane, type, failures, redrivenFor, bulky, before, null);
+  }
+
+  private InboxMessage(
+      int number,
+      Kind kind,
+      int key,
+      int lane,
+      String type,
+      int failures,
+      @Nullable String redrivenFor,
+      boolean bulky,
+      @Nullable InboxMessage before,
+      @Nullable InboxMessage original) {
     this.number = number;
     this.kind = kind;
     this.key = key;
@@ -60,18 +76,27 @@ final class InboxMessage {
     this.redrivenFor = redrivenFor;
     this.bulky = bulky;
     this.before = before;
+    this.original = original;
     this.headers = headers();
+  }
+
+  /** Its letter, sent again for a consumer that gave it up, and whose handler is mended. */
+  InboxMessage redriven(int newNumber, String consumer) {
+    return new InboxMessage(newNumber, Kind.FINE, key, lane, type, 0, consumer, false, null, this);
   }
 
   private Headers headers() {
     List<Header> list = new ArrayList<>();
     list.add(new Header("number", Integer.toString(number)));
     if (kind != Kind.UNDECODABLE) {
-      list.add(new Header("waybill-event-id", id()));
+      list.add(new Header("waybill-event-id", original == null ? id() : original.id()));
       list.add(new Header("waybill-event-type", type));
     }
     if (redrivenFor != null) {
       list.add(new Header(Decoder.REDRIVEN_FOR, redrivenFor));
+    }
+    if (original != null) {
+      list.add(new Header(Decoder.REDRIVEN, "1"));
     }
     return new Headers(list);
   }
@@ -81,8 +106,9 @@ final class InboxMessage {
     return redrivenFor != null && !redrivenFor.equals(consumer);
   }
 
+  /** As the inbox tables know it. */
   String id() {
-    return "e" + number;
+    return original == null ? "e" + number : original.id() + "~1";
   }
 
   byte @Nullable [] keyBytes() {

@@ -55,6 +55,11 @@ class InboxMutation {
     return true;
   }
 
+  /** Whether an event that is given up stays so when its letter failed. */
+  boolean keepsReasons() {
+    return true;
+  }
+
   /** What is told of work that has ended. */
   Outcome outcome(Work work, Outcome outcome) {
     return outcome;

@@ -10,6 +10,12 @@ enum InboxRare {
   QUICK_RETRY_SUCCEEDED,
   /** An event was put into the table of deferred events. */
   PUT_OFF,
+  /** A delivery was given up, and that put on record before its letter went out. */
+  GIVEN_UP,
+  /** A deferred event was given up, and that put on record before its letter went out. */
+  GIVEN_UP_LATER,
+  /** An operator sent a letter again. */
+  REDRIVEN,
   /** An event was put behind a deferred one of its key. */
   WENT_BEHIND,
   /** A deferred event failed again. */

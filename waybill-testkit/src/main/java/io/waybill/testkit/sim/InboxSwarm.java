@@ -47,6 +47,8 @@ final class InboxSwarm {
   final boolean alone;
   // Events of a thousand that an operator has sent again for a consumer.
   final int redriven;
+  // How likely an operator sends a letter again.
+  final double redrives;
   // Events of a thousand that the table of deferred events does not take.
   final int bulky;
 
@@ -91,6 +93,7 @@ final class InboxSwarm {
     this.alone = dice.chance(0.5);
     this.redriven = dice.chance(0.4) ? dice.between(20, 200) : 0;
     this.bulky = dice.chance(0.4) ? dice.between(20, 300) : 0;
+    this.redrives = some(dice, 0.6, 1);
   }
 
   private static double some(Dice dice, double presence, double most) {
@@ -157,6 +160,8 @@ final class InboxSwarm {
         + redriven
         + " bulky="
         + bulky
+        + " redrives="
+        + redrives
         + "\n  "
         + settings
         + "\n  "

@@ -136,7 +136,7 @@ final class InboxTx {
   }
 
   void apply(List<Task> tasks) {
-    tasks.forEach(task -> effects.add(world.message(task.sighting().eventId())));
+    tasks.forEach(task -> effects.add(world.message(task.sighting().eventId(), consumer)));
   }
 
   void defer(DeferredEvent event) {
@@ -145,7 +145,10 @@ final class InboxTx {
         () -> {
           long due = world.time.now() + event.delayMillis() * Dice.MS;
           tables.deferred.putIfAbsent(id, new Row(tables.nextSeq(), event, due));
-          world.ledger.deferred(consumer, world.message(id.eventId()));
+          if (event.deadReason() != null) {
+            world.rare(InboxRare.GIVEN_UP);
+          }
+          world.ledger.deferred(consumer, world.message(id.eventId(), consumer));
         });
   }
 
@@ -159,10 +162,28 @@ final class InboxTx {
           }
           long due = world.time.now() + event.delayMillis() * Dice.MS;
           long seq = world.mutation.keepsPlace() ? row.seq : tables.nextSeq();
-          tables.deferred.put(id, new Row(seq, event, due));
-          world.rare(
-              event.deadReason() == null ? InboxRare.POSTPONED : InboxRare.DEFERRED_LETTER_FAILED);
+          boolean wasGivenUp = row.event.deadReason() != null;
+          boolean forgets = wasGivenUp && !world.mutation.keepsReasons();
+          tables.deferred.put(id, new Row(seq, forgets ? withoutReason(event) : event, due));
+          if (event.deadReason() == null) {
+            world.rare(InboxRare.POSTPONED);
+          } else {
+            world.rare(wasGivenUp ? InboxRare.DEFERRED_LETTER_FAILED : InboxRare.GIVEN_UP_LATER);
+          }
         });
+  }
+
+  private static DeferredEvent withoutReason(DeferredEvent event) {
+    return new DeferredEvent(
+        event.sighting(),
+        event.body(),
+        event.headers(),
+        event.timestampMicros(),
+        event.attempts(),
+        event.delayMillis(),
+        event.failure(),
+        null,
+        event.again());
   }
 
   void forget(DeferredEvent event) {
@@ -171,7 +192,7 @@ final class InboxTx {
       writes.add(
           () -> {
             tables.deferred.remove(id);
-            world.ledger.removed(consumer, world.message(id.eventId()));
+            world.ledger.removed(consumer, world.message(id.eventId(), consumer));
           });
     } else {
       tables.deferred.remove(id);
@@ -211,7 +232,7 @@ final class InboxTx {
       if (effect || world.mutation.notesTheDead()) {
         tables.processed.put(id, world.time.now());
       }
-      world.ledger.noted(consumer, world.message(id.eventId()));
+      world.ledger.noted(consumer, world.message(id.eventId(), consumer));
     }
     writes.forEach(Runnable::run);
     end();

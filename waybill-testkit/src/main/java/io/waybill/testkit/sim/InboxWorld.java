@@ -3,7 +3,9 @@ package io.waybill.testkit.sim;
 import io.waybill.inbox.Handlers;
 import io.waybill.inbox.Registration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that exists in one run of inboxes. */
@@ -19,6 +21,7 @@ final class InboxWorld {
   final Handlers handlers;
   final List<InboxMessage> messages = new ArrayList<>();
   final List<InboxLane> lanes = new ArrayList<>();
+  private final Map<InboxTables.Id, InboxMessage> redriven = new HashMap<>();
   final List<String> consumers;
   private final List<InboxProcess> processes = new ArrayList<>();
   private boolean healed;
@@ -51,8 +54,22 @@ final class InboxWorld {
     trace.line(() -> "fault " + fault);
   }
 
-  InboxMessage message(String eventId) {
-    return messages.get(Integer.parseInt(eventId.substring(1)));
+  InboxMessage message(String eventId, String consumer) {
+    InboxMessage copy = redriven.get(new InboxTables.Id(consumer, eventId));
+    return copy == null ? messages.get(Integer.parseInt(eventId.substring(1))) : copy;
+  }
+
+  /** An operator sends a letter again as soon as it is there. */
+  void redrive(String consumer, InboxMessage message) {
+    InboxMessage copy = message.redriven(messages.size(), consumer);
+    if (redriven.putIfAbsent(new InboxTables.Id(consumer, copy.id()), copy) == null) {
+      rare(InboxRare.REDRIVEN);
+      messages.add(copy);
+      lanes.stream()
+          .filter(lane -> lane.name.equals("lane-" + copy.lane))
+          .filter(lane -> !swarm.alone || lane.consumer.equals(consumer))
+          .forEach(lane -> lane.append(copy));
+    }
   }
 
   long nextRevocation() {
