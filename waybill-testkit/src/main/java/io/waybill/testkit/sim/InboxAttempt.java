@@ -11,6 +11,7 @@ import io.waybill.inbox.Outcome;
 import io.waybill.inbox.Step;
 import io.waybill.inbox.Task;
 import io.waybill.inbox.Work;
+import io.waybill.store.DeferredEvent;
 import io.waybill.store.Sight;
 import java.util.List;
 import java.util.Objects;
@@ -84,6 +85,11 @@ final class InboxAttempt {
       if (isOpen(end.outcome())) {
         handled().forEach(task -> entry(task).unnoted++);
       }
+      if (end.outcome() instanceof Outcome.Refused
+          && work instanceof Work.Defer defer
+          && defer.event().deadReason() != null) {
+        world.ledger.entry(process.consumer, message(defer.event())).offTheRecord = true;
+      }
       Outcome outcome = world.mutation.outcome(work, end.outcome());
       process.ended(this, new InboxInput.Ended(work.id(), outcome, 1));
       return;
@@ -108,6 +114,10 @@ final class InboxAttempt {
 
   private InboxMessage message(Task task) {
     return world.message(task.sighting().eventId(), process.consumer);
+  }
+
+  private InboxMessage message(DeferredEvent event) {
+    return world.message(event.sighting().eventId(), process.consumer);
   }
 
   private void later(Step step, long delay) {
@@ -181,16 +191,8 @@ final class InboxAttempt {
   }
 
   private boolean isRefused(Step step) {
-    if (!(step instanceof Step.Defer defer)) {
-      return world.strikes(world.swarm.faults.refused());
-    }
-    String id = defer.event().sighting().eventId();
-    InboxMessage message = world.message(id, process.consumer);
-    boolean refused = message.bulky || world.strikes(world.swarm.faults.refused());
-    if (refused && defer.event().deadReason() != null) {
-      world.ledger.entry(process.consumer, message).offTheRecord = true;
-    }
-    return refused;
+    boolean bulky = step instanceof Step.Defer defer && message(defer.event()).bulky;
+    return bulky || world.strikes(world.swarm.faults.refused());
   }
 
   private Answer begin() {
