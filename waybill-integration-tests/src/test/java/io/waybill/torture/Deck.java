@@ -1,5 +1,6 @@
 package io.waybill.torture;
 
+import io.waybill.jdbc.DatabaseKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -29,8 +30,12 @@ record Deck(
     if (stage.table().aging().isPresent()) {
       beside.add(FaultKind.OLD_EVENTS);
     }
+    Set<FaultKind> some = only.isEmpty() ? EnumSet.allOf(FaultKind.class) : EnumSet.copyOf(only);
+    if (stage.database().kind() != DatabaseKind.POSTGRESQL) {
+      some.remove(FaultKind.DATABASE_FAIL_OVER);
+    }
     Deck deck = of(broker.hasAlarm(), beside, stage.disk().missing(), stage.clocks().missing());
-    return only.isEmpty() ? deck : deck.only(only);
+    return deck.only(some);
   }
 
   private Deck only(Set<FaultKind> some) {

@@ -2,6 +2,7 @@ package io.waybill.torture;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What can go wrong. */
@@ -24,6 +25,8 @@ enum FaultKind {
   DATABASE_FULL(Place.DATABASE),
   /** It is put back to a copy of some seconds before, while relays run. */
   DATABASE_SET_BACK(Place.DATABASE),
+  /** It is killed, and a standby takes over that has all that was committed. */
+  DATABASE_FAIL_OVER(Place.DATABASE),
   BROKER_KILL(Place.BROKER),
   BROKER_FREEZE(Place.BROKER),
   /** It raises its memory alarm. */
@@ -109,7 +112,21 @@ enum FaultKind {
   }
 
   boolean isKill() {
-    return this == RELAY_KILL || this == DATABASE_KILL || this == BROKER_KILL;
+    return this == RELAY_KILL
+        || this == DATABASE_KILL
+        || this == DATABASE_FAIL_OVER
+        || this == BROKER_KILL;
+  }
+
+  /** The server of a pair without which it cannot happen. */
+  Optional<String> needs() {
+    return switch (this) {
+      case DATABASE_FAIL_OVER -> Optional.of("postgresql");
+      case TOPIC_MISSING, OLD_EVENTS -> Optional.of("kafka");
+      case BROKER_ALARM, BROKER_FULL, QUEUE_FULL, EXCHANGE_MISSING, BINDING_MISSING ->
+          Optional.of("rabbitmq");
+      default -> Optional.empty();
+    };
   }
 
   /**

@@ -160,7 +160,7 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
       case DATABASE_KILL, BROKER_KILL -> between(random, 0, 8_000);
       case DATABASE_FREEZE, BROKER_FREEZE -> between(random, 2_000, 15_000);
       case DATABASE_FULL -> between(random, 4_000, 15_000);
-      case DATABASE_SET_BACK -> between(random, 2_000, 10_000);
+      case DATABASE_SET_BACK, DATABASE_FAIL_OVER -> between(random, 2_000, 10_000);
       case BROKER_ALARM, BROKER_FULL -> between(random, 2_000, 12_000);
       case DATABASE_HOLE, BROKER_HOLE -> between(random, 2_000, 25_000);
       case DATABASE_SLOW, BROKER_SLOW -> between(random, 5_000, 20_000);

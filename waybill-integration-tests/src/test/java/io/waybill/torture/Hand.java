@@ -10,6 +10,8 @@ enum Hand {
   CHANGE,
   /** Removes what Waybill noted about a row that it gave up. */
   SET_BACK,
+  /** Says of a row that was given up that it waits. */
+  REVIVE,
   /** Says of a published row that it is not. */
   AGAIN
 }

@@ -194,6 +194,16 @@ final class Injector {
         setBacks.putBack();
         recovery.watchFirstPublish("database");
       }
+      case DATABASE_FAIL_OVER -> {
+        // A standby is no cause of anything until it takes over.
+        log.end(fault);
+        stage.standBy();
+        pass(entry, healed);
+        FaultLog.Open change = log.again(fault);
+        stage.failOver();
+        log.end(change);
+        recovery.watchFirstPublish("database");
+      }
       case BROKER_KILL -> {
         stage.broker().kill();
         pass(entry, healed);

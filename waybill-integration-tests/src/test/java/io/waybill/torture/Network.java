@@ -63,6 +63,12 @@ final class Network implements AutoCloseable {
     };
   }
 
+  /** From now on, the database is another server. */
+  void follow(int databasePort) {
+    databases.forEach(proxy -> proxy.redirect(databasePort));
+    writers.redirect(databasePort);
+  }
+
   void begin(FaultPlan.Entry entry) {
     Proxy proxy = of(entry);
     switch (entry.kind()) {

@@ -1,5 +1,7 @@
 package io.waybill.torture;
 
+import io.waybill.admin.Admin;
+import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.testkit.oracle.Spy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,6 +32,11 @@ interface OutboxTable {
 
   /** SQL of a person for a payload, if the row is changed, and an event id; none: there is none. */
   default Optional<String> byHand(Hand hand) {
+    return Optional.empty();
+  }
+
+  /** An operator over some connections; none: people do nothing here. */
+  default Optional<Admin> admin(ConnectionFactory connections) {
     return Optional.empty();
   }
 

@@ -1,10 +1,19 @@
 package io.waybill.torture;
 
+import io.waybill.admin.Admin;
+import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.LayoutOptions;
+import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.OutboxTables;
+import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
 import io.waybill.jdbc.dialect.MySqlAppend;
 import io.waybill.jdbc.dialect.PostgresAppend;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;
@@ -103,6 +112,17 @@ final class OwnTable implements OutboxTable {
   }
 
   @Override
+  public Optional<Admin> admin(ConnectionFactory connections) {
+    Layout layout = keep ? Layouts.WAYBILL_KEEP : Layouts.WAYBILL;
+    OutboxTables tables =
+        database == DatabaseKind.POSTGRESQL
+            ? PostgresOutbox.of(connections, PostgresOptions.defaults())
+            : LayoutOutbox.of(
+                connections, layout, database.dialect(), LayoutOptions.defaults(layout));
+    return Optional.of(tables.admin());
+  }
+
+  @Override
   public Optional<String> byHand(Hand hand) {
     boolean postgres = database == DatabaseKind.POSTGRESQL;
     String remove = "delete from waybill_outbox where event_id = ?";
@@ -115,6 +135,10 @@ final class OwnTable implements OutboxTable {
         insert into waybill_published (id, row_created)
         select id, (extract(epoch from created_at) * 1000000)::bigint
         from waybill_outbox where event_id = ?""";
+    String forget =
+        """
+        delete from waybill_row_state
+        where row_id = (select id from waybill_outbox where event_id = ?)""";
     return switch (hand) {
       case REMOVE -> Optional.of(remove);
       case MARK -> Optional.of(!postgres ? mark : keep ? record : remove);
@@ -123,11 +147,9 @@ final class OwnTable implements OutboxTable {
               """
               update waybill_outbox set payload = ?, content_type = 'application/json',
                 headers = null where event_id = ?""");
-      case SET_BACK ->
-          Optional.of(
-              """
-              delete from waybill_row_state
-              where row_id = (select id from waybill_outbox where event_id = ?)""");
+      case SET_BACK -> Optional.of(forget);
+      // Of a dead row, PostgreSQL's own table notices that at the next start only.
+      case REVIVE -> postgres ? Optional.empty() : Optional.of(forget);
       case AGAIN ->
           postgres || !keep
               ? Optional.empty()

@@ -1,5 +1,10 @@
 package io.waybill.torture;
 
+import io.waybill.admin.Admin;
+import io.waybill.admin.EventFilter;
+import io.waybill.admin.Instruction;
+import io.waybill.store.OperatorRequest.Verb;
+import io.waybill.store.StoreException;
 import io.waybill.testkit.oracle.Copy;
 import io.waybill.testkit.oracle.Ledger;
 import io.waybill.torture.Planned.Content;
@@ -24,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * People who use SQL on rows while relays run: on rows that wait, and on rows that are parked or
- * held because of an event that is too large, which they write for that. Knows what they did. One
- * thread acts, any may ask.
+ * held because of an event that is too large, which they write for that, and on such an event that
+ * an operator gave up. Knows what they did. One thread acts, any may ask.
  */
 final class People {
   /** Keys of their own begin here. */
@@ -34,7 +39,7 @@ final class People {
   private static final int TOO_LARGE = 985_000;
   private static final int ROWS = 200;
   private static final long PAUSE_MILLIS = 400;
-  private static final long PARKED_SECONDS = 20;
+  private static final long PATIENCE_SECONDS = 20;
   // A minute, and the longest freeze of a relay.
   private static final long NOTICED_MILLIS = 90_000;
 
@@ -66,12 +71,13 @@ final class People {
     Random random = new Random(entry.dice());
     long end = System.nanoTime() + entry.length().toNanos();
     do {
-      List<Planned> bad = insist(this::writePoison);
+      List<Planned> bad = insist(() -> writePoison(1));
       for (int i = 0; i < 8 && healed.getCount() > 0; i++) {
         attempt(() -> onWaiting(random));
         pass(healed);
       }
       onParked(random, bad, healed);
+      onDead(healed);
     } while (System.nanoTime() < end && healed.getCount() > 0);
     for (Row row : poison) {
       if (hand(row.eventId()) == Hand.REMOVE) {
@@ -121,6 +127,8 @@ final class People {
     try (Connection connection = stage.connect()) {
       boolean again = random.nextInt(4) == 0 && stage.table().byHand(Hand.AGAIN).isPresent();
       List<Row> rows = rows(connection, again ? "PUBLISHED" : "PENDING");
+      // What somebody only called published would come behind what was sent since.
+      rows.removeIf(row -> again && deeds.containsKey(row.eventId()));
       if (rows.isEmpty()) {
         return false;
       }
@@ -183,18 +191,18 @@ final class People {
     return false;
   }
 
-  /** An event that is too large and two good ones behind it, which are held while it is parked. */
-  private List<Planned> writePoison() throws SQLException {
+  /** Three events of a key, one of which is too large; those behind it are held meanwhile. */
+  private List<Planned> writePoison(int badOne) throws SQLException {
     int key = KEYS + keys++;
     List<Planned> events = new ArrayList<>();
     for (int sequence = 1; sequence <= 3; sequence++) {
-      boolean bad = sequence == 1;
+      boolean bad = sequence == badOne;
       String text = "{\"text\":\"%s\"}".formatted("x".repeat(bad ? TOO_LARGE : 9));
       Content content =
           new Content(text.getBytes(StandardCharsets.UTF_8), "application/json", Map.of());
       events.add(new Planned("own-%d-%d".formatted(key, sequence), key, sequence, content));
     }
-    Planned bad = events.get(0);
+    Planned bad = events.get(badOne - 1);
     // Whether it comes into the table or not: in the end it is removed, unless it is mended.
     deeds.put(bad.id(), new Deed(Hand.REMOVE, Set.of(), 0));
     poison.add(row(bad));
@@ -211,13 +219,7 @@ final class People {
   private void onParked(Random random, List<Planned> events, CountDownLatch healed)
       throws InterruptedException {
     Row bad = row(events.get(0));
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PARKED_SECONDS);
-    boolean parked = insist(() -> isParked(bad));
-    while (!parked && System.nanoTime() < end && healed.getCount() > 0) {
-      pass(healed);
-      parked = insist(() -> isParked(bad));
-    }
-    if (!parked) {
+    if (!becomes(bad, "PARKED", healed)) {
       insist(() -> done(Hand.REMOVE, bad, "waiting"));
       return;
     }
@@ -225,9 +227,37 @@ final class People {
     Hand hand = any(random);
     attempt(() -> done(hand, held, "held"));
     switch (random.nextInt(3)) {
-      case 0 -> insist(() -> mend(bad));
+      case 0 -> insist(() -> mend(Hand.SET_BACK, bad, "parked"));
       case 1 -> insist(() -> done(Hand.MARK, bad, "parked"));
       default -> insist(() -> done(Hand.REMOVE, bad, "parked"));
+    }
+  }
+
+  /** The last event of its key: another one would have come before it. */
+  private void onDead(CountDownLatch healed) throws InterruptedException {
+    Row bad = row(insist(() -> writePoison(3)).get(2));
+    boolean dead =
+        becomes(bad, "PARKED", healed)
+            && insist(() -> ask(Verb.SKIP, bad))
+            && becomes(bad, "DEAD", healed);
+    if (!dead) {
+      insist(() -> done(Hand.REMOVE, bad, "parked"));
+    } else if (stage.table().byHand(Hand.REVIVE).isPresent()) {
+      insist(() -> mend(Hand.REVIVE, bad, "dead"));
+    } else {
+      insist(() -> done(Hand.CHANGE, bad, "dead"));
+      insist(() -> ask(Verb.RETRY, bad));
+      count("dead retried");
+    }
+  }
+
+  private boolean ask(Verb verb, Row row) throws SQLException {
+    try (Admin admin = stage.admin()) {
+      Instruction by = new Instruction("torture", "to see what becomes of it");
+      admin.request(verb, EventFilter.ids(List.of(row.eventId())), 1, by);
+      return true;
+    } catch (StoreException e) {
+      throw new SQLException(e);
     }
   }
 
@@ -235,10 +265,21 @@ final class People {
     return new Row(event.id(), Integer.toString(event.key()));
   }
 
-  private boolean isParked(Row row) throws SQLException {
+  private boolean becomes(Row row, String status, CountDownLatch healed)
+      throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    boolean is = insist(() -> is(row, status));
+    while (!is && System.nanoTime() < end && healed.getCount() > 0) {
+      pass(healed);
+      is = insist(() -> is(row, status));
+    }
+    return is;
+  }
+
+  private boolean is(Row row, String status) throws SQLException {
     String sql =
-        "select count(*) from waybill_outbox_status where event_id = '%s' and status = 'PARKED'";
-    return stage.number(sql.formatted(row.eventId())) > 0;
+        "select count(*) from waybill_outbox_status where event_id = '%s' and status = '%s'";
+    return stage.number(sql.formatted(row.eventId(), status)) > 0;
   }
 
   private boolean done(Hand hand, Row row, String state) throws SQLException {
@@ -248,17 +289,17 @@ final class People {
   }
 
   /** Makes the event small, and lets it be tried again. */
-  private boolean mend(Row row) throws SQLException {
+  private boolean mend(Hand back, Row row, String state) throws SQLException {
     try (Connection connection = stage.connect()) {
       connection.setAutoCommit(false);
-      lay(connection, Hand.CHANGE, row, "parked");
-      String sql = stage.table().byHand(Hand.SET_BACK).orElseThrow();
+      lay(connection, Hand.CHANGE, row, state);
+      String sql = stage.table().byHand(back).orElseThrow();
       try (PreparedStatement statement = connection.prepareStatement(sql)) {
         statement.setString(1, row.eventId());
         statement.executeUpdate();
       }
       connection.commit();
-      count("parked set_back");
+      count(state + " set_back");
       return true;
     }
   }

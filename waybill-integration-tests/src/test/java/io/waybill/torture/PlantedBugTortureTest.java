@@ -23,6 +23,8 @@ class PlantedBugTortureTest {
         "parks-on-refusal|postgresql-kafka|access-refused|are parked or held",
         "believes-its-memory|mariadb-rabbitmq|rows-by-sql|lost",
         "dates-by-creation|mariadb-kafka|old-events|because of their times",
+        "dead-stays-dead|mariadb-rabbitmq|rows-by-sql|lost",
+        "remembers-the-old-server|postgresql-rabbitmq|database-fail-over|lost",
       })
   void theOracleFindsWhatWasPlanted(String bug, String pair, String faults, String finding)
       throws Exception {

@@ -1,6 +1,5 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.DatabaseServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -15,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class SetBacks {
   private static final String PREFIX = "evt-";
 
-  private final DatabaseServer database;
+  private final Stage stage;
   private final Writers writers;
   private final Path folder;
   private final List<Span> spans = new CopyOnWriteArrayList<>();
@@ -24,27 +23,27 @@ final class SetBacks {
   /** Events whose numbers are behind the first, up to the second, were begun in between. */
   private record Span(long after, long until) {}
 
-  SetBacks(DatabaseServer database, Writers writers, Path folder) {
-    this.database = database;
+  SetBacks(Stage stage, Writers writers, Path folder) {
+    this.stage = stage;
     this.writers = writers;
     this.folder = folder.resolve("copied-data");
   }
 
   /** Ends all transactions, too. */
   void copy() throws InterruptedException {
-    database.kill();
+    stage.database().kill();
     copiedAt = writers.lastNumber();
     run("rm", "-rf", folder.toString());
-    run("cp", "-a", database.data().toString(), folder.toString());
-    database.start();
+    run("cp", "-a", stage.database().data().toString(), folder.toString());
+    stage.database().start();
   }
 
   void putBack() throws InterruptedException {
-    database.kill();
+    stage.database().kill();
     spans.add(new Span(copiedAt, writers.lastNumber()));
-    run("rm", "-rf", database.data().toString());
-    run("cp", "-a", folder.toString(), database.data().toString());
-    database.start();
+    run("rm", "-rf", stage.database().data().toString());
+    run("cp", "-a", folder.toString(), stage.database().data().toString());
+    stage.database().start();
   }
 
   private static void run(String... command) throws InterruptedException {

@@ -1,7 +1,10 @@
 package io.waybill.torture;
 
+import io.waybill.admin.Admin;
+import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.testkit.DatabaseServer;
+import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.oracle.Ledger;
 import io.waybill.testkit.oracle.Spy;
 import io.waybill.testkit.proxy.Protocol;
@@ -12,10 +15,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Servers, tables and the spy of a run. */
 final class Stage implements AutoCloseable {
@@ -28,7 +33,8 @@ final class Stage implements AutoCloseable {
   private final OutboxTable table;
   private final Disk disk;
   private final Clocks clocks;
-  private final DatabaseServer database;
+  private volatile DatabaseServer database;
+  private @Nullable PostgresServer standby;
   private final TortureBroker broker;
   private final Spy spy;
   private final Network network;
@@ -108,6 +114,11 @@ final class Stage implements AutoCloseable {
     return database.dataSource(DATABASE);
   }
 
+  /** For an operator. */
+  Admin admin() {
+    return table.admin(ConnectionFactory.of(dataSource())).orElseThrow();
+  }
+
   /** A connection through the proxy of the writers. */
   Connection connectWriter() throws SQLException {
     String direct = ":" + database.port();
@@ -129,6 +140,25 @@ final class Stage implements AutoCloseable {
 
   Clocks clocks() {
     return clocks;
+  }
+
+  /** Starts a standby, for which all commits wait from now on. */
+  void standBy() {
+    standby = ((PostgresServer) database).standby();
+  }
+
+  /** Kills the database; the standby takes its place, and relays and writers are led to it. */
+  void failOver() {
+    PostgresServer next = Objects.requireNonNull(standby);
+    DatabaseServer old = database;
+    // A part of it that sees others die would show what the standby does not have yet.
+    old.freeze();
+    old.kill();
+    next.promote();
+    database = next;
+    standby = null;
+    network.follow(next.port());
+    old.close();
   }
 
   /** Starts the database again if it did not get over what happened to it. */
@@ -202,6 +232,9 @@ final class Stage implements AutoCloseable {
     spy.close();
     network.close();
     broker.close();
+    if (standby != null) {
+      standby.close();
+    }
     database.close();
     disk.close();
   }

@@ -91,6 +91,17 @@ record TortureOptions(
     if (notification && bug != null) {
       throw new IllegalArgumentException("--bug needs --layout waybill, has notification");
     }
+    if (notification && faults.contains(FaultKind.ROWS_BY_SQL)) {
+      throw new IllegalArgumentException(
+          "--faults rows-by-sql needs --layout waybill, has notification");
+    }
+    for (FaultKind kind : faults) {
+      if (!kind.needs().map(pair.label()::contains).orElse(true)) {
+        throw new IllegalArgumentException(
+            "--faults %s needs a pair with %s, has %s"
+                .formatted(kind.label(), kind.needs().orElseThrow(), pair.label()));
+      }
+    }
   }
 
   private static String value(String[] args, int option) {

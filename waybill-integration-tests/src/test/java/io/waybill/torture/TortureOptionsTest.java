@@ -104,6 +104,16 @@ class TortureOptionsTest {
         .hasMessage("--keep needs a value");
     assertThatThrownBy(() -> TortureOptions.parse("--layout", "notification"))
         .hasMessage("--layout notification needs a pair with rabbitmq, has postgresql-kafka");
+    assertThatThrownBy(
+            () -> TortureOptions.parse("--pair", "mariadb-kafka", "--faults", "database-fail-over"))
+        .hasMessage("--faults database-fail-over needs a pair with postgresql, has mariadb-kafka");
+    assertThatThrownBy(() -> TortureOptions.parse("--faults", "relay-kill,queue-full"))
+        .hasMessage("--faults queue-full needs a pair with rabbitmq, has postgresql-kafka");
+    String[] noHands = {
+      "--pair", "mariadb-rabbitmq", "--layout", "notification", "--faults", "rows-by-sql"
+    };
+    assertThatThrownBy(() -> TortureOptions.parse(noHands))
+        .hasMessage("--faults rows-by-sql needs --layout waybill, has notification");
   }
 
   @Test

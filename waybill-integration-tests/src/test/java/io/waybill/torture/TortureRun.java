@@ -81,7 +81,7 @@ final class TortureRun {
         Writers writers = new Writers(stage::connectWriter, table, contents, hold)) {
       LogWatch log = new LogWatch(fleet.logs(), Set.of(canary, password));
       People people = new People(stage);
-      SetBacks setBacks = new SetBacks(stage.database(), writers, folder);
+      SetBacks setBacks = new SetBacks(stage, writers, folder);
       Injector injector = new Injector(stage, fleet, faults, recovery, refusals, people, setBacks);
       Cast cast = new Cast(stage, fleet, writers, injector, people, setBacks, recovery, log);
       Thread watch = watch(cast);

@@ -7,11 +7,17 @@ import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +85,56 @@ public final class PostgresServer implements DatabaseServer {
       return server;
     } catch (IOException e) {
       throw new UncheckedIOException("PostgreSQL did not start", e);
+    }
+  }
+
+  /**
+   * Starts a standby of this server on the same disk. From now on every commit waits for it. A
+   * server has one standby in its life.
+   *
+   * @return the running standby, which answers queries and takes no changes until {@link #promote}
+   */
+  public PostgresServer standby() {
+    try {
+      PostgresServer standby =
+          new PostgresServer(Objects.requireNonNull(folder.getParent()), settings);
+      PostgresBackup.take(this, standby.data());
+      standby.start();
+      Runtime.getRuntime().addShutdownHook(standby.hook);
+      try (Connection connection = dataSource().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("alter system set synchronous_standby_names = '*'");
+        statement.execute("select pg_reload_conf()");
+      }
+      long end = System.nanoTime() + START_LIMIT.toNanos();
+      while (!is("exists (select from pg_stat_replication where sync_state = 'sync')")) {
+        if (System.nanoTime() > end) {
+          throw new IllegalStateException("The standby does not follow, see " + standby.log());
+        }
+        LockSupport.parkNanos(50_000_000L);
+      }
+      return standby;
+    } catch (SQLException | IOException e) {
+      throw new IllegalStateException("There is no standby of PostgreSQL, see " + log(), e);
+    }
+  }
+
+  /** Makes a standby a server of its own, with a new timeline. */
+  public void promote() {
+    try {
+      if (!is("pg_promote(true, %d)".formatted(START_LIMIT.toSeconds()))) {
+        throw new IllegalStateException("The standby was not promoted, see " + log());
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException("The standby was not promoted, see " + log(), e);
+    }
+  }
+
+  private boolean is(String condition) throws SQLException {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select " + condition)) {
+      return row.next() && row.getBoolean(1);
     }
   }
 

@@ -8,6 +8,7 @@ import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowLook;
 import io.waybill.store.Session;
+import io.waybill.store.Settlement;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -48,7 +49,10 @@ abstract class Behaviour {
     return renewed;
   }
 
-  Settled settled(Supplier<Settled> settle, int changes) {
+  /** A session has lanes to read. */
+  void assigned(Session session) {}
+
+  Settled settled(Supplier<Settled> settle, Settlement settlement) {
     return settle.get();
   }
 

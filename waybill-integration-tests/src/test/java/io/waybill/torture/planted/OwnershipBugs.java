@@ -3,6 +3,7 @@ package io.waybill.torture.planted;
 import io.waybill.store.LaneView;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.Session;
+import io.waybill.store.Settlement;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -57,9 +58,9 @@ final class OwnershipBugs {
     }
 
     @Override
-    Settled settled(Supplier<Settled> settle, int changes) {
+    Settled settled(Supplier<Settled> settle, Settlement settlement) {
       Settled settled = settle.get();
-      return settled.fenced() ? new Settled(false, changes) : settled;
+      return settled.fenced() ? new Settled(false, settlement.size()) : settled;
     }
   }
 

@@ -36,6 +36,10 @@ public enum PlantedBug {
   RETENTION_OF_UNPUBLISHED_ROWS,
   /** What people changed with SQL counts for nothing: a row is what it was when it was read. */
   BELIEVES_ITS_MEMORY,
+  /** A row that was given up is not read again, whatever people do. */
+  DEAD_STAYS_DEAD,
+  /** What was read of one server is not read again of the one that took its place. */
+  REMEMBERS_THE_OLD_SERVER,
   /** Records have the time at which their events were created. */
   DATES_BY_CREATION,
   /** Each time that lanes are taken a connection is opened that nobody closes. */
@@ -86,6 +90,8 @@ public enum PlantedBug {
       case LINE_ENDS_SILENTLY -> new RowBugs.LineEndsSilently();
       case RETENTION_OF_UNPUBLISHED_ROWS -> new OwnershipBugs.RetentionOfUnpublishedRows();
       case BELIEVES_ITS_MEMORY -> new RowBugs.BelievesItsMemory();
+      case DEAD_STAYS_DEAD -> new RowBugs.DeadStaysDead();
+      case REMEMBERS_THE_OLD_SERVER -> new RowBugs.RemembersTheOldServer();
       case DATES_BY_CREATION -> new PublisherBugs.DatesByCreation();
       case CONNECTION_LEAKED -> new OwnershipBugs.ConnectionLeaked();
     };

@@ -32,6 +32,7 @@ final class PlantedReader implements OutboxReader {
   @Override
   public Backlog assign(Session owner, Set<Integer> lanes) {
     session = owner;
+    bug.assigned(owner);
     return reader.assign(owner, lanes);
   }
 

@@ -8,7 +8,7 @@ import io.waybill.store.Settlement;
 record PlantedStore(OutboxStore store, Behaviour bug) implements OutboxStore {
   @Override
   public Settled settle(Session session, Settlement settlement) {
-    return bug.settled(() -> store.settle(session, settlement), settlement.size());
+    return bug.settled(() -> store.settle(session, settlement), settlement);
   }
 
   @Override

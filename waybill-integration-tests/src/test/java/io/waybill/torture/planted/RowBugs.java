@@ -5,11 +5,16 @@ import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowLook;
+import io.waybill.store.RowState;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
 import io.waybill.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -22,11 +27,11 @@ final class RowBugs {
   /** A settlement that failed counts as done. */
   static final class SettlementErrorSwallowed extends Behaviour {
     @Override
-    Settled settled(Supplier<Settled> settle, int changes) {
+    Settled settled(Supplier<Settled> settle, Settlement settlement) {
       try {
         return settle.get();
       } catch (StoreException e) {
-        return new Settled(false, changes);
+        return new Settled(false, settlement.size());
       }
     }
   }
@@ -88,6 +93,52 @@ final class RowBugs {
               })
           .toList();
     }
+  }
+
+  /** What was read of one server is not read again of the one that took its place. */
+  static final class RemembersTheOldServer extends Behaviour {
+    private final Set<Object> read = new HashSet<>();
+    private final Set<Object> skipped = new HashSet<>();
+    private String history = "";
+
+    @Override
+    void assigned(Session session) {
+      if (!history.isEmpty() && !history.equals(session.history())) {
+        skipped.addAll(read);
+      }
+      history = session.history();
+    }
+
+    @Override
+    ReadResult read(Supplier<ReadResult> source, Consumer<List<OutboxRow>> markPublished) {
+      ReadResult result = without(skipped, source.get());
+      result.rows().forEach(row -> read.add(row.rowId()));
+      return result;
+    }
+  }
+
+  /** A row that was given up is not read again, whatever people do. */
+  static final class DeadStaysDead extends Behaviour {
+    private final Set<Object> dead = ConcurrentHashMap.newKeySet();
+
+    @Override
+    Settled settled(Supplier<Settled> settle, Settlement settlement) {
+      settlement.failed().stream()
+          .filter(failed -> failed.state() == RowState.DEAD)
+          .forEach(failed -> dead.add(failed.row().rowId()));
+      return settle.get();
+    }
+
+    @Override
+    ReadResult read(Supplier<ReadResult> read, Consumer<List<OutboxRow>> markPublished) {
+      return without(dead, read.get());
+    }
+  }
+
+  private static ReadResult without(Set<Object> rowIds, ReadResult result) {
+    List<OutboxRow> rows =
+        result.rows().stream().filter(row -> !rowIds.contains(row.rowId())).toList();
+    return new ReadResult(rows, result.more());
   }
 
   /** Rows are read in no order. */

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 public final class Proxy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Proxy.class);
 
-  private final int target;
+  private volatile int target;
   private final int port;
   private final Door door;
   private final History history = new History();
@@ -180,6 +180,16 @@ public final class Proxy implements AutoCloseable {
     history.add(Fired.command("heal", null));
     resetIf(Link::isTorn);
     door.open();
+  }
+
+  /**
+   * Leads new connections to another server. Open ones stay with the old one.
+   *
+   * @param server port of the server on the loopback interface
+   */
+  public void redirect(int server) {
+    target = server;
+    history.add(Fired.command("redirect to " + server, null));
   }
 
   /** Resets all connections. */
