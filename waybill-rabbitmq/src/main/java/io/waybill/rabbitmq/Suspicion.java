@@ -62,9 +62,13 @@ final class Suspicion {
     silent.add(send.destination());
   }
 
-  /** The send was on a channel when an error closed it. */
+  /**
+   * The send was on a channel when an error closed it. Its destination counts as silent no longer:
+   * one that is refused would close the channel of all that were silent each time it is tried.
+   */
   void raise(Send send) {
     provenExchanges.remove(send.exchange());
+    silent.remove(send.destination());
     messages.add(send.message().eventId());
   }
 
@@ -86,6 +90,7 @@ final class Suspicion {
   void convicted(Send send, CloseCause cause) {
     String id = send.message().eventId();
     messages.remove(id);
+    silent.remove(send.destination());
     if (cause.blamesExchange()) {
       provenExchanges.remove(send.exchange());
     } else {

@@ -83,6 +83,46 @@ class DestinationTroubleTest {
     awaitConfirmed(send(mute, 10, List.of()));
   }
 
+  @Test
+  void whatIsRefusedForGoodDisturbsNoOtherThatWasSilentBefore() {
+    Broker.create(server, "mute", Broker.QUORUM);
+    Destination gone = besideMute("gone");
+    Destination stays = besideMute("stays");
+    open(Broker.config(server).connections(1).confirmTimeout(Duration.ofSeconds(2)));
+    awaitConfirmed(send(gone, 10, List.of()));
+    awaitConfirmed(send(stays, 10, List.of()));
+    server.ctl("eval", LEADER.formatted("suspend"));
+    try {
+      List.of(send(gone, 10, List.of()), send(stays, 10, List.of()))
+          .forEach(id -> assertThat(awaitOutcome(id)).isInstanceOf(Confirmation.Unknown.class));
+    } finally {
+      server.ctl("eval", LEADER.formatted("resume"));
+    }
+    Broker.call(server, channel -> channel.exchangeDelete("gone"));
+
+    // As breakers do, each round with other events.
+    Confirmation refused = sendBoth(gone, stays);
+    for (int round = 0; round < 3; round++) {
+      refused = sendBoth(gone, stays);
+    }
+
+    assertThat(refused).isInstanceOf(Confirmation.Refused.class);
+    awaitConfirmed(nextId - 1);
+  }
+
+  private static Destination besideMute(String exchange) {
+    Broker.call(server, channel -> channel.exchangeDeclare(exchange, "direct", true));
+    Broker.call(server, channel -> channel.queueBind("mute", exchange, "key"));
+    return Destination.exchange(exchange, "key");
+  }
+
+  /** Returns the outcome of the first, when both have one. */
+  private Confirmation sendBoth(Destination one, Destination other) {
+    long first = send(one, 10, List.of());
+    awaitOutcome(send(other, 10, List.of()));
+    return awaitOutcome(first);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 5})
   void aQueueTakesMessagesAgainWhenItsLimitIsTakenAway(int maxInFlightPerKey) {

@@ -74,6 +74,23 @@ class WaitingSendsTest {
   }
 
   @Test
+  void whatWasSilentAndThenClosedItsChannelGoesAloneFromThenOn() {
+    WaitingSends waiting = waiting(false);
+    waiting.suspicion().silent(send("one"));
+    waiting.suspicion().raise(send("one"));
+    waiting.add(send("another"));
+    assertThat(waiting.hasSilent())
+        .as("beside others it would close their channel again")
+        .isFalse();
+    assertThat(waiting.hasSuspect()).isTrue();
+
+    waiting.suspicion().silent(send("one"));
+    waiting.suspicion().convicted(send("one"), MISSING);
+    waiting.sort();
+    assertThat(waiting.hasSilent()).as("the exchange refused it").isFalse();
+  }
+
+  @Test
   void ofAMissingExchangeNoEventIsRemembered() {
     WaitingSends waiting = waiting(false);
     for (int i = 0; i < 100; i++) {
