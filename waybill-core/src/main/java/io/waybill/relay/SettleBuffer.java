@@ -104,8 +104,11 @@ final class SettleBuffer {
 
   private void add(Entry entry, long now) {
     touch(now);
-    forgotten.remove(entry.row.ref());
-    setAside.remove(entry.row.ref());
+    // Every row that is published comes by here: nothing is made for maps that are empty.
+    if (!forgotten.isEmpty() || !setAside.isEmpty()) {
+      forgotten.remove(entry.row.ref());
+      setAside.remove(entry.row.ref());
+    }
     entries.add(entry);
     entry.key.unsettled++;
     entry.unsettled++;
