@@ -1,10 +1,9 @@
 package io.waybill.inbox;
 
 import io.waybill.store.StoreException;
+import io.waybill.store.TemporaryErrors;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.sql.SQLRecoverableException;
-import java.sql.SQLTransientException;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
@@ -21,10 +20,9 @@ public interface ErrorClassifier {
 
   /**
    * By class, along the causes: the first one that says something decides. Temporary are {@link
-   * TemporaryException}, transient and recoverable SQL exceptions, those of SQLState classes 08,
-   * 40, 53, 57 and 58 and of lock timeouts, {@link IOException}, {@link TimeoutException}, {@link
-   * InterruptedException}, {@link OutOfMemoryError} and transient {@link StoreException}s;
-   * permanent are {@link PermanentException} and everything else.
+   * TemporaryException}, SQL exceptions that {@link TemporaryErrors} lists, {@link IOException},
+   * {@link TimeoutException}, {@link InterruptedException}, {@link OutOfMemoryError} and transient
+   * {@link StoreException}s; permanent are {@link PermanentException} and everything else.
    *
    * @return the default
    */
@@ -57,11 +55,6 @@ public interface ErrorClassifier {
   /** The rules of the default. */
   final class ByClass {
     private static final int DEEPEST = 20;
-    private static final Set<String> TEMPORARY_CLASSES = Set.of("08", "40", "53", "57", "58");
-    private static final Set<String> LOCK_TIMEOUTS = Set.of("55P03", "25P03");
-    // MySQL and MariaDB give lock timeouts and deadlocks a general SQLState in old versions, and
-    // MariaDB gives one to a connection that was killed.
-    private static final Set<Integer> TEMPORARY_CODES = Set.of(1205, 1213, 1927);
 
     private ByClass() {}
 
@@ -86,19 +79,7 @@ public interface ErrorClassifier {
           || cause instanceof InterruptedException
           || cause instanceof OutOfMemoryError
           || (cause instanceof StoreException store && store.isTransient())
-          || (cause instanceof SQLException sql && isTemporary(sql));
-    }
-
-    private static boolean isTemporary(SQLException e) {
-      String state = e.getSQLState();
-      return e instanceof SQLTransientException
-          || e instanceof SQLRecoverableException
-          || TEMPORARY_CODES.contains(e.getErrorCode())
-          || (state != null && (isClass(state) || LOCK_TIMEOUTS.contains(state)));
-    }
-
-    private static boolean isClass(String state) {
-      return state.length() > 1 && TEMPORARY_CLASSES.contains(state.substring(0, 2));
+          || (cause instanceof SQLException sql && TemporaryErrors.isTemporary(sql));
     }
 
     static boolean oneOf(Set<Class<? extends Throwable>> classes, Throwable failure) {

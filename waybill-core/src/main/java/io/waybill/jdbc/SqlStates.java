@@ -1,26 +1,13 @@
 package io.waybill.jdbc;
 
+import io.waybill.store.TemporaryErrors;
 import java.sql.SQLException;
-import java.sql.SQLRecoverableException;
-import java.sql.SQLTransientException;
 import java.util.Set;
 
 /** What kind of failure a SQLState or a vendor's code stands for. */
 final class SqlStates {
   /** PostgreSQL: an error has ended the transaction, which can only be rolled back. */
   static final String IN_FAILED_TRANSACTION = "25P02";
-
-  // Connection, transaction rollback, resources, operator intervention, input and output.
-  private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "40", "53", "57", "58");
-  // Lock not available, in recovery, read-only during a failover, a cached plan that outlived its
-  // table.
-  private static final Set<String> TRANSIENT_STATES =
-      Set.of("55P03", "55000", "25006", "25P03", "0A000");
-
-  // MySQL and MariaDB, which give these errors a general SQLState: lock wait and deadlock,
-  // statement limit, killed, shutting down, read-only during a failover.
-  private static final Set<Integer> TRANSIENT_CODES =
-      Set.of(1205, 1213, 1969, 3024, 1317, 1927, 1053, 1290, 1836);
 
   // Data exceptions, and limits that only large values reach.
   private static final Set<String> DATA_CLASSES = Set.of("22", "54");
@@ -87,18 +74,9 @@ final class SqlStates {
     return false;
   }
 
+  /** Of what says nothing: the store's statements are sound, so it is the way to the server. */
   static boolean isTransient(SQLException e) {
-    if (e instanceof SQLTransientException || e instanceof SQLRecoverableException) {
-      return true;
-    }
-    // PostgreSQL's driver has no such codes.
-    if (TRANSIENT_CODES.contains(e.getErrorCode())) {
-      return true;
-    }
     String state = e.getSQLState();
-    if (state == null || state.length() < 5) {
-      return true;
-    }
-    return TRANSIENT_CLASSES.contains(state.substring(0, 2)) || TRANSIENT_STATES.contains(state);
+    return state == null || state.length() < 5 || TemporaryErrors.isTemporary(e);
   }
 }
