@@ -2,6 +2,7 @@ package io.waybill;
 
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayListener;
+import io.waybill.store.ErrorText;
 import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
 import java.time.Duration;
@@ -306,10 +307,9 @@ public final class Supervisor {
   }
 
   private static String text(Throwable e) {
-    if (e instanceof StoreException || e instanceof Refused) {
-      Throwable cause = e.getCause();
-      return e.getMessage() + (cause == null ? "" : ": " + cause.getMessage());
+    if (e instanceof StoreException store) {
+      return ErrorText.reason(store);
     }
-    return e.toString();
+    return e instanceof Refused ? String.valueOf(e.getMessage()) : ErrorText.of(e);
   }
 }

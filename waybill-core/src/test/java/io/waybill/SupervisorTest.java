@@ -122,7 +122,12 @@ class SupervisorTest implements Supervisor.Job, Supervisor.Watcher {
     checks.add(new StoreException("no privilege", new IllegalStateException("denied"), false));
     start(AfterFailure.RESTART);
 
-    awaitSeen("ended", "no connection: refused", "ended", "no privilege: denied", "begun");
+    awaitSeen(
+        "ended",
+        "no connection: java.lang.IllegalStateException: refused",
+        "ended",
+        "no privilege: java.lang.IllegalStateException: denied",
+        "begun");
   }
 
   @Test

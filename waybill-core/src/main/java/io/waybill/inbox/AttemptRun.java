@@ -1,5 +1,6 @@
 package io.waybill.inbox;
 
+import io.waybill.store.ErrorText;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
@@ -66,7 +67,7 @@ final class AttemptRun {
     } catch (RefusedDataException e) {
       return new Answer.Refused(String.valueOf(e.getMessage()));
     } catch (StoreException e) {
-      return new Answer.StoreFailed(String.valueOf(e.getMessage()), e.isTransient());
+      return new Answer.StoreFailed(ErrorText.reason(e), e.isTransient());
     } catch (Throwable e) {
       return broken(step, e);
     }

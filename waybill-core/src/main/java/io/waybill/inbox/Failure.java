@@ -1,12 +1,16 @@
 package io.waybill.inbox;
 
 import io.waybill.store.DeferredEvent;
+import io.waybill.store.ErrorText;
+import io.waybill.store.StoreException;
+import java.sql.SQLException;
+import java.util.function.Function;
 
 /**
  * How a handler failed.
  *
  * @param temporary whether trying again can help
- * @param error class and message, without payload, cut to {@link DeferredEvent#MAX_FAILURE_LENGTH}
+ * @param error what {@link ErrorText} tells of it, cut to {@link DeferredEvent#MAX_FAILURE_LENGTH}
  *     characters
  */
 public record Failure(boolean temporary, String error) {
@@ -17,19 +21,25 @@ public record Failure(boolean temporary, String error) {
     }
   }
 
-  static Failure of(Throwable thrown, ErrorClassifier classifier) {
-    return new Failure(classifier.isTemporary(thrown), describe(thrown));
+  /** What may be told of an error; the class alone if that is all that it tells. */
+  static String describe(Throwable thrown) {
+    return describe(thrown, sql -> "");
   }
 
-  /** Class and message; the class alone if that is all that it tells. */
-  static String describe(Throwable thrown) {
-    String name = thrown.getClass().getName();
+  /** The same with the names that a SQL error is about. */
+  static String describe(Throwable thrown, Function<SQLException, String> names) {
     try {
-      String message = thrown.getMessage();
-      return printable(message == null ? name : name + ": " + message);
+      return printable(
+          thrown instanceof StoreException store
+              ? ErrorText.reason(store)
+              : ErrorText.of(thrown, Failure::isForPeople, names));
     } catch (RuntimeException | Error e) {
-      return name;
+      return thrown.getClass().getName();
     }
+  }
+
+  private static boolean isForPeople(Throwable thrown) {
+    return thrown instanceof TemporaryException || thrown instanceof PermanentException;
   }
 
   // It goes into a text column, a header and a log.

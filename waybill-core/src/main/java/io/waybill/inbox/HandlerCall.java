@@ -2,8 +2,10 @@ package io.waybill.inbox;
 
 import io.waybill.message.ReceivedEvent;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,10 +22,13 @@ final class HandlerCall {
 
   private final Interceptor interceptor;
   private final ErrorClassifier classifier;
+  private final Function<SQLException, String> names;
 
-  HandlerCall(Interceptor interceptor, ErrorClassifier classifier) {
+  HandlerCall(
+      Interceptor interceptor, ErrorClassifier classifier, Function<SQLException, String> names) {
     this.interceptor = interceptor;
     this.classifier = classifier;
+    this.names = names;
   }
 
   /**
@@ -59,13 +64,13 @@ final class HandlerCall {
   /** A classifier that fails itself has said nothing. */
   Failure failure(Throwable thrown) {
     try {
-      return Failure.of(thrown, classifier);
+      return new Failure(classifier.isTemporary(thrown), Failure.describe(thrown, names));
     } catch (RuntimeException | Error e) {
       // Not as it stands: it may be the failure itself that can't tell what it is.
       log.warn(
           "The classifier of errors failed ({}); the event is judged by the default one",
           Failure.describe(e));
-      return new Failure(isTemporaryByDefault(thrown), Failure.describe(thrown));
+      return new Failure(isTemporaryByDefault(thrown), Failure.describe(thrown, names));
     }
   }
 

@@ -283,15 +283,16 @@ public final class InboxBuilder {
     InboxSettings chosen = settings.apply(InboxSettings.defaults());
     check(chosen);
     InboxParts.Times times = new InboxParts.Times(handlerTimeout, revocationWait, dedupeWindow);
+    InboxStore tables = Objects.requireNonNull(store);
     return new Inbox(
         new InboxParts(
             name,
-            Objects.requireNonNull(store),
+            tables,
             Objects.requireNonNull(subscriber),
             Objects.requireNonNull(publisher),
             deadLetters,
             new Handlers(registrations, unknownTypes),
-            new HandlerCall(interceptor, errors),
+            new HandlerCall(interceptor, errors, tables::names),
             chosen,
             times,
             listener));

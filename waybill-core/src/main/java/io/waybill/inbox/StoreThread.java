@@ -3,6 +3,7 @@ package io.waybill.inbox;
 import io.waybill.encode.Decoder;
 import io.waybill.observe.InboxEvent;
 import io.waybill.store.DeferredEvent;
+import io.waybill.store.ErrorText;
 import io.waybill.store.InboxStore;
 import io.waybill.store.StoreException;
 import io.waybill.work.Mailbox;
@@ -86,7 +87,7 @@ final class StoreThread implements AutoCloseable {
       List<DeferredEvent> events = setup.store().due(setup.owner(), setup.claim(), limit);
       return new InboxInput.Fetched(events.stream().map(this::decode).toList(), limit);
     } catch (StoreException e) {
-      return new InboxInput.FetchFailed(String.valueOf(e.getMessage()), e.isTransient());
+      return new InboxInput.FetchFailed(ErrorText.reason(e), e.isTransient());
     } catch (RuntimeException | Error e) {
       log.error("inbox {}: fetching deferred events failed; tried again", setup.inbox(), e);
       return new InboxInput.FetchFailed(Failure.describe(e), false);
@@ -111,7 +112,7 @@ final class StoreThread implements AutoCloseable {
       log.warn(
           "inbox {}: claims of deferred events were not given up ({}); they run out after {}",
           setup.inbox(),
-          e.getMessage(),
+          Failure.describe(e),
           setup.claim());
     }
   }
@@ -126,7 +127,7 @@ final class StoreThread implements AutoCloseable {
           "inbox {}: forgetting events older than {} failed ({}); tried again in a minute",
           setup.inbox(),
           setup.window(),
-          e.getMessage());
+          Failure.describe(e));
     }
     nextSweep = ticker.nanos() + (rows < SWEEP ? SWEEP_PAUSE_NANOS : BREATH_NANOS);
   }

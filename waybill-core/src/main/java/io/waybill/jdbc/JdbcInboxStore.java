@@ -175,6 +175,11 @@ public final class JdbcInboxStore implements InboxStore {
   }
 
   @Override
+  public String names(SQLException failure) {
+    return kind.dialect().names(failure);
+  }
+
+  @Override
   public InboxTransaction begin() {
     InboxParts ready = parts();
     if (source != null) {

@@ -42,7 +42,7 @@ final class JdbcOutboxStore implements OutboxStore {
     try {
       return settled(session, settlement);
     } catch (StoreException e) {
-      throw Refusals.of(e);
+      throw Refusals.of(e, DatabaseKind.POSTGRESQL.dialect());
     }
   }
 

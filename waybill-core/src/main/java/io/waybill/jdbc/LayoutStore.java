@@ -73,7 +73,7 @@ final class LayoutStore implements OutboxStore {
                   ? new Settled(false, changes(statements, settlement))
                   : new Settled(true, 0));
     } catch (StoreException e) {
-      throw Refusals.of(e);
+      throw Refusals.of(e, dialect);
     }
   }
 

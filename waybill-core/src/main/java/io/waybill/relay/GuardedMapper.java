@@ -2,6 +2,7 @@ package io.waybill.relay;
 
 import io.waybill.encode.Mapped;
 import io.waybill.encode.MessageMapper;
+import io.waybill.store.ErrorText;
 import io.waybill.store.OutboxRow;
 
 /** A mapper that throws for a row makes that row a bad row, and stops nobody else. */
@@ -21,7 +22,7 @@ final class GuardedMapper implements MessageMapper {
       return mapped == null ? bad(row, "returned null") : mapped;
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
       // A stack that overflows is as deep as the row, and a class that is missing is the mapper's.
-      return bad(row, "threw " + e);
+      return bad(row, "threw " + ErrorText.of(e));
     }
   }
 

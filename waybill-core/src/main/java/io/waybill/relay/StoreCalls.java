@@ -1,6 +1,7 @@
 package io.waybill.relay;
 
 import io.waybill.observe.RelayEvent;
+import io.waybill.store.ErrorText;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RefusedChangeException;
@@ -56,13 +57,14 @@ final class StoreCalls {
       }
       return answer;
     } catch (SessionLostException e) {
-      listener.accept(new RelayEvent.SessionLost(relay, detail(e)));
+      listener.accept(new RelayEvent.SessionLost(relay, ErrorText.reason(e)));
       return new Input.SessionLost(effect, e.session());
     } catch (RefusedChangeException e) {
       return new Input.Refused((Effect.Settle) effect, e.isLocked(), e.reason());
     } catch (StoreException e) {
       failing.add(name(effect));
-      listener.accept(new RelayEvent.StoreFailed(name(effect), detail(e), e.isTransient()));
+      listener.accept(
+          new RelayEvent.StoreFailed(name(effect), ErrorText.reason(e), e.isTransient()));
       return new Input.Failed(effect);
     }
   }
@@ -165,10 +167,5 @@ final class StoreCalls {
 
   private static String name(Effect effect) {
     return effect.getClass().getSimpleName().toLowerCase(Locale.ROOT);
-  }
-
-  private static String detail(StoreException e) {
-    Throwable cause = e.getCause();
-    return cause == null ? String.valueOf(e.getMessage()) : e.getMessage() + ": " + cause;
   }
 }

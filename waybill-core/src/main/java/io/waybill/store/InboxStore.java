@@ -1,5 +1,6 @@
 package io.waybill.store;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,16 @@ public interface InboxStore extends AutoCloseable {
    */
   default Optional<Duration> statementLimit() {
     return Optional.empty();
+  }
+
+  /**
+   * What a SQL error is about, by names alone: constraint, table, column.
+   *
+   * @param failure what a handler's statement has met
+   * @return names, each after a comma and what it is; empty, as by default, if it names none
+   */
+  default String names(SQLException failure) {
+    return "";
   }
 
   /**

@@ -13,6 +13,6 @@ public class RefusedCommitException extends RuntimeException {
    * @param cause why it can't be committed
    */
   public RefusedCommitException(Throwable cause) {
-    super("The effect of a handler can't be committed: " + cause.getMessage(), cause);
+    super("The effect of a handler can't be committed", cause);
   }
 }

@@ -37,7 +37,7 @@ class AttemptRunTest {
   }
 
   private Outcome run(Work work) {
-    HandlerCall call = new HandlerCall(Interceptor.NONE, classifier);
+    HandlerCall call = new HandlerCall(Interceptor.NONE, classifier, sql -> "");
     return new AttemptRun(new AttemptRun.Tools(store, "owner", call, nanos::get, 1), watch)
         .run(work);
   }

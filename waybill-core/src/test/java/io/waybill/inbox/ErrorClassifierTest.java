@@ -78,7 +78,9 @@ class ErrorClassifierTest {
   @Test
   void aFailureIsPrintableAndBounded() {
     Failure failure =
-        Failure.of(new IllegalStateException("a\u0000\nb\ud800" + "x".repeat(5_000)), DEFAULT);
+        new Failure(
+            true,
+            Failure.describe(new IllegalStateException("a\u0000\nb\ud800" + "x".repeat(5_000))));
 
     assertThat(failure.error())
         .startsWith("java.lang.IllegalStateException: a  b x")

@@ -98,7 +98,7 @@ class HandlerCallTest {
     List<Task> tasks =
         meanings.stream().map(meaning -> Objects.requireNonNull(meaning.task())).toList();
     @Nullable Failure failure =
-        new HandlerCall(Interceptor.NONE, ErrorClassifier.ofDefaults())
+        new HandlerCall(Interceptor.NONE, ErrorClassifier.ofDefaults(), sql -> "")
             .call(tasks, connection(), () -> {});
     assertThat(failure).isNull();
   }

@@ -36,7 +36,7 @@ class WorkerThreadsTest {
               new AttemptRun.Tools(
                   new MemoryStore(),
                   "owner",
-                  new HandlerCall(Interceptor.NONE, ErrorClassifier.ofDefaults()),
+                  new HandlerCall(Interceptor.NONE, ErrorClassifier.ofDefaults(), sql -> ""),
                   nanos::get,
                   1),
               Duration.ofMillis(20),

@@ -48,7 +48,9 @@ class PostgresOutboxStoreTest extends OutboxStoreContract {
       assertThatExceptionOfType(RefusedChangeException.class)
           .isThrownBy(() -> store.settle(session, Settlement.published(rows)))
           .returns(false, RefusedChangeException::isLocked)
-          .returns("ERROR: rows of kept are kept (P0001)", RefusedChangeException::reason);
+          .returns(
+              "org.postgresql.util.PSQLException (SQLState P0001): ERROR: rows of kept are kept",
+              RefusedChangeException::reason);
 
       List<FailedRow> aside =
           List.of(new FailedRow(rows.get(0), RowState.PARKED, 0, true, 0, "mark-refused", "kept"));

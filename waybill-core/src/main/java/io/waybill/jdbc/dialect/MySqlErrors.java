@@ -9,6 +9,11 @@ final class MySqlErrors {
 
   private MySqlErrors() {}
 
+  static String names(SQLException failure) {
+    UniqueViolation violation = uniqueViolation(failure);
+    return violation == null ? "" : ", constraint " + violation.key();
+  }
+
   /**
    * The code tells duplicates; which key was violated and by what is only in the message, as its
    * two quoted parts, whatever the server's language. The key's name is the server's own and the

@@ -311,4 +311,9 @@ public final class MySqlSql implements SqlDialect {
   public @Nullable UniqueViolation uniqueViolation(SQLException failure) {
     return MySqlErrors.uniqueViolation(failure);
   }
+
+  @Override
+  public String names(SQLException failure) {
+    return MySqlErrors.names(failure);
+  }
 }

@@ -11,6 +11,20 @@ final class PostgresErrors {
 
   private PostgresErrors() {}
 
+  static String names(SQLException failure) {
+    ServerErrorMessage message =
+        failure instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
+    return message == null
+        ? ""
+        : named("constraint", message.getConstraint())
+            + named("table", message.getTable())
+            + named("column", message.getColumn());
+  }
+
+  private static String named(String what, @Nullable String name) {
+    return name == null ? "" : ", " + what + " " + name;
+  }
+
   /**
    * The detail shows the key as {@code (column)=(value)}, whatever the server's language; writers
    * without the right to read the table don't get it.

@@ -341,4 +341,9 @@ public final class PostgresSql implements SqlDialect {
   public @Nullable UniqueViolation uniqueViolation(SQLException failure) {
     return PostgresErrors.uniqueViolation(failure);
   }
+
+  @Override
+  public String names(SQLException failure) {
+    return PostgresErrors.names(failure);
+  }
 }

@@ -402,4 +402,13 @@ public interface SqlDialect {
    * @return the unique key that was violated, or null if it is another error
    */
   @Nullable UniqueViolation uniqueViolation(SQLException failure);
+
+  /**
+   * What an error is about, without values.
+   *
+   * @param failure what the driver threw
+   * @return names of constraint, table and column, each after a comma and what it is; empty if the
+   *     driver names none
+   */
+  String names(SQLException failure);
 }
