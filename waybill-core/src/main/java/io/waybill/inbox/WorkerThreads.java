@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class WorkerThreads implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Inbox.class);
   private static final int LOST_PER_WORKER = 2;
+  private static final long CUTTER_REST_SECONDS = 10;
 
   /** What the threads are told to do and whom they tell. */
   record Setup(
@@ -30,6 +32,8 @@ final class WorkerThreads implements AutoCloseable {
   private final Setup setup;
   private final Ticker ticker;
   private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
+  // Cut connections, as many at a time as there are workers.
+  private final ThreadPoolExecutor cutters;
   private final List<Hand> hands = new ArrayList<>();
   // Left behind in their handlers, still alive.
   private final List<Hand> lost = new ArrayList<>();
@@ -42,9 +46,24 @@ final class WorkerThreads implements AutoCloseable {
     this.setup = setup;
     this.ticker = ticker;
     this.number = number;
+    this.cutters =
+        new ThreadPoolExecutor(
+            number,
+            number,
+            CUTTER_REST_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            this::cutter);
+    cutters.allowCoreThreadTimeOut(true);
     for (int i = 0; i < number; i++) {
       hire();
     }
+  }
+
+  private Thread cutter(Runnable cutting) {
+    Thread thread = new Thread(cutting, "waybill-" + setup.inbox() + "-cutter");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private void hire() {
@@ -116,12 +135,13 @@ final class WorkerThreads implements AutoCloseable {
     for (Hand hand : hands) {
       hand.join(deadline - ticker.nanos());
     }
+    cutters.shutdown();
   }
 
   /** One thread. */
   private final class Hand {
     private final Thread thread;
-    private final Watch watch = new Watch(ticker, setup.limit());
+    private final Watch watch = new Watch(ticker, setup.limit(), cutters);
     private volatile boolean running = true;
     // Guarded by this.
     private @Nullable Work current;

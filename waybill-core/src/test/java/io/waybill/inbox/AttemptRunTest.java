@@ -26,7 +26,7 @@ class AttemptRunTest {
 
   private final MemoryStore store = new MemoryStore();
   private final AtomicLong nanos = new AtomicLong();
-  private final Watch watch = new Watch(nanos::get, LIMIT);
+  private final Watch watch = new Watch(nanos::get, LIMIT, Runnable::run);
   private ErrorClassifier classifier = ErrorClassifier.ofDefaults();
 
   @AfterEach
