@@ -1,10 +1,10 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.dialect.SessionStart;
+import io.waybill.work.Ticker;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,29 +16,51 @@ final class InboxConnections implements AutoCloseable {
   private final ConnectionFactory factory;
   private final SessionStart start;
   private final InboxOptions options;
-  private final Deque<InboxConnection> idle = new ArrayDeque<>();
+  private final Ticker ticker;
+  private final Deque<Idle> idle = new ArrayDeque<>();
   private boolean closed;
 
-  InboxConnections(ConnectionFactory factory, SessionStart start, InboxOptions options) {
+  InboxConnections(
+      ConnectionFactory factory, SessionStart start, InboxOptions options, Ticker ticker) {
     this.factory = factory;
     this.start = start;
     this.options = options;
+    this.ticker = ticker;
   }
+
+  private record Idle(InboxConnection connection, long since) {}
 
   Duration statementLimit() {
     return options.statementLimit();
   }
 
   InboxConnection take() throws SQLException {
-    InboxConnection known = takeIdle();
-    return known == null ? open() : known;
+    Idle known = takeIdle();
+    if (known == null) {
+      return open();
+    }
+    if (isFresh(known)) {
+      return known.connection();
+    }
+    // The one that served last has rested the least.
+    known.connection().close();
+    drain().forEach(InboxConnection::close);
+    return open();
   }
 
-  private synchronized @Nullable InboxConnection takeIdle() throws SQLException {
+  private synchronized @Nullable Idle takeIdle() throws SQLException {
     if (closed) {
       throw new SQLException("The inbox has been closed", "08003");
     }
     return idle.pollFirst();
+  }
+
+  /** Whether the server can't have ended it for its rest; half of the time is a margin. */
+  private boolean isFresh(Idle known) {
+    return start
+        .rest(options.statementLimit())
+        .map(rest -> ticker.nanos() - known.since() < rest.toNanos() / 2)
+        .orElse(true);
   }
 
   private InboxConnection open() throws SQLException {
@@ -66,7 +88,7 @@ final class InboxConnections implements AutoCloseable {
     if (closed || idle.size() >= options.idleConnections()) {
       return false;
     }
-    idle.addFirst(connection);
+    idle.addFirst(new Idle(connection, ticker.nanos()));
     return true;
   }
 
@@ -79,7 +101,7 @@ final class InboxConnections implements AutoCloseable {
   }
 
   private synchronized List<InboxConnection> drain() {
-    List<InboxConnection> drained = new ArrayList<>(idle);
+    List<InboxConnection> drained = idle.stream().map(Idle::connection).toList();
     idle.clear();
     return drained;
   }

@@ -8,7 +8,8 @@ import java.util.Objects;
  *
  * @param tables which tables
  * @param statementLimit time after which the server gives up a statement, a handler's too; at least
- *     1 second. A transaction that rests as long is ended by PostgreSQL and MariaDB
+ *     1 second. The server ends a transaction that rests as long; that of a host that is gone ends
+ *     on PostgreSQL after 11 seconds
  * @param applicationName name of the connections, shown by PostgreSQL
  * @param idleConnections most connections that are kept open between transactions, 1 to 1000
  */

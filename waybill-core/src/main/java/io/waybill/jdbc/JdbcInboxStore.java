@@ -7,6 +7,7 @@ import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.StoreException;
+import io.waybill.work.Ticker;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -71,7 +72,7 @@ public final class JdbcInboxStore implements InboxStore {
               .formatted(MAX_CONSUMER_LENGTH, consumer));
     }
     InboxConnections kept =
-        new InboxConnections(connections, InboxSql.session(kind.dialect()), options);
+        new InboxConnections(connections, InboxSql.session(kind.dialect()), options, Ticker.SYSTEM);
     return new JdbcInboxStore(kept, kind, consumer, options.tables(), null);
   }
 

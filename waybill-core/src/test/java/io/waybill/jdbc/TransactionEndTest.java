@@ -3,6 +3,7 @@ package io.waybill.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.work.Ticker;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -53,7 +54,8 @@ class TransactionEndTest {
               return null;
             });
     InboxConnections connections =
-        new InboxConnections(() -> failing, (fresh, name, limit) -> {}, InboxOptions.defaults());
+        new InboxConnections(
+            () -> failing, (fresh, name, limit) -> {}, InboxOptions.defaults(), Ticker.SYSTEM);
     TransactionEnd end = new TransactionEnd.Own(connections, new InboxConnection(failing));
 
     assertThatThrownBy(end::rollback).isInstanceOf(StackOverflowError.class);

@@ -8,6 +8,7 @@ import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
 import io.waybill.store.Sight;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -20,6 +21,30 @@ class PostgresInboxStoreTest extends InboxStoreContract {
   @Override
   protected InboxDatabase database() {
     return DATABASE;
+  }
+
+  /** What its system asks of hosts that are gone, as it stands at the socket. */
+  @Test
+  void aHostThatIsGoneLosesItsTransactionsAfterSeconds() throws SQLException {
+    try (InboxTransaction transaction = open("a").begin();
+        Statement statement = transaction.connection().createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                select current_setting('tcp_keepalives_idle'),
+                  current_setting('tcp_keepalives_interval'),
+                  current_setting('tcp_keepalives_count'), current_setting('tcp_user_timeout'),
+                  current_setting('client_connection_check_interval')""")) {
+      row.next();
+      assertThat(
+              List.of(
+                  row.getString(1),
+                  row.getString(2),
+                  row.getString(3),
+                  row.getString(4),
+                  row.getString(5)))
+          .containsExactly("5", "2", "3", "11000", "1s");
+    }
   }
 
   /** The server answers such a COMMIT with ROLLBACK, which the driver does not report. */

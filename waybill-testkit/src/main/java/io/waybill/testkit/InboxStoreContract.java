@@ -2,9 +2,7 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.waybill.jdbc.DatabaseKind;
 import io.waybill.message.Event;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
@@ -127,7 +125,6 @@ public abstract class InboxStoreContract extends InboxContract {
 
   @Test
   void aCopyTakesOverFromATransactionThatRests() {
-    assumeTrue(kind() != DatabaseKind.MYSQL, "MySQL does not end transactions that rest");
     InboxStore frozen = openWithLimit("a", Duration.ofSeconds(1));
     InboxStore other = openWithLimit("a", Duration.ofSeconds(20));
     try (InboxTransaction first = frozen.begin()) {

@@ -4,6 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * A session on MySQL or MariaDB that a handler shares: time zone and mode stay as the application
@@ -14,7 +17,21 @@ import java.time.Duration;
 record MySqlInboxSession(boolean mariaDb) implements SessionStart {
   @Override
   public SessionEnd remember(Connection connection) throws SQLException {
-    return MySqlSettings.of(connection, MySqlSession.limitNames(mariaDb));
+    List<String> names = new ArrayList<>(MySqlSession.limitNames(mariaDb));
+    if (!mariaDb) {
+      names.add("wait_timeout");
+    }
+    return MySqlSettings.of(connection, names);
+  }
+
+  /** MySQL can end a transaction that rests, whose host may be gone, in no other way. */
+  @Override
+  public Optional<Duration> rest(Duration limit) {
+    return mariaDb ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds(limit)));
+  }
+
+  private static long seconds(Duration limit) {
+    return limit.plusMillis(999).toSeconds();
   }
 
   @Override
@@ -22,8 +39,11 @@ record MySqlInboxSession(boolean mariaDb) implements SessionStart {
     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
     try (Statement set = connection.createStatement()) {
       set.execute(
-          "set innodb_lock_wait_timeout = %d, %s"
-              .formatted(limit.toSeconds(), MySqlSession.limits(mariaDb, limit)));
+          "set innodb_lock_wait_timeout = %d, %s%s"
+              .formatted(
+                  limit.toSeconds(),
+                  MySqlSession.limits(mariaDb, limit),
+                  rest(limit).map(rest -> ", wait_timeout = " + rest.toSeconds()).orElse("")));
     }
   }
 }

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
  * A session on PostgreSQL that a handler shares: planner and time zone stay as the application has
  * them. Waits for locks are bounded by the statement, since a concurrent copy may take as long as
  * its handler.
+ *
+ * <p>A host that is gone without a word has lost its transactions after 11 seconds: so long the
+ * server's system waits for an answer to what was sent, or to its questions whether anybody is
+ * there. A process that is frozen answers; its transactions end by their own bound.
  */
 record PostgresInboxSession() implements SessionStart {
   private static final String INVALID_PARAMETER_VALUE = "22023";
@@ -35,6 +39,10 @@ record PostgresInboxSession() implements SessionStart {
               set_config('statement_timeout', ?, false),
               set_config('idle_in_transaction_session_timeout', ?, false),
               set_config('lock_timeout', '0', false),
+              set_config('tcp_keepalives_idle', '5', false),
+              set_config('tcp_keepalives_interval', '2', false),
+              set_config('tcp_keepalives_count', '3', false),
+              set_config('tcp_user_timeout', '11000', false),
               case when current_setting('synchronous_commit') = 'off'
                 then set_config('synchronous_commit', 'on', false) end""")) {
       name.setString(1, purpose);

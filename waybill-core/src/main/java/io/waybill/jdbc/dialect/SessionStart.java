@@ -3,6 +3,7 @@ package io.waybill.jdbc.dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a fresh connection ready for a relay. */
@@ -31,6 +32,16 @@ public interface SessionStart {
    */
   default @Nullable String pooler(Connection connection) throws SQLException {
     return null;
+  }
+
+  /**
+   * How long a connection may rest before the server ends it, also between transactions.
+   *
+   * @param limit that of {@link #run}
+   * @return empty, as by default, if this sets no such time
+   */
+  default Optional<Duration> rest(Duration limit) {
+    return Optional.empty();
   }
 
   /**

@@ -1,0 +1,104 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.InboxOptions;
+import io.waybill.jdbc.InboxSchema;
+import io.waybill.jdbc.InboxTables;
+import io.waybill.jdbc.JdbcInboxStore;
+import io.waybill.store.InboxStore;
+import io.waybill.store.InboxTransaction;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Sessions that rest on MySQL itself, which knows no limit of transactions that rest. */
+@Tag("server")
+class MySqlInboxRestTest {
+  private static MySqlServer server;
+  private static String url;
+
+  @BeforeAll
+  static void start() throws SQLException {
+    UnpackedServer.MYSQL.assumeThere();
+    server = MySqlServer.launch();
+    url = server.createDatabase("shop");
+    try (Connection connection = DriverManager.getConnection(url)) {
+      InboxSchema.of(DatabaseKind.MYSQL, "shop", InboxTables.own()).apply(connection);
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private static InboxStore open(Duration limit) {
+    InboxStore store =
+        JdbcInboxStore.of(
+            ConnectionFactory.mariaDb(url, new Properties()),
+            DatabaseKind.MYSQL,
+            "a",
+            InboxOptions.defaults().statementLimit(limit));
+    store.open();
+    return store;
+  }
+
+  private static Sight process(InboxStore store, String id) {
+    try (InboxTransaction transaction = store.begin()) {
+      Sight sight =
+          transaction.sight(List.of(new Sighting(id, "order.placed", "orders", null))).get(0);
+      transaction.commit();
+      return sight;
+    }
+  }
+
+  @Test
+  void aCopyTakesOverFromATransactionThatRests() {
+    try (InboxStore frozen = open(Duration.ofSeconds(1));
+        InboxStore other = open(Duration.ofSeconds(20));
+        InboxTransaction first = frozen.begin()) {
+      first.sight(List.of(new Sighting("e1", "order.placed", "orders", null)));
+
+      assertThat(process(other, "e1")).isEqualTo(new Sight.Fresh());
+    }
+  }
+
+  @Test
+  void whatRestedBetweenTransactionsIsOpenedAnew() {
+    try (InboxStore store = open(Duration.ofSeconds(2))) {
+      assertThat(process(store, "e2")).isEqualTo(new Sight.Fresh());
+      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> sessions() == 1);
+
+      assertThat(process(store, "e3")).isEqualTo(new Sight.Fresh());
+    }
+  }
+
+  /** Together with the one that asks. */
+  private static int sessions() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "select count(*) from information_schema.processlist where db = 'shop'")) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+}
