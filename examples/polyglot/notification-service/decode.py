@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 
 ID = re.compile(r"[\x21-\x7e]{1,128}")
 TYPE = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,255}")
-# What the Java inbox reads as a number: v1 and 1.0 too.
-REDRIVEN = re.compile(r"v?\+?0*([0-9]{1,10})(\..*)?", re.DOTALL)
-MOST_REDRIVEN = 2**31 - 1
+REDRIVEN = re.compile(r"[1-9][0-9]{0,8}")
 
 
 class Undecodable(Exception):
@@ -94,7 +92,7 @@ def decode(message):
             message.header("waybill-correlation-id"), metadata.get("correlationId")
         ),
         traceparent=message.header("traceparent"),
-        redriven=_redriven(message.header("waybill-redriven")),
+        redriven=_redriven(message, event_id),
     )
 
 
@@ -103,7 +101,15 @@ def _first(header, member):
     return member if header is None else header
 
 
-def _redriven(header):
-    digits = REDRIVEN.fullmatch(header or "")
-    times = int(digits[1]) if digits else 0
-    return times if times <= MOST_REDRIVEN else 0
+def _redriven(message, event_id):
+    """How often an operator sent it again; marks that name another event were copied to it."""
+    times = message.header("waybill-redriven") or ""
+    marked = message.header("waybill-redriven-event") == event_id
+    return int(times) if marked and REDRIVEN.fullmatch(times) else 0
+
+
+def redriven_for(message, event_id):
+    """For whom an operator sent it again, None if nobody did; event_id is None if it is no event."""
+    if message.header("waybill-redriven-event") != event_id:
+        return None
+    return message.header("waybill-redriven-for")

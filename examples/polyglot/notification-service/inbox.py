@@ -8,7 +8,7 @@ from psycopg.errors import InFailedSqlTransaction
 from psycopg.pq import TransactionStatus
 
 from dead_letter import dead_letter
-from decode import Undecodable, decode
+from decode import Undecodable, decode, redriven_for
 from failures import UnknownTypeError, is_temporary
 
 NOTE = """
@@ -53,14 +53,13 @@ class Inbox:
         Nothing that is not the event's own fault gives it up: it is tried again until the database
         answers and the broker has its dead letter. wait raises when the message is to be left.
         """
-        meant_for = message.header("waybill-redriven-for")
+        event, unfit = self._decode(message)
+        meant_for = redriven_for(message, None if event is None else event.id)
         if meant_for is not None and meant_for != self._consumer:
             # An operator sent it again for another consumer: this one had its own copy.
             return "ignored"
-        try:
-            event = decode(message)
-        except Undecodable as error:
-            return self._bury(message, None, error.reason, error, wait)
+        if event is None:
+            return self._bury(message, None, unfit.reason, unfit, wait)
         failures = 0
         while True:
             try:
@@ -77,6 +76,13 @@ class Inbox:
         """Closes the connection."""
         if self._connection is not None:
             self._connection.close()
+
+    @staticmethod
+    def _decode(message):
+        try:
+            return decode(message), None
+        except Undecodable as error:
+            return None, error
 
     def _apply(self, message, event):
         """First sight and effect are committed together or not at all."""
@@ -169,5 +175,8 @@ def pause_after(failures):
 
 
 def dedupe_id(event):
-    """What an operator sent again is another event than the one that was given up."""
-    return f"{event.id}~{event.redriven}" if event.redriven > 0 else event.id
+    """What an operator sent again is another event than the one that was given up.
+
+    No id of a producer has a blank.
+    """
+    return f"{event.id} {event.redriven}" if event.redriven > 0 else event.id

@@ -1,8 +1,6 @@
 const ID = /^[\x21-\x7e]{1,128}$/;
 const TYPE = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
-// What the Java inbox reads as a number: v1 and 1.0 too.
-const REDRIVEN = /^v?\+?0*([0-9]{1,10})(\..*)?$/s;
-const MOST_REDRIVEN = 2 ** 31 - 1;
+const REDRIVEN = /^[1-9][0-9]{0,8}$/;
 
 /** A message that is no event. */
 export class Undecodable extends Error {
@@ -64,11 +62,23 @@ export function decode(message) {
     metadata,
     correlationId: headerOf(message, 'waybill-correlation-id') ?? metadata.correlationId,
     traceparent: headerOf(message, 'traceparent'),
-    redriven: redrivenOf(headerOf(message, 'waybill-redriven')),
+    redriven: redrivenOf(message, id),
   };
 }
 
-function redrivenOf(header) {
-  const times = Number(REDRIVEN.exec(header ?? '')?.[1] ?? 0);
-  return times <= MOST_REDRIVEN ? times : 0;
+/** How often an operator sent it again; marks that name another event were copied to it. */
+function redrivenOf(message, id) {
+  const times = headerOf(message, 'waybill-redriven') ?? '';
+  const marked = headerOf(message, 'waybill-redriven-event') === id;
+  return marked && REDRIVEN.test(times) ? Number(times) : 0;
+}
+
+/**
+ * For whom an operator sent it again, undefined if nobody did.
+ *
+ * @param {string | undefined} id of the event, undefined if the message is none
+ */
+export function redrivenFor(message, id) {
+  const marked = headerOf(message, 'waybill-redriven-event') === id;
+  return marked ? headerOf(message, 'waybill-redriven-for') : undefined;
 }

@@ -1,5 +1,5 @@
 import { deadLetter, deadLetterTopic } from './deadLetter.js';
-import { decode, headerOf, Undecodable } from './decode.js';
+import { decode, redrivenFor, Undecodable } from './decode.js';
 import { isTemporary, UnknownTypeError } from './failures.js';
 import { inTransaction, RefusedCommitError } from './transaction.js';
 
@@ -50,18 +50,22 @@ export class Inbox {
    */
   async take(topic, message, wait = sleep) {
     const { consumer } = this.#parts;
-    if ((headerOf(message, 'waybill-redriven-for') ?? consumer) !== consumer) {
-      // An operator sent it again for another consumer: this one had its own copy.
-      return 'ignored';
-    }
     let event;
+    let unfit;
     try {
       event = decode(message);
     } catch (error) {
       if (!(error instanceof Undecodable)) {
         throw error;
       }
-      return this.#bury({ topic, message, reason: error.reason, error }, wait);
+      unfit = error;
+    }
+    if ((redrivenFor(message, event?.id) ?? consumer) !== consumer) {
+      // An operator sent it again for another consumer: this one had its own copy.
+      return 'ignored';
+    }
+    if (event === undefined) {
+      return this.#bury({ topic, message, reason: unfit.reason, error: unfit }, wait);
     }
     for (let failures = 1; ; failures++) {
       try {
@@ -161,5 +165,8 @@ export class Inbox {
   }
 }
 
-/** What an operator sent again is another event than the one that was given up. */
-const dedupeId = ({ id, redriven }) => (redriven > 0 ? `${id}~${redriven}` : id);
+/**
+ * What an operator sent again is another event than the one that was given up. No id of a producer
+ * has a blank.
+ */
+const dedupeId = ({ id, redriven }) => (redriven > 0 ? `${id} ${redriven}` : id);

@@ -25,14 +25,14 @@ TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT = "00f067aa0ba902b7"
 REDRIVEN = {
     "2": 2,
-    "v1": 1,
-    "3.7": 3,
-    "+4": 4,
-    "007": 7,
+    "999999999": 999999999,
+    "1000000000": 0,
+    "v1": 0,
+    "3.7": 0,
+    "007": 0,
+    "0": 0,
     "often": 0,
     "-1": 0,
-    "99999999999": 0,
-    "4294967296": 0,
     "": 0,
 }
 
@@ -297,8 +297,24 @@ class InboxTest(unittest.TestCase):
 
     def test_how_often_an_event_was_sent_again_is_read_as_the_java_inbox_reads_it(self):
         for mark, times in REDRIVEN.items():
-            headers = [("waybill-redriven", mark.encode())]
-            self.assertEqual(decode(Order(headers=headers).message).redriven, times, mark)
+            order = Order(event_id=str(uuid.uuid4()))
+            headers = [
+                ("waybill-redriven", mark.encode()),
+                ("waybill-redriven-event", order.id.encode()),
+            ]
+            marked = Order(event_id=order.id, headers=headers)
+            self.assertEqual(decode(marked.message).redriven, times, mark)
+
+    def test_copied_marks_of_another_event_are_nothing(self):
+        marks = [
+            ("waybill-redriven", b"1"),
+            ("waybill-redriven-for", b"other"),
+            ("waybill-redriven-event", b"another"),
+        ]
+        order = Order(headers=marks)
+
+        self.assertEqual(self.take(order), "handled")
+        self.assertEqual(self.take(order), "duplicate")
 
     def test_nothing_is_given_up_before_the_broker_has_confirmed_the_letter(self):
         order = Order(user_id=None)
@@ -325,7 +341,11 @@ class InboxTest(unittest.TestCase):
             pass
 
         poison = Order()
-        marks = [("waybill-redriven", b"1"), ("waybill-redriven-for", CONSUMER.encode())]
+        marks = [
+            ("waybill-redriven", b"1"),
+            ("waybill-redriven-for", CONSUMER.encode()),
+            ("waybill-redriven-event", poison.id.encode()),
+        ]
         again = Order(event_id=poison.id, order_id=poison.order_id, headers=marks)
 
         self.assertEqual(self.take(poison, fail), "dead")

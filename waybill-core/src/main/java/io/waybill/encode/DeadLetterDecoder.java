@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +49,7 @@ public final class DeadLetterDecoder {
         delivery.headers().get(LetterHeaders.REASON),
         text(members, "errorMessage"),
         text(members, "failedAt"),
-        redriven(delivery.headers()),
+        RedriveMarks.times(delivery.headers(), event == null ? null : event.id()),
         original);
   }
 
@@ -73,12 +72,10 @@ public final class DeadLetterDecoder {
       Destination destination,
       long sendId,
       Instant now) {
-    List<Header> headers = new ArrayList<>(original.headers().list());
-    headers.removeIf(
-        header ->
-            header.name().equals(Decoder.REDRIVEN) || header.name().equals(Decoder.REDRIVEN_FOR));
-    headers.add(new Header(Decoder.REDRIVEN, Integer.toString(letter.redriven() + 1)));
-    headers.add(new Header(Decoder.REDRIVEN_FOR, consumer));
+    // By no id where the original is no event, whatever the letter says of it.
+    String eventId = letter.eventType() == null ? null : letter.eventId();
+    int times = letter.redriven() + 1;
+    List<Header> headers = RedriveMarks.mark(original.headers().list(), times, consumer, eventId);
     Delivery delivery = letter.delivery();
     return new Outgoing(
         sendId,
@@ -169,10 +166,5 @@ public final class DeadLetterDecoder {
 
   private static @Nullable String known(@Nullable String first, @Nullable String second) {
     return first == null ? second : first;
-  }
-
-  private static int redriven(Headers headers) {
-    String text = headers.get(Decoder.REDRIVEN);
-    return text != null && text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
   }
 }

@@ -33,12 +33,6 @@ public final class Decoder {
   /** Longest type that is taken. */
   public static final int MAX_TYPE_LENGTH = 255;
 
-  /** How often an operator has sent the event again from a dead-letter destination. */
-  public static final String REDRIVEN = "waybill-redriven";
-
-  /** For which consumer an operator has sent it again; it is nothing to others. */
-  public static final String REDRIVEN_FOR = "waybill-redriven-for";
-
   private final IsoTime isoTime = new IsoTime();
 
   /** Creates one; it has no settings. */
@@ -95,7 +89,7 @@ public final class Decoder {
             facts.causationId,
             facts.traceparent,
             facts.metadata,
-            redriven(headers)));
+            RedriveMarks.times(headers, id)));
   }
 
   /**
@@ -145,12 +139,6 @@ public final class Decoder {
     } catch (NumberFormatException e) {
       return null;
     }
-  }
-
-  private static int redriven(Headers headers) {
-    String times = headers.get(REDRIVEN);
-    Integer number = times == null ? null : version(times);
-    return number == null ? 0 : number;
   }
 
   private @Nullable Instant createdAt(@Nullable String text, long timestampMicros) {

@@ -120,9 +120,12 @@ final class Item {
           event == null ? null : event.traceId());
     }
 
-    /** What an operator sent again is another event than the one that was given up. */
+    /**
+     * What an operator sent again is another event than the one that was given up. No id of a
+     * producer has a blank.
+     */
     private static String dedupeId(ReceivedEvent event) {
-      return event.redriven() == 0 ? event.id() : event.id() + "~" + event.redriven();
+      return event.redriven() == 0 ? event.id() : event.id() + " " + event.redriven();
     }
   }
 

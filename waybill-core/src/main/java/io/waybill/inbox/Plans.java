@@ -1,7 +1,7 @@
 package io.waybill.inbox;
 
 import io.waybill.encode.Decoded;
-import io.waybill.encode.Decoder;
+import io.waybill.encode.RedriveMarks;
 import io.waybill.message.Headers;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ record Plans(String consumer, boolean alone, Handlers handlers) {
    * own copy. Where nobody else has one it would be lost, and is a dead letter again.
    */
   Plan plan(Headers headers, Decoded decoded) {
-    String another = another(headers);
+    String another = another(headers, decoded);
     if (another == null) {
       return handlers.plan(decoded);
     }
@@ -30,12 +30,12 @@ record Plans(String consumer, boolean alone, Handlers handlers) {
    * over, whatever the consumer was called when it was put there.
    */
   Plan planDeferred(Headers headers, Decoded decoded) {
-    String another = another(headers);
+    String another = another(headers, decoded);
     return alone && another != null ? bury(another) : handlers.plan(decoded);
   }
 
-  private @Nullable String another(Headers headers) {
-    String target = headers.get(Decoder.REDRIVEN_FOR);
+  private @Nullable String another(Headers headers, Decoded decoded) {
+    String target = RedriveMarks.consumer(headers, decoded);
     return consumer.equals(target) ? null : target;
   }
 

@@ -174,7 +174,9 @@ class DeadLetterDecoderTest {
                 .headers())
         .filteredOn(header -> header.name().startsWith("waybill-redriven"))
         .containsExactly(
-            new Header("waybill-redriven", "2"), new Header("waybill-redriven-for", "mail"));
+            new Header("waybill-redriven", "2"),
+            new Header("waybill-redriven-for", "mail"),
+            new Header("waybill-redriven-event", "e1"));
   }
 
   private static DeadLetter.Original original(DeadLetter letter) {

@@ -5,6 +5,7 @@ import io.waybill.broker.Delivery;
 import io.waybill.encode.DeadLetter;
 import io.waybill.encode.DeadLetterEncoder;
 import io.waybill.encode.Decoder;
+import io.waybill.encode.RedriveMarks;
 import io.waybill.inbox.Outcome.Fate;
 import io.waybill.message.Destination;
 import io.waybill.message.Headers;
@@ -111,9 +112,10 @@ final class InboxDriver {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("waybill-event-id", name);
     headers.put("waybill-event-type", type);
-    headers.put(Decoder.REDRIVEN, "2");
+    headers.put(RedriveMarks.TIMES, "2");
+    headers.put(RedriveMarks.EVENT, name);
     if (consumer != null) {
-      headers.put(Decoder.REDRIVEN_FOR, consumer);
+      headers.put(RedriveMarks.CONSUMER, consumer);
     }
     Delivery delivery = delivery("lane", name.substring(0, 1), Headers.of(headers), false);
     return put(
@@ -144,7 +146,8 @@ final class InboxDriver {
 
   /** One that an operator had sent again before it was put off. */
   InboxDriver fetchedRedriven(String name, String consumer) {
-    return fetched(name, 1, null, Map.of(Decoder.REDRIVEN_FOR, consumer));
+    return fetched(
+        name, 1, null, Map.of(RedriveMarks.CONSUMER, consumer, RedriveMarks.EVENT, name));
   }
 
   private InboxDriver fetched(

@@ -16,7 +16,7 @@ class InboxRedriveTest {
     inbox.deliver(SINGLE, "a1").done("a1", new Fate.Handled(0));
     inbox.deliverRedriven("a1", "test").deliverRedriven("b1", null);
 
-    assertThat(inbox.running()).containsExactlyInAnyOrder("a1~2", "b1~2");
+    assertThat(inbox.running()).containsExactlyInAnyOrder("a1 2", "b1 2");
   }
 
   @Test
@@ -28,7 +28,7 @@ class InboxRedriveTest {
     assertThat(inbox.told(InboxEvent.PassedOver.class))
         .singleElement()
         .returns("another", InboxEvent.PassedOver::consumer)
-        .returns("a1~2", passed -> passed.about().eventId());
+        .returns("a1 2", passed -> passed.about().eventId());
     assertThat(inbox.told(InboxEvent.Ignored.class)).isEmpty();
   }
 
@@ -45,15 +45,15 @@ class InboxRedriveTest {
     InboxDriver alone = InboxDriver.alone();
     alone.deliverRedriven("a1", "another");
     Fate.ToBury dead = new Fate.ToBury("redriven-for-another", "for another");
-    assertThat(alone.work("a1~2"))
+    assertThat(alone.work("a1 2"))
         .isInstanceOfSatisfying(
             Work.Handle.class,
             work -> assertThat(work.tasks().get(0).plan()).isInstanceOf(Plan.Bury.class));
-    alone.done("a1~2", dead);
+    alone.done("a1 2", dead);
     assertThat(alone.acknowledged()).as("before that is on record").isEmpty();
-    alone.givenUp("a1~2", "redriven-for-another").deliver(SINGLE, "a2");
+    alone.givenUp("a1 2", "redriven-for-another").deliver(SINGLE, "a2");
     assertThat(alone.acknowledged()).containsExactly("a1");
-    alone.confirm().done("bury a1~2", new Fate.Buried());
+    alone.confirm().done("bury a1 2", new Fate.Buried());
 
     assertThat(alone.told(InboxEvent.PassedOver.class)).isEmpty();
     assertThat(alone.told(InboxEvent.DeadLettered.class))
@@ -85,6 +85,6 @@ class InboxRedriveTest {
 
   @Test
   void thereWhatIsForItselfIsHandled() {
-    assertThat(InboxDriver.alone().deliverRedriven("a1", "test").running()).containsExactly("a1~2");
+    assertThat(InboxDriver.alone().deliverRedriven("a1", "test").running()).containsExactly("a1 2");
   }
 }

@@ -7,7 +7,7 @@ import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
 import io.waybill.broker.Subscriber;
 import io.waybill.broker.SubscriberListener;
-import io.waybill.encode.Decoder;
+import io.waybill.encode.RedriveMarks;
 import io.waybill.message.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,8 +41,20 @@ final class HandBroker implements Subscriber, Publisher {
 
   /** Delivers what an operator has sent again for a consumer. */
   void deliverRedriven(String id, String consumer) {
-    Map<String, String> redriven = Map.of(Decoder.REDRIVEN, "1", Decoder.REDRIVEN_FOR, consumer);
-    Objects.requireNonNull(deliveries, "started").delivered(List.of(delivery(id, 0, redriven)));
+    deliverMarked(id, 1, consumer, id);
+  }
+
+  /** Delivers an event with the marks of one that an operator has sent again. */
+  void deliverMarked(String id, int times, String consumer, String event) {
+    Map<String, String> marks =
+        Map.of(
+            RedriveMarks.TIMES,
+            Integer.toString(times),
+            RedriveMarks.CONSUMER,
+            consumer,
+            RedriveMarks.EVENT,
+            event);
+    Objects.requireNonNull(deliveries, "started").delivered(List.of(delivery(id, 0, marks)));
   }
 
   private static Delivery delivery(String id, long position, Map<String, String> more) {

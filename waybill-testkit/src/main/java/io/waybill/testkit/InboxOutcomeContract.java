@@ -117,4 +117,31 @@ public abstract class InboxOutcomeContract extends InboxContract {
     takeOver();
     assertIsAppliedOnceByItsRedrive();
   }
+
+  @Test
+  void noIdOfAProducerIsThatOfAnEventThatWasSentAgain() throws SQLException {
+    giveUp(
+        (event, connection) -> {
+          throw new PermanentException("not mended yet");
+        });
+    takeOver();
+    next.deliver(List.of("p1~1"));
+    await(() -> texts("select n from effect where id = 'p1~1'").size() == 1);
+    next.deliverRedriven("p1", "a");
+    await(() -> next.acknowledged.size() == 4);
+    assertThat(texts("select n from effect where id = 'p1'")).containsExactly("1");
+  }
+
+  @Test
+  void copiedMarksOfAnEventThatWasSentAgainAreNothingToAnotherEvent() throws SQLException {
+    start(next, MENDED);
+    next.deliverMarked("derived", 1, "another", "p1");
+    next.deliver(List.of("copied"));
+    for (int times = 1; times < 4; times++) {
+      next.deliverMarked("copied", times, "a", "p1");
+    }
+    await(() -> next.acknowledged.size() == 5);
+    assertThat(texts("select id from effect where id = 'derived'")).containsExactly("derived");
+    assertThat(texts("select n from effect where id = 'copied'")).containsExactly("1");
+  }
 }

@@ -255,7 +255,7 @@ public abstract class InboxTablesContract extends InboxContract {
     for (InboxStore store : List.of(openOn(table, "a"), openOn(folding, "b"))) {
       for (String id :
           List.of(
-              UUID, UUID.toUpperCase(Locale.ROOT), UUID + "~1", "e", "E", "e ", "x".repeat(160))) {
+              UUID, UUID.toUpperCase(Locale.ROOT), UUID + " 1", "e", "E", "e ", "x".repeat(160))) {
         assertThat(process(store, event(id))).as(id).isEqualTo(new Sight.Fresh());
         assertThat(process(store, event(id))).as(id).isInstanceOf(Sight.Seen.class);
       }

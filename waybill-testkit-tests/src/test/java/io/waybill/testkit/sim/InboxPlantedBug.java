@@ -5,13 +5,17 @@ import static io.waybill.testkit.sim.Dice.MS;
 import io.waybill.broker.Delivery;
 import io.waybill.broker.Outgoing;
 import io.waybill.encode.DeadLetter;
+import io.waybill.encode.Decoded;
+import io.waybill.encode.RedriveMarks;
 import io.waybill.inbox.InboxEffect;
+import io.waybill.inbox.Incoming;
 import io.waybill.inbox.Outcome;
 import io.waybill.inbox.Outcome.Fate;
 import io.waybill.inbox.Task;
 import io.waybill.inbox.Work;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
+import io.waybill.message.Headers;
 import io.waybill.message.Payload;
 import io.waybill.store.DeferredEvent;
 import java.util.ArrayList;
@@ -186,6 +190,28 @@ enum InboxPlantedBug {
                   : outcome;
             }
           }),
+  REDRIVEN_EVENT_NAMED_AS_A_PRODUCER_MAY(
+      () ->
+          new InboxMutation() {
+            @Override
+            Incoming read(Delivery delivery) {
+              Incoming read = super.read(delivery);
+              return read.decoded() instanceof Decoded.Event event && event.event().redriven() > 0
+                  ? renamed(delivery, event.event().id() + "~" + event.event().redriven())
+                  : read;
+            }
+          }),
+  COPIED_MARKS_OF_A_REDRIVE_BELIEVED(
+      () ->
+          new InboxMutation() {
+            @Override
+            Incoming read(Delivery delivery) {
+              String id = delivery.headers().get("waybill-event-id");
+              return id == null || delivery.headers().get(RedriveMarks.TIMES) == null
+                  ? super.read(delivery)
+                  : super.read(with(delivery, RedriveMarks.EVENT, id));
+            }
+          }),
   WINDOW_SHORTER_THAN_REDELIVERY(
       () ->
           new InboxMutation() {
@@ -209,6 +235,32 @@ enum InboxPlantedBug {
 
   private static Fate handled(Fate fate) {
     return fate instanceof Fate.Unhandled ? HANDLED : fate;
+  }
+
+  private static Incoming renamed(Delivery delivery, String id) {
+    Delivery named =
+        with(
+            with(with(delivery, "waybill-event-id", id), RedriveMarks.EVENT, id),
+            RedriveMarks.TIMES,
+            "0");
+    return new Incoming(named, InboxMutation.DECODER.decode(named));
+  }
+
+  private static Delivery with(Delivery delivery, String name, String value) {
+    List<Header> headers = new ArrayList<>(delivery.headers().list());
+    headers.removeIf(header -> header.name().equals(name));
+    headers.add(new Header(name, value));
+    return new Delivery(
+        delivery.source(),
+        delivery.lane(),
+        delivery.position(),
+        delivery.key(),
+        delivery.body(),
+        new Headers(headers),
+        delivery.timestampMicros(),
+        delivery.again(),
+        delivery.deliveries(),
+        delivery.token());
   }
 
   /** The letter goes out while that its event is given up is still being written. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** What the broker holds: first copies in the order of their keys, later copies anywhere behind. */
 final class InboxLoad {
   // Two that there may be, and a former name.
-  private static final List<String> REDRIVEN_FOR = List.of("stock", "mail", "depot");
+  private static final List<String> REDRIVEN_FOR = List.of("stock", "mail", InboxMessage.FORMER);
 
   private final InboxWorld world;
 
@@ -22,7 +22,7 @@ final class InboxLoad {
     Map<Integer, InboxMessage> last = new HashMap<>();
     for (int number = 0; number < world.swarm.events; number++) {
       InboxMessage message = message(number, last);
-      world.messages.add(message);
+      world.add(message);
       if (message.key >= 0) {
         last.put(message.key, message);
       }
@@ -55,7 +55,19 @@ final class InboxLoad {
         dice.between(1, 12),
         dice.upTo(1000) < world.swarm.redriven ? dice.pick(REDRIVEN_FOR) : null,
         dice.upTo(1000) < world.swarm.bulky,
-        before);
+        before,
+        dice.upTo(1000) < world.swarm.derived ? cause() : null);
+  }
+
+  /** One whose letter an operator may send again, and that is nobody's cause yet. */
+  private @Nullable InboxMessage cause() {
+    List<InboxMessage> causes =
+        world.messages.stream()
+            .filter(m -> m.kind == Kind.PERMANENT || m.kind == Kind.FLAKY)
+            .filter(m -> m.cause == null && m.redrivenFor == null)
+            .filter(m -> world.messages.stream().noneMatch(other -> other.cause == m))
+            .toList();
+    return causes.isEmpty() ? null : world.dice.pick(causes);
   }
 
   private Kind kind(int roll) {

@@ -1,6 +1,6 @@
 package io.waybill.testkit.sim;
 
-import io.waybill.encode.Decoder;
+import io.waybill.encode.RedriveMarks;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +14,9 @@ final class InboxMessage {
   static final String SINGLE = "single";
   static final String BATCHED = "batched";
   static final String UNKNOWN = "unknown";
+
+  /** A name that no consumer has any more. */
+  static final String FORMER = "depot";
 
   /** How its handler behaves. */
   enum Kind {
@@ -42,6 +45,8 @@ final class InboxMessage {
   final Headers headers;
   // Of the same key, the one before; null for the first.
   final @Nullable InboxMessage before;
+  // What a service made it of that passes headers on, and names it like a redriven copy; or null.
+  final @Nullable InboxMessage cause;
 
   InboxMessage(
       int number,
@@ -52,8 +57,9 @@ final class InboxMessage {
       int failures,
       @Nullable String redrivenFor,
       boolean bulky,
-      @Nullable InboxMessage before) {
-    this(number, kind, key, lane, type, failures, redrivenFor, bulky, before, null);
+      @Nullable InboxMessage before,
+      @Nullable InboxMessage cause) {
+    this(number, kind, key, lane, type, failures, redrivenFor, bulky, before, cause, null);
   }
 
   private InboxMessage(
@@ -66,6 +72,7 @@ final class InboxMessage {
       @Nullable String redrivenFor,
       boolean bulky,
       @Nullable InboxMessage before,
+      @Nullable InboxMessage cause,
       @Nullable InboxMessage original) {
     this.number = number;
     this.kind = kind;
@@ -76,13 +83,15 @@ final class InboxMessage {
     this.redrivenFor = redrivenFor;
     this.bulky = bulky;
     this.before = before;
+    this.cause = cause;
     this.original = original;
     this.headers = headers();
   }
 
   /** Its letter, sent again for a consumer that gave it up, and whose handler is mended. */
   InboxMessage redriven(int newNumber, String consumer) {
-    return new InboxMessage(newNumber, Kind.FINE, key, lane, type, 0, consumer, false, null, this);
+    return new InboxMessage(
+        newNumber, Kind.FINE, key, lane, type, 0, consumer, false, null, null, this);
   }
 
   private Headers headers() {
@@ -93,12 +102,21 @@ final class InboxMessage {
       list.add(new Header("waybill-event-type", type));
     }
     if (redrivenFor != null) {
-      list.add(new Header(Decoder.REDRIVEN_FOR, redrivenFor));
-    }
-    if (original != null) {
-      list.add(new Header(Decoder.REDRIVEN, "1"));
+      mark(list, redrivenFor, original == null ? this : original);
+    } else if (cause != null) {
+      mark(list, FORMER, cause);
     }
     return new Headers(list);
+  }
+
+  private void mark(List<Header> list, String consumer, InboxMessage marked) {
+    list.add(new Header(RedriveMarks.CONSUMER, consumer));
+    if (marked.kind != Kind.UNDECODABLE) {
+      list.add(new Header(RedriveMarks.EVENT, marked.id()));
+    }
+    if (original != null || cause != null) {
+      list.add(new Header(RedriveMarks.TIMES, "1"));
+    }
   }
 
   /** Whether it was sent again for another than that one. */
@@ -108,7 +126,10 @@ final class InboxMessage {
 
   /** As the inbox tables know it. */
   String id() {
-    return original == null ? "e" + number : original.id() + "~1";
+    if (original != null) {
+      return original.id() + " 1";
+    }
+    return cause == null ? "e" + number : cause.id() + "~1";
   }
 
   byte @Nullable [] keyBytes() {

@@ -1,6 +1,9 @@
 package io.waybill.testkit.sim;
 
+import io.waybill.broker.Delivery;
+import io.waybill.encode.Decoder;
 import io.waybill.inbox.InboxEffect;
+import io.waybill.inbox.Incoming;
 import io.waybill.inbox.Outcome;
 import io.waybill.inbox.Work;
 import java.util.List;
@@ -10,6 +13,8 @@ import java.util.List;
  * tests override one method each; a run with an unchanged instance is a real one.
  */
 class InboxMutation {
+  static final Decoder DECODER = new Decoder();
+
   /** Whether a first sight becomes visible with the transaction of the handler. */
   boolean claimsInTheSameTransaction() {
     return true;
@@ -58,6 +63,11 @@ class InboxMutation {
   /** Whether an event that is given up stays so when its letter failed. */
   boolean keepsReasons() {
     return true;
+  }
+
+  /** What the broker delivers, as it is read. */
+  Incoming read(Delivery delivery) {
+    return new Incoming(delivery, DECODER.decode(delivery));
   }
 
   /** What is told of work that has ended. */

@@ -5,12 +5,10 @@ import static io.waybill.testkit.sim.Dice.MS;
 import io.waybill.broker.Delivery;
 import io.waybill.broker.Outgoing;
 import io.waybill.encode.DeadLetter;
-import io.waybill.encode.Decoder;
 import io.waybill.inbox.Due;
 import io.waybill.inbox.InboxEffect;
 import io.waybill.inbox.InboxEngine;
 import io.waybill.inbox.InboxInput;
-import io.waybill.inbox.Incoming;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.message.Payload;
@@ -26,7 +24,6 @@ import java.util.Set;
 final class InboxProcess {
   private static final int SPIN_LIMIT = 2_000;
   private static final int SLACK = 60;
-  private static final Decoder DECODER = new Decoder();
 
   final InboxWorld world;
   final String consumer;
@@ -124,9 +121,7 @@ final class InboxProcess {
   }
 
   void delivered(List<Delivery> deliveries) {
-    post(
-        new InboxInput.Delivered(
-            deliveries.stream().map(d -> new Incoming(d, DECODER.decode(d))).toList()));
+    post(new InboxInput.Delivered(deliveries.stream().map(world.mutation::read).toList()));
   }
 
   void post(InboxInput input) {
@@ -282,7 +277,7 @@ final class InboxProcess {
   private static Due decode(DeferredEvent event) {
     return new Due(
         event,
-        DECODER.decode(
+        InboxMutation.DECODER.decode(
             event.sighting().source(),
             event.sighting().key(),
             event.body(),

@@ -16,6 +16,8 @@ enum InboxRare {
   GIVEN_UP_LATER,
   /** An operator sent a letter again. */
   REDRIVEN,
+  /** There is an event of its producer's that has its headers, or is named like its copy. */
+  REDRIVEN_BESIDE_DERIVED,
   /** An event was put behind a deferred one of its key. */
   WENT_BEHIND,
   /** A deferred event failed again. */

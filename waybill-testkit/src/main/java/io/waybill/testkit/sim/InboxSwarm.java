@@ -51,6 +51,8 @@ final class InboxSwarm {
   final double redrives;
   // Events of a thousand that the table of deferred events does not take.
   final int bulky;
+  // Events of a thousand that were made of another one, with its headers.
+  final int derived;
 
   InboxSwarm(Dice dice) {
     this.faultFree = dice.chance(0.08);
@@ -94,6 +96,7 @@ final class InboxSwarm {
     this.redriven = dice.chance(0.4) ? dice.between(20, 200) : 0;
     this.bulky = dice.chance(0.4) ? dice.between(20, 300) : 0;
     this.redrives = some(dice, 0.6, 1);
+    this.derived = dice.chance(0.4) ? dice.between(20, 300) : 0;
   }
 
   private static double some(Dice dice, double presence, double most) {
@@ -162,6 +165,8 @@ final class InboxSwarm {
         + bulky
         + " redrives="
         + redrives
+        + " derived="
+        + derived
         + "\n  "
         + settings
         + "\n  "

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that exists in one run of inboxes. */
@@ -21,6 +22,7 @@ final class InboxWorld {
   final Handlers handlers;
   final List<InboxMessage> messages = new ArrayList<>();
   final List<InboxLane> lanes = new ArrayList<>();
+  private final Map<String, InboxMessage> byId = new HashMap<>();
   private final Map<InboxTables.Id, InboxMessage> redriven = new HashMap<>();
   final List<String> consumers;
   private final List<InboxProcess> processes = new ArrayList<>();
@@ -56,7 +58,18 @@ final class InboxWorld {
 
   InboxMessage message(String eventId, String consumer) {
     InboxMessage copy = redriven.get(new InboxTables.Id(consumer, eventId));
-    return copy == null ? messages.get(Integer.parseInt(eventId.substring(1))) : copy;
+    return copy == null ? Objects.requireNonNull(byId.get(producersId(eventId)), eventId) : copy;
+  }
+
+  /** Also of what an inbox takes for sent again and is not. */
+  private static String producersId(String eventId) {
+    int blank = eventId.indexOf(' ');
+    return blank < 0 ? eventId : eventId.substring(0, blank);
+  }
+
+  void add(InboxMessage message) {
+    messages.add(message);
+    byId.put(message.id(), message);
   }
 
   /** An operator sends a letter again as soon as it is there. */
@@ -65,6 +78,9 @@ final class InboxWorld {
     if (redriven.putIfAbsent(new InboxTables.Id(consumer, copy.id()), copy) == null) {
       rare(InboxRare.REDRIVEN);
       messages.add(copy);
+      if (message.cause != null || messages.stream().anyMatch(m -> m.cause == message)) {
+        rare(InboxRare.REDRIVEN_BESIDE_DERIVED);
+      }
       lanes.stream()
           .filter(lane -> lane.name.equals("lane-" + copy.lane))
           .filter(lane -> !swarm.alone || lane.consumer.equals(consumer))

@@ -68,7 +68,7 @@ class ServicesTest {
             Tools.paymentService(), databaseOf(Service.PAYMENT), List.of(Tools.npm(), "test"));
 
     assertThat(tests.code()).as(tests.output()).isZero();
-    assertThat(tests.output()).contains("pass 28", "fail 0", "skipped 0");
+    assertThat(tests.output()).contains("pass 29", "fail 0", "skipped 0");
     assertThat(relayed(Service.PAYMENT, 3))
         .extracting(ServicesTest::id, KafkaMessage::key, KafkaMessage::value)
         .containsExactlyInAnyOrder(
@@ -87,7 +87,7 @@ class ServicesTest {
             List.of(Tools.python(), "-m", "unittest", "discover", "-s", "tests"));
 
     assertThat(tests.code()).as(tests.output()).isZero();
-    assertThat(tests.output()).contains("Ran 26 tests").endsWith("OK\n");
+    assertThat(tests.output()).contains("Ran 27 tests").endsWith("OK\n");
     assertThat(relayed(Service.NOTIFICATION, 3))
         .extracting(ServicesTest::id, KafkaMessage::key, KafkaMessage::value)
         .containsExactlyInAnyOrder(
