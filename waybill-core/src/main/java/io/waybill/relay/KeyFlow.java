@@ -53,7 +53,7 @@ final class KeyFlow {
   void onRows(List<OutboxRow> rows) {
     for (OutboxRow row : rows) {
       if (state.lanes.sends(row.lane())) {
-        KeyQueue key = keys.of(row);
+        KeyQueue key = findOrCreate(row);
         if (key.isParkedAt(row.ref())) {
           // The reader returns it anew: somebody has set it back.
           parkedRows.takeBack(row, key, false);
@@ -139,8 +139,21 @@ final class KeyFlow {
     heldRows.afterRead(asked, rows, more);
   }
 
+  /**
+   * The row's key. Rows without one are told apart by their numbers: of an older row that had this
+   * one's, which is gone, nothing stays.
+   */
   KeyQueue findOrCreate(OutboxRow row) {
-    return keys.of(row);
+    KeyQueue key = keys.of(row);
+    if (row.key() != null || !key.beginsWithOther(row)) {
+      return key;
+    }
+    Entry old = key.head;
+    if (old != null && old.recorded) {
+      state.settle.forgotten(old.row.ref(), state.now);
+    }
+    abandon(key);
+    return keys.anew(key);
   }
 
   void accept(Entry entry) {
@@ -448,14 +461,16 @@ final class KeyFlow {
   }
 
   void forgetLanes(Set<Integer> lanes) {
-    for (KeyQueue key : keys.in(lanes)) {
-      heldRows.releaseAll(key.head);
-      failures.timers.cancel(key);
-      destinations.release(key);
-      key.abandon();
-    }
+    keys.in(lanes).forEach(this::abandon);
     keys.removeLanes(lanes);
     heldRows.removeLanes(lanes);
+  }
+
+  private void abandon(KeyQueue key) {
+    heldRows.releaseAll(key.head);
+    failures.timers.cancel(key);
+    destinations.release(key);
+    key.abandon();
   }
 
   /** Forgets everything: another relay owns it now. Returns the number of rows in flight. */

@@ -1,6 +1,7 @@
 package io.waybill.relay;
 
 import io.waybill.message.EventKey;
+import io.waybill.store.OutboxRow;
 import io.waybill.store.RowRef;
 import java.util.HashMap;
 import java.util.Map;
@@ -120,6 +121,11 @@ final class KeyQueue {
       entry = entry.next;
     }
     return entry;
+  }
+
+  /** Whether its first row in memory is of another event than this one. */
+  boolean beginsWithOther(OutboxRow row) {
+    return head != null && !head.row.eventId().equals(row.eventId());
   }
 
   /** Cuts off everything behind the entry and returns the first of it. */

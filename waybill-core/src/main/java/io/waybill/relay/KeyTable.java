@@ -43,6 +43,14 @@ final class KeyTable {
     return key;
   }
 
+  /** A key in the place of one that was abandoned. */
+  KeyQueue anew(KeyQueue abandoned) {
+    KeyQueue key = new KeyQueue(abandoned.key, abandoned.lane);
+    keys.put(key.key, key);
+    watched.remove(abandoned);
+    return key;
+  }
+
   /** The key, whether it rests or not. */
   @Nullable KeyQueue known(EventKey name, int lane) {
     KeyQueue key = keys.get(name);

@@ -291,6 +291,14 @@ final class EngineRun {
     return row(type, key, 10);
   }
 
+  RelayEvent.Gauges gauges() {
+    return engine.gauges();
+  }
+
+  OutboxRow rowWithoutKey(String type) {
+    return rows.add(type, null, 10);
+  }
+
   OutboxRow row(String type, String key, int bytes) {
     return rows.add(type, key, bytes);
   }

@@ -81,6 +81,45 @@ class RelayEngineLookTest {
   }
 
   @Test
+  void aRowWithoutAKeyIsNotSentAgainWithAnOldOneThatHadItsNumber() {
+    OutboxRow old = run.rowWithoutKey("a");
+    run.read(old);
+    Outgoing sent = run.sends().get(0);
+    run.idsBeginAgain();
+    OutboxRow anew = run.rowWithoutKey("a");
+    assertThat(anew.rowId()).isEqualTo(old.rowId());
+    run.read(anew);
+    List<Outgoing> second = run.sends();
+    run.confirm(second);
+    run.pass(Duration.ofMillis(20));
+    assertThat(run.settled().settlement().published()).containsExactly(anew);
+
+    run.unknown(sent);
+    run.idle(Duration.ofSeconds(5));
+
+    assertThat(second).extracting(Outgoing::eventId).containsExactly(anew.eventId());
+    assertThat(run.sent()).isEmpty();
+    assertThat(run.gauges().inFlightBytes()).isZero();
+  }
+
+  @Test
+  void aRowWithoutAKeyWaitsForNoOldOneThatHadItsNumber() {
+    OutboxRow old = run.rowWithoutKey("a");
+    run.read(old);
+    run.reject(run.sends().get(0));
+    run.pass(Duration.ofMillis(20));
+    assertThat(run.settled().settlement().failed()).extracting(FailedRow::row).contains(old);
+    run.idsBeginAgain();
+    OutboxRow anew = run.rowWithoutKey("a");
+
+    run.read(anew);
+
+    assertThat(run.sent()).containsExactly(anew.eventId());
+    run.pass(Duration.ofMillis(20));
+    assertThat(run.settled().settlement().forgotten()).containsExactly(old.ref());
+  }
+
+  @Test
   void aRowThatTheReaderReturnsAnewWasSetBack() {
     OutboxRow parked = run.row("a", "k");
     park(parked);

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of an {@link EngineRun}, and what a look at them shows. */
 final class RunRows {
@@ -27,16 +29,16 @@ final class RunRows {
   private long lastId;
   private long created = 1;
 
-  OutboxRow add(String type, String key, int bytes) {
+  OutboxRow add(String type, @Nullable String key, int bytes) {
     lastId++;
     OutboxRow row =
         new OutboxRow(
             lastId,
-            Math.floorMod(key.hashCode(), EngineRun.LANES),
+            Math.floorMod(Objects.hashCode(key), EngineRun.LANES),
             created == 1 ? "e" + lastId : "e" + lastId + "-" + created,
             type,
             1,
-            new EventKey("order", key),
+            key == null ? null : new EventKey("order", key),
             "x".repeat(bytes).getBytes(StandardCharsets.US_ASCII),
             "text/plain",
             null,
