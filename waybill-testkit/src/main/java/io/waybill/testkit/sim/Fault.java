@@ -30,6 +30,8 @@ enum Fault {
   BROKER_BLOCKED,
   /** One destination was silent or refused everything for a while. */
   DESTINATION_DOWN,
+  /** All destinations were silent, and one closed its channel when it answered again. */
+  DESTINATION_GONE_AFTER_SILENCE,
   /** Some destinations refused everything for minutes. */
   DESTINATION_REFUSED_FOR_LONG,
   /** A connection to the broker was lost. */

@@ -32,6 +32,7 @@ final class FaultPlan {
     sometimes(swarm.clockJumps, 6, this::jumpClock);
     sometimes(swarm.broker.outages(), 3, this::brokerOutage);
     sometimes(swarm.broker.destinationOutages(), 4, this::destinationOutage);
+    sometimes(swarm.broker.destinationOutages() && !swarm.kafka, 2, this::goneAfterSilence);
     sometimes(swarm.broker.closes(), 6, this::closeChannels);
     sometimes(swarm.operators, 25, this::askSomething);
     sometimes(swarm.operators, 3, this::pauseDestination);
@@ -179,6 +180,31 @@ final class FaultPlan {
         () -> {
           world.seen.trace.line(() -> destination + " is well again");
           world.broker.repair(destination);
+        });
+  }
+
+  /** All are silent for a while; the first that answers again closes its channel. */
+  private void goneAfterSilence() {
+    List<String> destinations = world.swarm.destinations;
+    String gone = dice.pick(destinations);
+    Refusal why = dice.pick(List.of(Refusal.EXCHANGE_MISSING, Refusal.ACCESS_REFUSED));
+    world.seen.trace.line(() -> "all destinations are silent");
+    world.seen.fault(Fault.DESTINATION_GONE_AFTER_SILENCE);
+    world.broker.silent.addAll(destinations);
+    world.time.after(
+        dice.millis(2_000, 4_000),
+        () -> {
+          if (!world.healed()) {
+            world.seen.trace.line(() -> gone + " " + why.reason);
+            world.broker.repair(gone);
+            world.broker.refuse(gone, why);
+          }
+        });
+    world.time.after(
+        dice.millis(5_000, 7_000),
+        () -> {
+          world.seen.trace.line(() -> "all destinations are well again");
+          destinations.forEach(world.broker::repair);
         });
   }
 

@@ -1,19 +1,36 @@
 package io.waybill.testkit.sim;
 
+import static io.waybill.testkit.sim.Dice.MS;
+
 import io.waybill.broker.Confirmation;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
  * One send per key at a time; answers are returns, acks and nacks, and channels die. A destination
- * that closed the channel of all has one of its own until it takes something.
+ * that closed the channel of others has one of its own until it takes something. Those that did not
+ * answer in time share one until they answer.
  */
 final class RabbitPublisher extends SimPublisher {
-  private final Map<Long, SimSend> outstanding = new LinkedHashMap<>();
+  private static final class Channel {
+    // Destinations that closed it while messages of others were on it.
+    final Set<String> closers = new HashSet<>();
+  }
+
+  /** Time limits are looked at so often. */
+  private static final long TICK = 100 * MS;
+
+  private final Map<SimSend, Channel> outstanding = new LinkedHashMap<>();
   private final Set<String> suspects = new HashSet<>();
+  private final Set<String> silent = new HashSet<>();
+  private final Channel main = new Channel();
+  private final Channel ofSilent = new Channel();
+  // Stands for those of one destination each.
+  private final Channel own = new Channel();
 
   RabbitPublisher(World world, SimRelay relay) {
     super(world, relay);
@@ -21,21 +38,42 @@ final class RabbitPublisher extends SimPublisher {
 
   @Override
   void send(SimSend send) {
-    outstanding.put(send.message.sendId(), send);
+    outstanding.put(send, channelOf(send.destination()));
     world.time.after(world.dice.micros(100, 3_000), () -> arrive(send));
-    world.time.after(
-        deliveryTimeout(),
+    long limit = world.time.now() + deliveryTimeout();
+    world.time.at(
+        limit + TICK - limit % TICK,
         () -> {
           if (!send.reported && !dead) {
             send.killed |= world.dice.chance(0.5);
+            forget(send.destination());
+            silent.add(send.destination());
             settle(send, lost(send, "confirm-timeout"));
           }
         });
   }
 
+  private Channel channelOf(String destination) {
+    if (silent.contains(destination)) {
+      return ofSilent;
+    }
+    return suspects.contains(destination) ? own : main;
+  }
+
   private void settle(SimSend send, Confirmation confirmation) {
-    outstanding.remove(send.message.sendId());
+    outstanding.remove(send);
     report(send, confirmation);
+  }
+
+  private void answered(SimSend send) {
+    silent.remove(send.destination());
+    forget(send.destination());
+  }
+
+  /** It may close a channel of others once more. */
+  private void forget(String destination) {
+    main.closers.remove(destination);
+    ofSilent.closers.remove(destination);
   }
 
   private void arrive(SimSend send) {
@@ -62,7 +100,7 @@ final class RabbitPublisher extends SimPublisher {
       if (send.reported
           && !world.mutation.keeps(Rule.CONFIRMS_BY_MESSAGE)
           && !outstanding.isEmpty()) {
-        SimSend other = outstanding.values().iterator().next();
+        SimSend other = outstanding.keySet().iterator().next();
         settle(other, new Confirmation.Confirmed(other.message.sendId()));
       }
       if (!losesConfirmation()) {
@@ -79,6 +117,7 @@ final class RabbitPublisher extends SimPublisher {
       if (!send.returned) {
         suspects.remove(send.destination());
       }
+      answered(send);
       settle(
           send,
           send.returned && world.mutation.keeps(Rule.HEEDS_RETURNS)
@@ -103,9 +142,10 @@ final class RabbitPublisher extends SimPublisher {
   /** The message closes its channel, or the client does not take it. */
   private void reject(SimSend send) {
     send.killed = true;
+    Channel channel = Objects.requireNonNull(outstanding.get(send));
     settle(send, new Confirmation.Rejected(send.message.sendId(), "refused", "simulated"));
     if (send.row.poison && world.dice.chance(0.5)) {
-      close("channel-closed");
+      close(on(channel), "channel-closed");
     }
   }
 
@@ -120,15 +160,42 @@ final class RabbitPublisher extends SimPublisher {
       world.time.after(world.dice.micros(100, 2_000), () -> returned(send));
       return;
     }
+    Channel channel = Objects.requireNonNull(outstanding.get(send));
     // A nack does not tell what other queues have.
     settle(send, refused(send, why, !why.closesChannel()));
-    if (why.closesChannel()) {
-      if (suspects.add(send.destination())) {
-        close("channel-closed");
-      } else {
-        world.seen.rare(RareState.SUSPECT_REFUSED);
+    if (!why.closesChannel()) {
+      answered(send);
+    } else if (channel == own) {
+      world.seen.rare(RareState.SUSPECT_REFUSED);
+    } else {
+      closedBy(send.destination(), channel);
+    }
+  }
+
+  /** What was on the channel as well goes alone when it is sent again. */
+  private void closedBy(String destination, Channel channel) {
+    List<SimSend> others = on(channel);
+    if (others.stream().anyMatch(send -> !send.destination().equals(destination))) {
+      if (channel == ofSilent) {
+        world.seen.rare(RareState.SILENT_CHANNEL_CLOSED);
+      }
+      if (!channel.closers.add(destination)) {
+        throw new Violation(
+            "one destination's trouble stays its own",
+            destination + " closed a channel of others again: " + others);
       }
     }
+    suspects.add(destination);
+    if (channel == ofSilent && world.mutation.keeps(Rule.PARTS_WHAT_CLOSED_A_CHANNEL)) {
+      silent.remove(destination);
+      others.forEach(send -> suspects.add(send.destination()));
+      others.forEach(send -> silent.remove(send.destination()));
+    }
+    close(others, "channel-closed");
+  }
+
+  private List<SimSend> on(Channel channel) {
+    return outstanding.keySet().stream().filter(send -> outstanding.get(send) == channel).toList();
   }
 
   /** The return comes first, then the acknowledgement. */
@@ -146,7 +213,11 @@ final class RabbitPublisher extends SimPublisher {
 
   @Override
   void close(String reason) {
-    for (SimSend send : List.copyOf(outstanding.values())) {
+    close(List.copyOf(outstanding.keySet()), reason);
+  }
+
+  private void close(List<SimSend> sends, String reason) {
+    for (SimSend send : sends) {
       world.seen.rare(RareState.INNOCENTS_UNKNOWN);
       send.killed |= !send.stored && world.dice.chance(0.5);
       settle(send, lost(send, reason));
@@ -156,7 +227,7 @@ final class RabbitPublisher extends SimPublisher {
   @Override
   void die() {
     dead = true;
-    for (SimSend send : outstanding.values()) {
+    for (SimSend send : outstanding.keySet()) {
       send.killed |= world.dice.chance(0.5);
     }
   }

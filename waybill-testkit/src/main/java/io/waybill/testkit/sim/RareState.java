@@ -100,6 +100,8 @@ enum RareState {
   SEND_BEHIND_FAILURE,
   /** A message was not handed over, because its client had no room. */
   BUFFER_FULL,
+  /** A destination that had been silent closed the channel that it shared with others. */
+  SILENT_CHANNEL_CLOSED,
   /** A destination under suspicion failed again, beside the traffic of all others. */
   SUSPECT_REFUSED,
   /** A client refused a message at once while earlier ones of its key were in flight. */

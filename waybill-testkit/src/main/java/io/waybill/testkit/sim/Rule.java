@@ -30,6 +30,8 @@ enum Rule {
   HEEDS_SETTLE_ERRORS,
   /** A returned message counts as refused. */
   HEEDS_RETURNS,
+  /** What closed the channel that silent destinations share is not on it any more. */
+  PARTS_WHAT_CLOSED_A_CHANNEL,
   /** A publisher holds back a key whose failure it has just reported. */
   HOLDS_KEYS_OF_FAILURES
 }
