@@ -4,6 +4,7 @@ import io.waybill.jdbc.ReaderStatements.Limits;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
+import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import java.util.ArrayList;
@@ -41,11 +42,17 @@ final class BacklogScan {
     /** Failed rows of lanes in a stretch, by id. */
     List<FailedRow> failed(Set<Integer> lanes, Stretch stretch, Limits limits);
 
+    /** Rows of lanes in a stretch that have failed, and that somebody removed or marked. */
+    List<RowRef> orphanedFailures(Set<Integer> lanes, Stretch stretch);
+
     /** The last of {@link #STRETCH} held rows behind an id, null if there are fewer. */
     @Nullable Object heldUntil(@Nullable Object after);
 
     /** Keys of held rows of lanes in a stretch. */
     List<HeldKey> held(Set<Integer> lanes, Stretch stretch);
+
+    /** Rows of lanes in a stretch that are held, and that somebody removed or marked. */
+    List<RowRef> orphanedHeld(Set<Integer> lanes, Stretch stretch);
   }
 
   /** A page, and where the next one begins. */
@@ -81,13 +88,16 @@ final class BacklogScan {
             .sum();
     boolean cut = read >= bytes && !rows.isEmpty();
     Object next = cut ? rows.get(rows.size() - 1).row().rowId() : until;
-    return new Page(new Backlog(rows, List.of()), next, next == null);
+    List<RowRef> orphaned = source.orphanedFailures(lanes, new Stretch(after, next));
+    return new Page(new Backlog(rows, List.of(), orphaned), next, next == null);
   }
 
   private Page held() {
     Object until = source.heldUntil(after);
-    List<HeldKey> keys = source.held(lanes, new Stretch(after, until));
-    return new Page(new Backlog(List.of(), keys), until, until == null);
+    Stretch stretch = new Stretch(after, until);
+    List<HeldKey> keys = source.held(lanes, stretch);
+    List<RowRef> orphaned = source.orphanedHeld(lanes, stretch);
+    return new Page(new Backlog(List.of(), keys, orphaned), until, until == null);
   }
 
   /** The page has been taken in. */
@@ -108,6 +118,8 @@ final class BacklogScan {
     }
     Page held = look(FIRST_BYTES);
     accept(held);
-    return new Backlog(failed.backlog().failed(), new ArrayList<>(held.backlog().held()));
+    List<RowRef> orphaned = new ArrayList<>(failed.backlog().orphaned());
+    orphaned.addAll(held.backlog().orphaned());
+    return new Backlog(failed.backlog().failed(), held.backlog().held(), orphaned);
   }
 }

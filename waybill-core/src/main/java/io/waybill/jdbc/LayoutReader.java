@@ -138,7 +138,7 @@ final class LayoutReader implements OutboxReader {
         backlog.failed().stream()
             .filter(row -> row.state() != RowState.RETRY || kept.contains(row.row().rowId()))
             .toList();
-    return new Backlog(failed, backlog.held());
+    return new Backlog(failed, backlog.held(), backlog.orphaned());
   }
 
   @Override

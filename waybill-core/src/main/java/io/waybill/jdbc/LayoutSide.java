@@ -144,6 +144,40 @@ final class LayoutSide implements BacklogScan.Source {
         });
   }
 
+  @Override
+  public List<RowRef> orphanedFailures(Set<Integer> lanes, Stretch stretch) {
+    String query =
+        reads.orphanedFailures(lanes.size(), stretch.after() != null, stretch.until() != null);
+    return orphaned("find failures without rows", query, lanes, stretch);
+  }
+
+  @Override
+  public List<RowRef> orphanedHeld(Set<Integer> lanes, Stretch stretch) {
+    String query =
+        reads.orphanedHeld(lanes.size(), stretch.after() != null, stretch.until() != null);
+    return orphaned("find held rows that are gone", query, lanes, stretch);
+  }
+
+  private List<RowRef> orphaned(String what, String query, Set<Integer> lanes, Stretch stretch) {
+    return database.call(
+        what,
+        query,
+        statement -> {
+          Binding binding = new Binding(statement, dialect);
+          binding.oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
+          bind(binding, stretch.after());
+          bind(binding, stretch.until());
+          List<RowRef> rows = new ArrayList<>();
+          try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+              Object id = Objects.requireNonNull(dialect.readId(result, 1, kind), "row id");
+              rows.add(new RowRef(id, result.getLong(2)));
+            }
+          }
+          return rows;
+        });
+  }
+
   ReadResult held(List<EventKey> keys, Limits limits) {
     int places = Places.padded(keys.size());
     return database.call(

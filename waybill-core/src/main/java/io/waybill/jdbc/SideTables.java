@@ -126,6 +126,34 @@ final class SideTables implements BacklogScan.Source {
         });
   }
 
+  @Override
+  public List<RowRef> orphanedFailures(Set<Integer> lanes, Stretch stretch) {
+    return orphaned("find failures without rows", sql.orphanedFailures(), lanes, stretch);
+  }
+
+  @Override
+  public List<RowRef> orphanedHeld(Set<Integer> lanes, Stretch stretch) {
+    return orphaned("find held rows that are gone", sql.orphanedHeld(), lanes, stretch);
+  }
+
+  private List<RowRef> orphaned(String what, String query, Set<Integer> lanes, Stretch stretch) {
+    return database.call(
+        what,
+        query,
+        statement -> {
+          statement.setString(1, Literals.numbers(lanes));
+          statement.setLong(2, after(stretch.after()));
+          statement.setLong(3, until(stretch));
+          List<RowRef> rows = new ArrayList<>();
+          try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+              rows.add(new RowRef(result.getLong(1), result.getLong(2)));
+            }
+          }
+          return rows;
+        });
+  }
+
   ReadResult held(Collection<EventKey> keys, Limits limits, long nowMicros) {
     String[] types = keys.stream().map(EventKey::aggregateType).toArray(String[]::new);
     String[] ids = keys.stream().map(EventKey::aggregateId).toArray(String[]::new);

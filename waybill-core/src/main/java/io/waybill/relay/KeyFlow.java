@@ -100,6 +100,7 @@ final class KeyFlow {
         forget(key);
       }
     }
+    backlog.orphaned().forEach(row -> state.settle.forgotten(row, state.now));
     backlog.held().stream()
         .filter(held -> state.lanes.sends(held.lane()))
         .forEach(heldRows::onHeldKey);

@@ -9,6 +9,7 @@ import io.waybill.store.OperatorRequest;
 import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -256,6 +257,16 @@ class RelayEngineLookTest {
         row.createdAtMicros(),
         row.readAtMicros(),
         false);
+  }
+
+  @Test
+  void aNewOwnerForgetsWhatIsRecordedOfRowsThatAreGone() {
+    EngineRun owner = EngineRun.of(EngineRun.DEFAULTS);
+    RowRef gone = owner.row("a", "k0").ref();
+    owner.started(new Backlog(List.of(), List.of(), List.of(gone)));
+    owner.pass(Duration.ofMillis(20));
+
+    assertThat(owner.settled().settlement().forgotten()).containsExactly(gone);
   }
 
   @Test

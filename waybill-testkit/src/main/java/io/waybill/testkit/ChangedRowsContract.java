@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.message.EventKey;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
+import io.waybill.store.HeldKey;
 import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
@@ -174,6 +175,35 @@ abstract class ChangedRowsContract extends StoreContract {
   }
 
   @Test
+  void theNextOwnerForgetsWhatIsRecordedOfRowsThatSomebodyRemovedOrMarked() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("removed", "marked", "dead", "parked", "held", "held-removed");
+    List<FailedRow> failed =
+        List.of(
+            failed(rows.get(0), RowState.PARKED, 1),
+            failed(rows.get(1), RowState.PARKED, 1),
+            failed(rows.get(2), RowState.DEAD, 1),
+            failed(rows.get(3), RowState.PARKED, 1));
+    store().settle(session, settlement(List.of(), failed, rows.subList(4, 6)));
+    fixture().byHand(ByHand.REMOVE, "removed");
+    fixture().byHand(ByHand.MARK, "marked");
+    fixture().byHand(ByHand.REMOVE, "dead");
+    fixture().byHand(ByHand.REMOVE, "held-removed");
+
+    List<RowRef> orphaned = assignAll(reader()).orphaned();
+
+    assertThat(orphaned)
+        .extracting(RowRef::rowId)
+        .containsExactlyInAnyOrder(
+            rows.get(0).rowId(), rows.get(1).rowId(), rows.get(2).rowId(), rows.get(5).rowId());
+    store().settle(session, forgotten(orphaned));
+    Backlog left = assignAll(reader());
+    assertThat(left.orphaned()).isEmpty();
+    assertThat(left.failed()).extracting(row -> name(row.row())).containsExactly("parked");
+    assertThat(left.held()).extracting(HeldKey::rows).containsExactly(1L);
+  }
+
+  @Test
   void aDeadRowThatSomebodySetBackIsReadAndPublished() throws SQLException {
     Session session = owner();
     List<OutboxRow> rows = written("dead", "fine");
@@ -243,19 +273,14 @@ abstract class ChangedRowsContract extends StoreContract {
         session,
         settlement(
             List.of(), List.of(failed(rows.get(0), RowState.PARKED, 1)), rows.subList(1, 2)));
-    store.settle(
-        session,
-        new Settlement(
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            rows.stream().map(OutboxRow::ref).toList(),
-            List.of()));
+    store.settle(session, forgotten(rows.stream().map(OutboxRow::ref).toList()));
     OutboxReader reader = reader();
     assertThat(assignAll(reader)).isEqualTo(Backlog.NONE);
     assertThat(ids(drain(reader))).containsExactly("parked", "held");
+  }
+
+  private static Settlement forgotten(List<RowRef> rows) {
+    return new Settlement(List.of(), List.of(), List.of(), List.of(), List.of(), rows, List.of());
   }
 
   private void insertEach(String... ids) throws SQLException {

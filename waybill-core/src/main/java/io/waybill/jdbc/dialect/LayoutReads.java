@@ -205,6 +205,49 @@ public final class LayoutReads {
   }
 
   /**
+   * Rows that have failed, and that somebody removed or marked. Parameters: as of {@link
+   * #heldCounts}.
+   *
+   * @param lanes number of lanes
+   * @param after whether there is an id after which to begin
+   * @param until whether there is a last id
+   * @return statement returning row id and time of creation
+   */
+  public String orphanedFailures(int lanes, boolean after, boolean until) {
+    return orphaned(
+        "${row_state}",
+        "${pending} or (s.state = 'DEAD' and not ${published})",
+        lanes,
+        after,
+        until);
+  }
+
+  /**
+   * Rows that are held, and that somebody removed or marked. Parameters: as of {@link #heldCounts}.
+   *
+   * @param lanes number of lanes
+   * @param after whether there is an id after which to begin
+   * @param until whether there is a last id
+   * @return statement returning row id and time of creation
+   */
+  public String orphanedHeld(int lanes, boolean after, boolean until) {
+    return orphaned("${held}", "${pending}", lanes, after, until);
+  }
+
+  private String orphaned(String table, String stands, int lanes, boolean after, boolean until) {
+    return terms.sql(
+        """
+        select s.row_id, s.row_created from ${table} s
+        where ${lanes}${stretch} and not exists (
+          select 1 from ${outbox} o
+          where ${id} = s.row_id and s.row_created = ${row_created} and (${stands}))"""
+            .replace("${table}", table)
+            .replace("${stands}", stands)
+            .replace("${stretch}", stretch("s.row_id", after, until))
+            .replace("${lanes}", dialect.oneOf("s.lane", lanes)));
+  }
+
+  /**
    * Held rows of keys, in order. Parameters: aggregate type and aggregate id of each key, fence,
    * most rows, most bytes if the dialect bounds them.
    *

@@ -93,6 +93,41 @@ public final class PostgresSideReads {
   }
 
   /**
+   * Rows that have failed, and that somebody removed or marked. Parameters: as of {@link
+   * #heldCounts}.
+   *
+   * @return statement returning id and time of creation
+   */
+  public String orphanedFailures() {
+    return orphaned("waybill_row_state");
+  }
+
+  /**
+   * Rows that are held, and that somebody removed or marked. Parameters: as of {@link #heldCounts}.
+   *
+   * @return statement returning id and time of creation
+   */
+  public String orphanedHeld() {
+    return orphaned("waybill_held");
+  }
+
+  private String orphaned(String table) {
+    // Row by row, whatever the statistics say.
+    return dialect.sql(
+        """
+        select s.row_id, s.row_created from ${schema}.${table} s
+        where s.lane = any (cast(? as smallint[])) and s.row_id > ? and s.row_id <= ?
+          and (
+            not exists (
+              select 1 from ${schema}.waybill_outbox o
+              where o.id = s.row_id and s.row_created = ${created} offset 0)
+            or exists (
+              select 1 from ${schema}.waybill_published d
+              where d.id = s.row_id and d.row_created = s.row_created offset 0))"""
+            .replace("${table}", table));
+  }
+
+  /**
    * Held rows of keys. Parameters: aggregate types, aggregate ids, most rows twice, most bytes,
    * fence.
    *
