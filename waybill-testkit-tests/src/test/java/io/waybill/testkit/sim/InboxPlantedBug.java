@@ -170,6 +170,38 @@ enum InboxPlantedBug {
               return false;
             }
           }),
+  NOTES_NOT_MARKED_BEFORE_A_STATEMENT(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean marksBeforeStatements() {
+              return false;
+            }
+          }),
+  MARKED_NOTE_TAKEN_FOR_SEEN(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean looksForMarks() {
+              return false;
+            }
+          }),
+  MARKS_NOT_ASKED_FOR_AT_THE_COMMIT(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean asksForItsMarks() {
+              return false;
+            }
+          }),
+  ENDED_TRANSACTION_SHARED_ON(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean stopsAfterStatements() {
+              return false;
+            }
+          }),
   REFUSED_DEFERRAL_TAKEN_FOR_DONE(
       () ->
           new InboxMutation() {

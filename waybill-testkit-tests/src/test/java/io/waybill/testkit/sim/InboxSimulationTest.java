@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class InboxSimulationTest {
-  private static final int SEEDS = 700;
+  private static final int SEEDS = 1_000;
   private static final int MORE_SEEDS = 20_000;
   private static final int REPLAYED_SEEDS = 40;
 

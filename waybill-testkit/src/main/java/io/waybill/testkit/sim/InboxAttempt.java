@@ -30,7 +30,7 @@ final class InboxAttempt {
   private @Nullable InboxTx transaction;
   private boolean dead;
   private long waitsSince = -1;
-  private long handlerNanos;
+  private @Nullable InboxCall call;
   private int calls;
 
   InboxAttempt(InboxProcess process, Work work) {
@@ -76,6 +76,9 @@ final class InboxAttempt {
       if (open.hasEffects()) {
         world.rare(InboxRare.CRASH_BEFORE_COMMIT);
       }
+      if (open.hasMarks()) {
+        world.rare(InboxRare.DIED_AFTER_COMMIT);
+      }
       world.time.after(world.dice.millis(0, 60), open::rollback);
     }
   }
@@ -94,12 +97,33 @@ final class InboxAttempt {
       process.ended(this, new InboxInput.Ended(work.id(), outcome, 1));
       return;
     }
-    if (step instanceof Step.Handle) {
-      handlerNanos = world.dice.micros(50, 4_000);
-      later(step, handlerNanos);
+    if (step instanceof Step.Handle handle) {
+      call(handle);
     } else {
       later(step, world.dice.micros(20, 400));
     }
+  }
+
+  /** Half of its time comes before what it does, and half after. */
+  private void call(Step.Handle step) {
+    boolean shared = step.tasks().size() < handled().size();
+    InboxTx open = Objects.requireNonNull(transaction);
+    InboxCall made = new InboxCall(process, open, step.tasks(), shared);
+    call = made;
+    if (isSuspect()) {
+      world.rare(InboxRare.SUSPECT_HANDLED);
+    }
+    awake(
+        made.nanos / 2,
+        () -> {
+          made.run();
+          later(step, made.nanos / 2);
+        });
+  }
+
+  private boolean isSuspect() {
+    return (work instanceof Work.Handle handle && handle.mark().suspect())
+        || (work instanceof Work.Retry retry && retry.mark().suspect());
   }
 
   private static boolean isOpen(Outcome outcome) {
@@ -121,17 +145,23 @@ final class InboxAttempt {
   }
 
   private void later(Step step, long delay) {
-    world.time.after(delay, () -> run(step));
+    awake(delay, () -> run(step));
+  }
+
+  /** Unless it is dead by then, and not before it is thawed. */
+  private void awake(long delay, Runnable then) {
+    world.time.after(
+        delay,
+        () -> {
+          if (!dead && process.frozen()) {
+            awake(process.frozenUntil() - world.time.now() + 1, then);
+          } else if (!dead) {
+            then.run();
+          }
+        });
   }
 
   private void run(Step step) {
-    if (dead) {
-      return;
-    }
-    if (process.frozen()) {
-      later(step, process.frozenUntil() - world.time.now() + 1);
-      return;
-    }
     if (world.strikes(world.swarm.faults.crash())) {
       process.crash("in " + step);
       return;
@@ -163,8 +193,8 @@ final class InboxAttempt {
   }
 
   private @Nullable Answer carryOut(Step step) {
-    if (step instanceof Step.Handle handle) {
-      return handle(handle.tasks());
+    if (step instanceof Step.Handle) {
+      return Objects.requireNonNull(call).answer(calls++);
     }
     if (step instanceof Step.Rollback) {
       if (transaction != null) {
@@ -223,19 +253,26 @@ final class InboxAttempt {
     } else if (step instanceof Step.Postpone postpone) {
       open.postpone(postpone.event(), process.name);
     } else if (step instanceof Step.TakeBack back) {
+      if (!open.takeBack(back.sightings())) {
+        return null;
+      }
       world.rare(InboxRare.SHARED_CUT);
-      open.takeBack(back.sightings());
     } else if (step instanceof Step.Forget forget) {
       open.forget(forget.event());
     }
     return OK;
   }
 
-  private Answer commit() {
+  private @Nullable Answer commit() {
     InboxTx open = Objects.requireNonNull(transaction);
-    if (open.vanished() && world.mutation.noticesVanished()) {
-      handled().forEach(task -> entry(task).vanished++);
-      return new Answer.Threw(new Failure(true, "rolled back unseen"));
+    if (!open.canEnd()) {
+      return null;
+    }
+    if (!open.isWhole()) {
+      if (handled().size() == 1) {
+        handled().forEach(task -> entry(task).vanished++);
+      }
+      return new Answer.Threw(new Failure(world.swarm.statements.implicit(), "rolled back"));
     }
     transaction = null;
     boolean lost = !world.tables.up() || world.strikes(world.swarm.faults.commitLost());
@@ -264,63 +301,5 @@ final class InboxAttempt {
         .map(Task::delivery)
         .filter(Objects::nonNull)
         .map(Objects::requireNonNull);
-  }
-
-  private Answer handle(List<Task> tasks) {
-    boolean suspect =
-        (work instanceof Work.Handle handle && handle.mark().suspect())
-            || (work instanceof Work.Retry retry && retry.mark().suspect());
-    if (suspect) {
-      world.rare(InboxRare.SUSPECT_HANDLED);
-    }
-    boolean shared = tasks.size() < handled().size();
-    InboxTx open = Objects.requireNonNull(transaction);
-    for (Task task : tasks) {
-      Failure failure = call(message(task));
-      if (dead) {
-        return OK;
-      }
-      if (failure != null) {
-        if (tasks.size() > 1) {
-          world.rare(InboxRare.BATCH_FAILED);
-        } else if (shared) {
-          world.rare(InboxRare.SHARED_FAILED);
-        }
-        return new Answer.Threw(failure);
-      }
-    }
-    if (tasks.size() > 1) {
-      world.rare(InboxRare.BATCH_HANDLED);
-    } else if (++calls > 1) {
-      world.rare(InboxRare.SHARED_HANDLED);
-    }
-    if (world.strikes(world.swarm.faults.rolledBack())) {
-      world.fault(InboxFault.ROLLED_BACK_UNSEEN);
-      open.vanish();
-    }
-    open.apply(tasks);
-    return new Answer.Handled(handlerNanos / 1_000, shared && world.dice.chance(0.15));
-  }
-
-  private @Nullable Failure call(InboxMessage message) {
-    InboxLedger.Entry entry = world.ledger.entry(process.consumer, message);
-    entry.tries++;
-    return switch (message.kind) {
-      case FINE, UNKNOWN_TYPE, UNDECODABLE -> null;
-      case FLAKY -> entry.tries <= message.failures ? failed(true) : null;
-      case ENDLESS -> failed(true);
-      // Until a version is there whose handler is mended.
-      case PERMANENT -> entry.tries <= message.failures ? failed(false) : null;
-      case KILLER -> {
-        world.fault(InboxFault.KILLED_BY_A_HANDLER);
-        process.crash("by " + message);
-        yield null;
-      }
-    };
-  }
-
-  private Failure failed(boolean temporary) {
-    world.fault(temporary ? InboxFault.HANDLER_FAILED : InboxFault.HANDLER_REFUSED);
-    return new Failure(temporary, "planned");
   }
 }

@@ -22,6 +22,10 @@ enum InboxFault {
   DATABASE_DOWN,
   /** An error rolled a transaction back, and the handler kept it to itself. */
   ROLLED_BACK_UNSEEN,
+  /** A statement of a handler committed its transaction. */
+  HANDLER_COMMITTED,
+  /** One rolled it back. */
+  HANDLER_ROLLED_BACK,
   /** A handler failed in a way that passes. */
   HANDLER_FAILED,
   /** A handler failed for good. */

@@ -17,8 +17,12 @@ final class InboxLedger {
     // Starts that have not ended, as far as another process can see, though theirs lives: the
     // database did not take the end, or the lane left before it.
     int unnoted;
-    // Transactions of it that an error rolled back, which its handler kept to itself.
+    // Transactions of it alone that an error, which its handler kept to itself, or a statement
+    // rolled back.
     int vanished;
+    // How often a statement committed what there was of its effect, its handler not having
+    // returned.
+    int parts;
     boolean processed;
     boolean deferred;
     // It was given up, and the table did not take that: its letter goes out all the same.
@@ -91,6 +95,23 @@ final class InboxLedger {
     checkBefore(consumer, message);
   }
 
+  /**
+   * A statement of a handler has committed a part of an effect.
+   *
+   * @param own whether it is the event's own handler that ran it
+   * @return how often that has happened to the event
+   */
+  int applyPart(String consumer, InboxMessage message, boolean own) {
+    Entry entry = entry(consumer, message);
+    entry.parts++;
+    if (!own && swarm.statements.seen()) {
+      throw new Violation(
+          "a statement that commits concerns its own event",
+          consumer + " applied a part of " + message);
+    }
+    return entry.parts;
+  }
+
   private static void checkOutcome(String consumer, Entry entry) {
     if (entry.isDeadAndApplied()) {
       throw new Violation("dead or applied", consumer + ": " + entry.message + " is both");
@@ -157,7 +178,8 @@ final class InboxLedger {
     if (reason.equals("redriven-for-another")) {
       return entry.foreign && swarm.alone ? null : "is its own, or another has a copy";
     }
-    if (reason.equals("attempts-exhausted") && entry.vanished > 0) {
+    boolean gaveUp = reason.equals("attempts-exhausted") || reason.equals("permanent-failure");
+    if (gaveUp && entry.vanished > 0) {
       return null;
     }
     boolean mayDie =

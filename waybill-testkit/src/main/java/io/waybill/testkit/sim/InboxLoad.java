@@ -1,6 +1,7 @@
 package io.waybill.testkit.sim;
 
 import io.waybill.testkit.sim.InboxMessage.Kind;
+import io.waybill.testkit.sim.InboxMessage.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,11 +49,10 @@ final class InboxLoad {
     @Nullable InboxMessage before = key < 0 ? null : last.get(key);
     return new InboxMessage(
         number,
-        kind,
+        new InboxMessage.Handling(kind, dice.between(1, 12), statement(dice.upTo(1000))),
         key,
         lane,
         kind == Kind.UNKNOWN_TYPE ? InboxMessage.UNKNOWN : type,
-        dice.between(1, 12),
         dice.upTo(1000) < world.swarm.redriven ? dice.pick(REDRIVEN_FOR) : null,
         dice.upTo(1000) < world.swarm.bulky,
         before,
@@ -68,6 +68,16 @@ final class InboxLoad {
             .filter(m -> world.messages.stream().noneMatch(other -> other.cause == m))
             .toList();
     return causes.isEmpty() ? null : world.dice.pick(causes);
+  }
+
+  private Statement statement(int roll) {
+    InboxSwarm.Statements statements = world.swarm.statements;
+    if (roll < statements.commits()) {
+      return Statement.COMMIT;
+    }
+    return roll < statements.commits() + statements.rollbacks()
+        ? Statement.ROLLBACK
+        : Statement.NONE;
   }
 
   private Kind kind(int roll) {

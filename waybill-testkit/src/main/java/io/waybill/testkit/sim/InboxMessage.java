@@ -29,13 +29,33 @@ final class InboxMessage {
     UNDECODABLE
   }
 
+  /** What a handler runs that ends the transaction. */
+  enum Statement {
+    NONE,
+    COMMIT,
+    ROLLBACK
+  }
+
+  /**
+   * What its handler does.
+   *
+   * @param kind how it behaves
+   * @param failures tries that fail before one succeeds, of a flaky one and a permanent one
+   * @param statement what it runs before that
+   */
+  record Handling(Kind kind, int failures, Statement statement) {
+    Handling mended() {
+      return new Handling(
+          Kind.FINE, 0, statement == Statement.ROLLBACK ? Statement.NONE : statement);
+    }
+  }
+
   final int number;
+  final Handling handling;
   final Kind kind;
   final int key;
   final int lane;
   final String type;
-  // Tries that fail before one succeeds, of a flaky one.
-  final int failures;
   // Whom an operator has sent it again for; null if nobody has.
   final @Nullable String redrivenFor;
   // Whose letter an operator has sent again as this one; null if it is no such copy.
@@ -50,36 +70,34 @@ final class InboxMessage {
 
   InboxMessage(
       int number,
-      Kind kind,
+      Handling handling,
       int key,
       int lane,
       String type,
-      int failures,
       @Nullable String redrivenFor,
       boolean bulky,
       @Nullable InboxMessage before,
       @Nullable InboxMessage cause) {
-    this(number, kind, key, lane, type, failures, redrivenFor, bulky, before, cause, null);
+    this(number, handling, key, lane, type, redrivenFor, bulky, before, cause, null);
   }
 
   private InboxMessage(
       int number,
-      Kind kind,
+      Handling handling,
       int key,
       int lane,
       String type,
-      int failures,
       @Nullable String redrivenFor,
       boolean bulky,
       @Nullable InboxMessage before,
       @Nullable InboxMessage cause,
       @Nullable InboxMessage original) {
     this.number = number;
-    this.kind = kind;
+    this.handling = handling;
+    this.kind = handling.kind();
     this.key = key;
     this.lane = lane;
     this.type = type;
-    this.failures = failures;
     this.redrivenFor = redrivenFor;
     this.bulky = bulky;
     this.before = before;
@@ -91,7 +109,7 @@ final class InboxMessage {
   /** Its letter, sent again for a consumer that gave it up, and whose handler is mended. */
   InboxMessage redriven(int newNumber, String consumer) {
     return new InboxMessage(
-        newNumber, Kind.FINE, key, lane, type, 0, consumer, false, null, null, this);
+        newNumber, handling.mended(), key, lane, type, consumer, false, null, null, this);
   }
 
   private Headers headers() {
@@ -141,6 +159,7 @@ final class InboxMessage {
     return id()
         + " "
         + kind
+        + (handling.statement == Statement.NONE ? "" : " with " + handling.statement)
         + " k"
         + key
         + " lane-"

@@ -60,6 +60,26 @@ class InboxMutation {
     return true;
   }
 
+  /** Whether events are marked before a statement that may commit their notes alone. */
+  boolean marksBeforeStatements() {
+    return true;
+  }
+
+  /** Whether a note is looked at for such a mark. */
+  boolean looksForMarks() {
+    return true;
+  }
+
+  /** Whether a commit asks for its marks, which another transaction may have taken. */
+  boolean asksForItsMarks() {
+    return true;
+  }
+
+  /** Whether no other handler is called after a statement that ended the transaction. */
+  boolean stopsAfterStatements() {
+    return true;
+  }
+
   /** Whether an event that is given up stays so when its letter failed. */
   boolean keepsReasons() {
     return true;

@@ -95,5 +95,21 @@ enum InboxRare {
   /** A process stopped with events being handled. */
   STOPPED_WITH_WORK,
   /** A process froze with a transaction open. */
-  FROZEN_IN_TRANSACTION
+  FROZEN_IN_TRANSACTION,
+  /** A statement of a handler committed a transaction that events share. */
+  SHARED_COMMITTED,
+  /** One committed the transaction of a deferred event. */
+  DEFERRED_COMMITTED,
+  /** A handler failed after its statement had committed. */
+  FAILED_AFTER_COMMIT,
+  /** A process died after a handler's statement had committed. */
+  DIED_AFTER_COMMIT,
+  /** Notes that a statement had committed were met, and the events handled. */
+  OPEN_NOTE_TAKEN_OVER,
+  /** The transaction of such an event was not committed, since another had taken it over. */
+  TAKEN_OVER_MEANWHILE,
+  /** What a handler did before its statement was done a second time. */
+  COMMITTED_PART_AGAIN,
+  /** A statement that the inbox does not see committed what other handlers had done too. */
+  OTHERS_COMMITTED_TOO
 }

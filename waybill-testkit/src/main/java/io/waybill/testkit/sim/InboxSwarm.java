@@ -27,7 +27,28 @@ final class InboxSwarm {
   /** How many events of each kind there are among a thousand. */
   record Poison(int flaky, int permanent, int endless, int killer, int unknown, int undecodable) {}
 
+  /**
+   * Statements of handlers that end the transaction.
+   *
+   * @param implicit whether it is a database on which the next transaction begins unasked, and an
+   *     error may roll one back: as MySQL and MariaDB, not as PostgreSQL
+   * @param seen whether the inbox sees what handlers run
+   * @param commits how many handlers of a thousand run one that commits
+   * @param rollbacks how many run one that rolls back
+   */
+  record Statements(boolean implicit, boolean seen, int commits, int rollbacks) {
+    /** PostgreSQL does not show what was run past the inbox, and nothing is promised of it. */
+    static Statements of(Dice dice) {
+      boolean implicit = dice.chance(0.5);
+      boolean seen = !implicit || dice.chance(0.5);
+      int commits = dice.chance(0.4) ? dice.between(10, 300) : 0;
+      return new Statements(implicit, seen, commits, dice.chance(0.25) ? dice.between(10, 100) : 0);
+    }
+  }
+
   final boolean faultFree;
+  // So little fails that events share transactions most of the time.
+  final boolean sharing;
   final boolean kafka;
   final int consumers;
   final int processes;
@@ -53,20 +74,28 @@ final class InboxSwarm {
   final int bulky;
   // Events of a thousand that were made of another one, with its headers.
   final int derived;
+  final Statements statements;
 
   InboxSwarm(Dice dice) {
     this.faultFree = dice.chance(0.08);
+    this.sharing = !faultFree && dice.chance(0.12);
     this.kafka = dice.chance(0.5);
     this.consumers = dice.chance(0.4) ? 2 : 1;
     this.processes = dice.between(1, 3);
     this.lanes = dice.between(1, 4);
     this.keys = dice.pick(List.of(2, 5, 12, 40));
     this.events = dice.between(40, 90);
-    this.batches = dice.chance(0.5);
+    this.batches = !sharing && dice.chance(0.5);
     this.unknownTypes = dice.chance(0.5) ? UnknownTypes.DEAD_LETTER : UnknownTypes.IGNORE;
-    this.settings = settings(dice);
+    InboxSettings any = settings(dice);
+    this.settings =
+        sharing
+            ? any.workers(dice.between(1, 2))
+                .memory(1_000, 10_000_000)
+                .shared(new InboxSettings.Shared(20, Duration.ofMillis(40)))
+            : any;
     this.faults =
-        faultFree
+        faultFree || sharing
             ? new Faults(0, 0, 0, 0, 0, false, false)
             : new Faults(
                 some(dice, 0.5, 0.004),
@@ -81,22 +110,26 @@ final class InboxSwarm {
             ? new BrokerFaults(false, false, 0, 0)
             : new BrokerFaults(
                 dice.chance(0.5), dice.chance(0.4), some(dice, 0.4, 0.4), some(dice, 0.4, 0.4));
-    this.poison =
-        new Poison(
-            dice.chance(0.7) ? dice.between(20, 300) : 0,
-            dice.chance(0.5) ? dice.between(10, 100) : 0,
-            dice.chance(0.4) ? dice.between(10, 60) : 0,
-            !faultFree && dice.chance(0.2) ? dice.between(5, 20) : 0,
-            dice.chance(0.3) ? dice.between(10, 80) : 0,
-            dice.chance(0.3) ? dice.between(10, 50) : 0);
+    this.poison = sharing ? new Poison(dice.between(0, 60), 0, 0, 0, 0, 0) : poison(dice);
     this.stops = dice.chance(0.4);
     this.prefetch = dice.pick(List.of(5, 20, 100));
-    this.load = dice.millis(300, 2_500);
+    this.load = sharing ? dice.millis(20, 150) : dice.millis(300, 2_500);
     this.alone = dice.chance(0.5);
     this.redriven = dice.chance(0.4) ? dice.between(20, 200) : 0;
     this.bulky = dice.chance(0.4) ? dice.between(20, 300) : 0;
     this.redrives = some(dice, 0.6, 1);
     this.derived = dice.chance(0.4) ? dice.between(20, 300) : 0;
+    this.statements = Statements.of(dice);
+  }
+
+  private Poison poison(Dice dice) {
+    return new Poison(
+        dice.chance(0.7) ? dice.between(20, 300) : 0,
+        dice.chance(0.5) ? dice.between(10, 100) : 0,
+        dice.chance(0.4) ? dice.between(10, 60) : 0,
+        !faultFree && dice.chance(0.2) ? dice.between(5, 20) : 0,
+        dice.chance(0.3) ? dice.between(10, 80) : 0,
+        dice.chance(0.3) ? dice.between(10, 50) : 0);
   }
 
   private static double some(Dice dice, double presence, double most) {
@@ -137,7 +170,7 @@ final class InboxSwarm {
 
   @Override
   public String toString() {
-    return (faultFree ? "fault-free " : "")
+    return (faultFree ? "fault-free " : sharing ? "sharing " : "")
         + (kafka ? "kafka" : "rabbitmq")
         + " consumers="
         + consumers
@@ -174,6 +207,8 @@ final class InboxSwarm {
         + " "
         + broker
         + " "
-        + poison;
+        + poison
+        + " "
+        + statements;
   }
 }

@@ -7,6 +7,7 @@ import io.waybill.store.Sighting;
 import io.waybill.testkit.sim.InboxTables.Row;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,24 +15,29 @@ import org.jspecify.annotations.Nullable;
 
 /** A transaction: what it has looked at is locked, what it has written is seen after its commit. */
 final class InboxTx {
+  private record Effect(InboxTables.Id id, InboxMessage message) {}
+
   private final InboxTables tables;
   private final InboxWorld world;
   private final String consumer;
+  private final InboxMarks marks;
   private final Set<InboxTables.Id> sighted = new LinkedHashSet<>();
   // What was taken back is locked all the same.
   private final Set<InboxTables.Id> claimed = new LinkedHashSet<>();
   private final List<Runnable> writes = new ArrayList<>();
-  private final List<InboxMessage> effects = new ArrayList<>();
+  private final List<Effect> effects = new ArrayList<>();
   private @Nullable Row locked;
   // Starts and ends of the one event that it is about, not yet committed.
   private int ownStarts;
   private boolean ended;
   private boolean vanished;
+  private boolean takesOver;
 
   InboxTx(InboxTables tables, String consumer) {
     this.tables = tables;
     this.world = tables.world;
     this.consumer = consumer;
+    this.marks = new InboxMarks(tables);
   }
 
   boolean hasEffects() {
@@ -69,9 +75,9 @@ final class InboxTx {
     if (sighted.contains(id)) {
       return new Sight.Seen(Duration.ZERO);
     }
-    Long at = tables.processed.get(id);
-    if (at != null && tables.isProcessed(id)) {
-      return new Sight.Seen(Duration.ofNanos(world.time.now() - at));
+    Sight.Seen seen = seen(id);
+    if (seen != null) {
+      return seen;
     }
     if (!inAnyCase && tables.isBehind(consumer, sighting)) {
       return new Sight.Behind();
@@ -80,7 +86,22 @@ final class InboxTx {
     return new Sight.Fresh();
   }
 
+  /** An open note is none: whoever meets it has the event. */
+  private Sight.@Nullable Seen seen(InboxTables.Id id) {
+    Long at = tables.processed.get(id);
+    boolean open = marks.isThere(id) && world.mutation.looksForMarks();
+    return at == null || open || !tables.isProcessed(id)
+        ? null
+        : new Sight.Seen(Duration.ofNanos(world.time.now() - at));
+  }
+
   private void claim(InboxTables.Id id) {
+    if (marks.isThere(id)) {
+      world.rare(InboxRare.OPEN_NOTE_TAKEN_OVER);
+      marks.remove(id);
+      takesOver = true;
+    }
+    marks.noted(id);
     sighted.add(id);
     claimed.add(id);
     tables.claims.put(id, this);
@@ -106,19 +127,42 @@ final class InboxTx {
     }
     row.lockedBy = this;
     locked = row;
-    Long at = tables.processed.get(id);
-    if (at != null && tables.isProcessed(id)) {
+    Sight.Seen seen = seen(id);
+    if (seen != null) {
       world.rare(InboxRare.DEFERRED_DUPLICATE);
-      return new Sight.Seen(Duration.ofNanos(world.time.now() - at));
+      return seen;
     }
     claim(id);
     return new Sight.Fresh();
   }
 
-  void takeBack(List<Sighting> sightings) {
-    if (world.mutation.takesBack()) {
-      sightings.forEach(sighting -> sighted.remove(id(sighting)));
+  /** False while a concurrent transaction has one of them. */
+  boolean takeBack(List<Sighting> sightings) {
+    List<InboxTables.Id> ids = sightings.stream().map(this::id).toList();
+    if (isMet(ids)) {
+      return false;
     }
+    if (world.mutation.takesBack()) {
+      Set<InboxTables.Id> others = marks.takenOver(ids);
+      for (InboxTables.Id id : ids) {
+        sighted.remove(id);
+        if (!others.contains(id)) {
+          take(id);
+          writes.add(() -> tables.processed.remove(id));
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Whether another transaction has met the notes of some that a statement committed. */
+  private boolean isMet(Collection<InboxTables.Id> ids) {
+    return ids.stream().anyMatch(id -> tables.claims.getOrDefault(id, this) != this);
+  }
+
+  private void take(InboxTables.Id id) {
+    claimed.add(id);
+    tables.claims.put(id, this);
   }
 
   /** The server rolls it back, and whoever it told goes on as if it had not: a new one begins. */
@@ -126,17 +170,98 @@ final class InboxTx {
     vanished = true;
     release();
     sighted.clear();
-    claimed.clear();
     effects.clear();
     writes.clear();
+    ownStarts = 0;
+    marks.rollback();
   }
 
-  boolean vanished() {
-    return vanished;
+  /** Whether a statement, or an error, has ended what it began as. */
+  boolean isAnother() {
+    return vanished || marks.ended();
   }
 
-  void apply(List<Task> tasks) {
-    tasks.forEach(task -> effects.add(world.message(task.sighting().eventId(), consumer)));
+  /** Whether that happened before anything was marked. */
+  boolean isUnmarkedAnother() {
+    return isAnother() && !marks.marked();
+  }
+
+  /**
+   * Whether its loss would be noticed. It is not where marks of another transaction come back with
+   * it, which can't be told from its own, or a statement had committed it before.
+   */
+  boolean showsItsLoss() {
+    return !takesOver && !isAnother();
+  }
+
+  void beforeHandlers() {
+    marks.beforeHandlers();
+  }
+
+  /**
+   * A statement of a handler commits what there is.
+   *
+   * @param by the events that the handler was called with so far
+   */
+  void commitBy(List<Task> by) {
+    marks.beforeStatement();
+    for (Task task : by) {
+      InboxMessage message = world.message(task.sighting().eventId(), consumer);
+      if (world.ledger.applyPart(consumer, message, true) > 1) {
+        world.rare(InboxRare.COMMITTED_PART_AGAIN);
+      }
+    }
+    for (Effect effect : effects) {
+      if (marks.isThere(effect.id) || !sighted.contains(effect.id)) {
+        world.rare(InboxRare.OTHERS_COMMITTED_TOO);
+        world.ledger.applyPart(consumer, effect.message, false);
+      }
+    }
+    // Their notes were rolled back before.
+    effects.removeIf(effect -> !sighted.contains(effect.id));
+    flush();
+    release();
+  }
+
+  /** A statement of a handler rolls back what there is. */
+  void rollBackBy() {
+    marks.beforeStatement();
+    vanish();
+  }
+
+  /** False while a concurrent transaction has met an open note of it. */
+  boolean canEnd() {
+    return !isMet(marks.open());
+  }
+
+  /** Whether notes of it are committed whose handlers are not done with. */
+  boolean hasMarks() {
+    return marks.open().stream().anyMatch(tables.marks::contains);
+  }
+
+  /** Whether a commit brings about all that it was begun for. */
+  boolean isWhole() {
+    if (!marks.marked()) {
+      return !vanished || !world.mutation.noticesVanished();
+    }
+    List<InboxTables.Id> open = List.copyOf(marks.open());
+    boolean whole = marks.settle(open) || !world.mutation.asksForItsMarks();
+    if (whole) {
+      open.forEach(this::take);
+    } else if (!vanished) {
+      world.rare(InboxRare.TAKEN_OVER_MEANWHILE);
+    }
+    return whole;
+  }
+
+  /** Handlers have returned; tells whether no other is to be called. */
+  boolean apply(List<Task> tasks) {
+    List<InboxTables.Id> ids = tasks.stream().map(task -> id(task.sighting())).toList();
+    for (int i = 0; i < ids.size(); i++) {
+      String eventId = tasks.get(i).sighting().eventId();
+      effects.add(new Effect(ids.get(i), world.message(eventId, consumer)));
+    }
+    return marks.handled(ids);
   }
 
   void defer(DeferredEvent event) {
@@ -221,21 +346,34 @@ final class InboxTx {
   }
 
   void commit() {
-    if (ended) {
-      return;
+    if (!ended) {
+      flush();
+      end();
     }
-    for (InboxMessage message : effects) {
-      world.ledger.applied(consumer, message);
+  }
+
+  /** What there is gets committed; what is marked is not done with. */
+  private void flush() {
+    marks.commit();
+    for (Effect effect : effects) {
+      if (!tables.marks.contains(effect.id)) {
+        world.ledger.applied(consumer, effect.message);
+      }
     }
     for (InboxTables.Id id : sighted) {
-      boolean effect = effects.stream().anyMatch(m -> m.id().equals(id.eventId()));
-      if (effect || world.mutation.notesTheDead()) {
+      boolean effect = effects.stream().anyMatch(e -> e.id.equals(id));
+      if (effect || tables.marks.contains(id) || world.mutation.notesTheDead()) {
         tables.processed.put(id, world.time.now());
       }
-      world.ledger.noted(consumer, world.message(id.eventId(), consumer));
+      if (!tables.marks.contains(id)) {
+        world.ledger.noted(consumer, world.message(id.eventId(), consumer));
+      }
     }
+    sighted.retainAll(tables.marks);
+    effects.removeIf(effect -> !tables.marks.contains(effect.id));
     writes.forEach(Runnable::run);
-    end();
+    writes.clear();
+    ownStarts = 0;
   }
 
   void rollback() {
@@ -246,11 +384,13 @@ final class InboxTx {
 
   private void end() {
     ended = true;
+    marks.rollback();
     release();
   }
 
   private void release() {
     claimed.forEach(id -> tables.claims.remove(id, this));
+    claimed.clear();
     Row row = locked;
     if (row != null) {
       row.lockedBy = null;
