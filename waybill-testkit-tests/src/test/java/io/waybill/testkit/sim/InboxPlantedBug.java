@@ -124,6 +124,30 @@ enum InboxPlantedBug {
               return false;
             }
           }),
+  ADDED_PARTITION_READ_FROM_ITS_END(
+      () ->
+          new InboxMutation() {
+            @Override
+            int beginsAdded(int end) {
+              return end;
+            }
+          }),
+  TOPIC_MADE_ANEW_READ_FROM_THE_FORMER_POSITION(
+      () ->
+          new InboxMutation() {
+            @Override
+            int beginsAnew(int position) {
+              return position;
+            }
+          }),
+  LATE_ACKNOWLEDGEMENT_COUNTED(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean ignoresLateAcknowledgements() {
+              return false;
+            }
+          }),
   HOLD_IGNORED(
       () ->
           new InboxMutation() {

@@ -14,6 +14,14 @@ enum InboxFault {
   LANE_REVOKED,
   /** A lane was moved without notice. */
   LANE_LOST,
+  /** A partition was added. */
+  PARTITION_ADDED,
+  /** The broker lost the end of a log. */
+  LOG_LOST_ITS_END,
+  /** A topic was deleted and made anew. */
+  TOPIC_MADE_ANEW,
+  /** The broker forgot the position of a group. */
+  POSITION_EXPIRED,
   /** A call to the database failed. */
   CALL_FAILED,
   /** The database refused the values of one statement. */

@@ -69,11 +69,83 @@ final class InboxLane {
 
   /** Publishes its messages over the time of the load, and delivers for ever. */
   void start(long load) {
-    for (int i = 0; i < log.size(); i++) {
-      world.time.at(load * i / log.size(), () -> visible++);
-    }
+    publish(log.size(), load);
     assign();
     pump();
+  }
+
+  /** So many become visible, one after the other. */
+  private void publish(int messages, long over) {
+    for (int i = 0; i < messages; i++) {
+      world.time.after(over * i / messages, () -> visible++);
+    }
+  }
+
+  /** A partition that is added while others are read: members hear of it later than producers. */
+  void add(long load) {
+    publish(log.size(), load);
+    world.time.after(
+        world.dice.millis(0, 200),
+        () -> {
+          if (visible > 0) {
+            world.rare(InboxRare.ADDED_LANE_HAD_MESSAGES);
+          }
+          committed = world.mutation.beginsAdded(visible);
+          assign();
+          pump();
+        });
+  }
+
+  /** The broker has lost the end, and the messages are published again. */
+  void loseEnd() {
+    int left = world.dice.between(0, visible);
+    world.fault(InboxFault.LOG_LOST_ITS_END);
+    if (left < committed) {
+      world.rare(InboxRare.POSITION_ABOVE_THE_END);
+    }
+    publish(visible - left, world.dice.millis(1, 300));
+    visible = left;
+    goOnAt(Math.min(committed, left));
+  }
+
+  /**
+   * The topic is deleted and made anew: what it had is published again, each once, and the rest.
+   */
+  void replace() {
+    world.fault(InboxFault.TOPIC_MADE_ANEW);
+    List<InboxMessage> again = log.subList(0, visible).stream().distinct().toList();
+    List<InboxMessage> rest = List.copyOf(log.subList(visible, log.size()));
+    log.clear();
+    log.addAll(again);
+    log.addAll(rest);
+    visible = 0;
+    publish(again.size(), world.dice.millis(1, 300));
+    goOnAt(world.mutation.beginsAnew(Math.min(committed, log.size())));
+  }
+
+  /** The broker has forgotten the position. */
+  void forgetPosition() {
+    if (owner == null) {
+      world.fault(InboxFault.POSITION_EXPIRED);
+      goOnAt(0);
+    }
+  }
+
+  /** What is out is nobody's any more; what comes now may have come before. */
+  private void goOnAt(int position) {
+    committed = position;
+    acknowledged.clear(position, Math.max(position, acknowledged.length()));
+    delivered = Math.max(delivered, visible);
+    Assignment old = owner;
+    if (old != null) {
+      if (old.process.isHandling(name)) {
+        world.rare(InboxRare.HISTORY_CHANGED_WHILE_RUNNING);
+      }
+      end(old);
+      old.unheard = true;
+      tellOfLoss(old);
+      assign();
+    }
   }
 
   private void pump() {
@@ -155,6 +227,10 @@ final class InboxLane {
   void acknowledge(Assignment by, int position) {
     if (!by.active) {
       world.rare(InboxRare.ACKNOWLEDGED_AFTER_LOSS);
+      if (!world.mutation.ignoresLateAcknowledgements()) {
+        committed = Math.max(committed, Math.min(position + 1, log.size()));
+        acknowledged.set(position);
+      }
       return;
     }
     by.done.set(position);

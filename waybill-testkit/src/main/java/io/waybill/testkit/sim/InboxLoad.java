@@ -29,20 +29,38 @@ final class InboxLoad {
       }
     }
     for (int lane = 0; lane < world.swarm.lanes; lane++) {
-      List<InboxMessage> copies = copies(lane);
-      for (String consumer : world.consumers) {
-        InboxLane made = new InboxLane(world, consumer, "lane-" + lane, copies);
-        world.lanes.add(made);
+      for (InboxLane made : lanes(lane)) {
         made.start(world.swarm.load);
       }
     }
+    if (world.swarm.grows) {
+      long half = world.swarm.load / 2;
+      world.time.at(half, () -> grow(half));
+    }
+  }
+
+  /** What is put into it belongs there from the start: the order across a growth is nobody's. */
+  private void grow(long load) {
+    world.fault(InboxFault.PARTITION_ADDED);
+    lanes(world.swarm.lanes).forEach(lane -> lane.add(load));
+  }
+
+  private List<InboxLane> lanes(int number) {
+    List<InboxMessage> copies = copies(number);
+    List<InboxLane> made =
+        world.consumers.stream()
+            .map(consumer -> new InboxLane(world, consumer, "lane-" + number, copies))
+            .toList();
+    world.lanes.addAll(made);
+    return made;
   }
 
   private InboxMessage message(int number, Map<Integer, InboxMessage> last) {
     Dice dice = world.dice;
     Kind kind = kind(dice.upTo(1000));
     int key = dice.chance(0.1) ? -1 : dice.skewed(world.swarm.keys);
-    int lane = key < 0 ? dice.upTo(world.swarm.lanes) : key % world.swarm.lanes;
+    int lanes = world.swarm.lanes + (world.swarm.grows ? 1 : 0);
+    int lane = key < 0 ? dice.upTo(lanes) : key % lanes;
     boolean batched = world.swarm.batches && dice.chance(0.6);
     String type = batched ? InboxMessage.BATCHED : InboxMessage.SINGLE;
     // Ignored at once, so it has no place in the order of its key.

@@ -120,6 +120,29 @@ class InboxMutation {
     return true;
   }
 
+  /**
+   * Where reading begins in a partition that was added.
+   *
+   * @param end how many messages it has by then
+   */
+  int beginsAdded(int end) {
+    return 0;
+  }
+
+  /**
+   * Where reading begins in a topic that was made anew.
+   *
+   * @param position the group's in the former one
+   */
+  int beginsAnew(int position) {
+    return 0;
+  }
+
+  /** Whether what is acknowledged of a lane that is gone counts for nothing. */
+  boolean ignoresLateAcknowledgements() {
+    return true;
+  }
+
   /** How long processed events are remembered, in nanoseconds. */
   long window() {
     return Long.MAX_VALUE;

@@ -86,6 +86,12 @@ enum InboxRare {
   LANE_LEFT_LATE,
   /** A process committed an effect of a lane that it had lost. */
   COMMITTED_AFTER_LOSS,
+  /** A lane that was added had messages when its first owner began. */
+  ADDED_LANE_HAD_MESSAGES,
+  /** The committed position lay above the end of a log that had lost its end. */
+  POSITION_ABOVE_THE_END,
+  /** A lane got another history with events of it being handled. */
+  HISTORY_CHANGED_WHILE_RUNNING,
   /** An acknowledgement of a lost lane was ignored. */
   ACKNOWLEDGED_AFTER_LOSS,
   /** Deliveries were given back. */

@@ -41,6 +41,9 @@ final class InboxRun {
     if (world.strikes(world.swarm.broker.loses() ? 0.08 : 0)) {
       lane.lose();
     }
+    if (world.strikes(world.swarm.broker.rewrites() ? 0.06 : 0)) {
+      rewrite(lane);
+    }
     List<InboxProcess> processes = world.processes();
     InboxProcess process = dice.pick(processes);
     if (world.strikes(world.swarm.faults.freezes() ? 0.05 : 0) && process.takesLanes()) {
@@ -54,6 +57,15 @@ final class InboxRun {
       world.fault(InboxFault.DATABASE_DOWN);
       world.tables.setUp(false);
       world.time.after(dice.millis(5, 400), () -> world.tables.setUp(true));
+    }
+  }
+
+  private void rewrite(InboxLane lane) {
+    // A queue is there or not; it has no positions.
+    switch (world.swarm.kafka ? world.dice.upTo(3) : 1) {
+      case 0 -> lane.loseEnd();
+      case 1 -> lane.replace();
+      default -> lane.forgetPosition();
     }
   }
 

@@ -22,7 +22,8 @@ final class InboxSwarm {
       boolean databaseDown) {}
 
   /** Faults of the broker. */
-  record BrokerFaults(boolean revokes, boolean loses, double letterLost, double letterRefused) {}
+  record BrokerFaults(
+      boolean revokes, boolean loses, boolean rewrites, double letterLost, double letterRefused) {}
 
   /** How many events of each kind there are among a thousand. */
   record Poison(int flaky, int permanent, int endless, int killer, int unknown, int undecodable) {}
@@ -53,6 +54,8 @@ final class InboxSwarm {
   final int consumers;
   final int processes;
   final int lanes;
+  // Whether another one is added while these are read.
+  final boolean grows;
   final int keys;
   final int events;
   final boolean batches;
@@ -107,9 +110,13 @@ final class InboxSwarm {
                 dice.chance(0.3));
     this.broker =
         faultFree
-            ? new BrokerFaults(false, false, 0, 0)
+            ? new BrokerFaults(false, false, false, 0, 0)
             : new BrokerFaults(
-                dice.chance(0.5), dice.chance(0.4), some(dice, 0.4, 0.4), some(dice, 0.4, 0.4));
+                dice.chance(0.5),
+                dice.chance(0.4),
+                dice.chance(0.3),
+                some(dice, 0.4, 0.4),
+                some(dice, 0.4, 0.4));
     this.poison = sharing ? new Poison(dice.between(0, 60), 0, 0, 0, 0, 0) : poison(dice);
     this.stops = dice.chance(0.4);
     this.prefetch = dice.pick(List.of(5, 20, 100));
@@ -120,6 +127,7 @@ final class InboxSwarm {
     this.redrives = some(dice, 0.6, 1);
     this.derived = dice.chance(0.4) ? dice.between(20, 300) : 0;
     this.statements = Statements.of(dice);
+    this.grows = !faultFree && dice.chance(0.3);
   }
 
   private Poison poison(Dice dice) {
@@ -209,6 +217,7 @@ final class InboxSwarm {
         + " "
         + poison
         + " "
-        + statements;
+        + statements
+        + (grows ? " grows" : "");
   }
 }
