@@ -8,12 +8,14 @@ import java.util.Objects;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -24,6 +26,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class SpringTransactions implements TransactionSource {
   private static final Logger LOG = LoggerFactory.getLogger(SpringTransactions.class);
+
+  /** In place of an application's default: the inbox itself bounds the time of its handlers. */
+  private static final int NO_TIMEOUT_SECONDS = 86_400;
 
   private final PlatformTransactionManager manager;
   private final DataSource source;
@@ -59,6 +64,10 @@ public final class SpringTransactions implements TransactionSource {
         new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
     definition.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
     definition.setName("waybill inbox");
+    if (manager instanceof AbstractPlatformTransactionManager usual
+        && usual.getDefaultTimeout() != TransactionDefinition.TIMEOUT_DEFAULT) {
+      definition.setTimeout(NO_TIMEOUT_SECONDS);
+    }
     TransactionStatus status;
     try {
       status = manager.getTransaction(definition);
@@ -69,6 +78,11 @@ public final class SpringTransactions implements TransactionSource {
     try {
       Completion completion = new Completion();
       TransactionSynchronizationManager.registerSynchronization(completion);
+      ConnectionHolder holder = BoundSource.holder(source);
+      if (holder == null) {
+        throw otherSource();
+      }
+      InboxTransactions.begun(source, holder);
       Managed managed = new Running(manager, status, completion, connection());
       begun = true;
       return managed;
@@ -80,9 +94,6 @@ public final class SpringTransactions implements TransactionSource {
   }
 
   private Connection connection() throws SQLException {
-    if (BoundSource.holder(source) == null) {
-      throw otherSource();
-    }
     Connection connection = DataSourceUtils.getConnection(source);
     // It stays bound until the transaction ends.
     DataSourceUtils.releaseConnection(connection, source);
@@ -127,6 +138,7 @@ public final class SpringTransactions implements TransactionSource {
     @Override
     public void afterCompletion(int ended) {
       status = ended;
+      InboxTransactions.ended();
     }
   }
 

@@ -3,15 +3,17 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.inbox.ErrorClassifier;
 import io.waybill.inbox.Interceptor;
 import io.waybill.observe.InboxListener;
+import io.waybill.spring.InboxTransactions;
 import io.waybill.spring.PayloadMapper;
 import io.waybill.spring.inbox.ObservedHandlers;
+import io.waybill.spring.inbox.SpringErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -23,9 +25,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
-import org.springframework.dao.RecoverableDataAccessException;
-import org.springframework.dao.TransientDataAccessException;
-import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.dao.support.PersistenceExceptionTranslator;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.util.function.SingletonSupplier;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -58,6 +59,19 @@ public class WaybillInboxAutoConfiguration {
   @Configuration(proxyBeanMethods = false)
   @Conditional(OnInbox.class)
   static class Consuming {
+    /** A single manager knows its own transactions. */
+    @Bean
+    SmartInitializingSingleton waybillInboxTransactions(
+        ObjectProvider<ConfigurableTransactionManager> managers) {
+      return () -> {
+        List<ConfigurableTransactionManager> all = managers.stream().toList();
+        if (all.size() > 1) {
+          InboxTransactions listener = new InboxTransactions();
+          all.forEach(manager -> manager.addListener(listener));
+        }
+      };
+    }
+
     @Bean
     ConsumerName waybillConsumerName(WaybillProperties properties, Environment environment) {
       return ConsumerName.of(properties.inbox(), environment);
@@ -114,20 +128,22 @@ public class WaybillInboxAutoConfiguration {
 
     private static ConsumingParts.Around around(ApplicationContext context, String consumer) {
       ErrorClassifier errors =
-          context
-              .getBeanProvider(ErrorClassifier.class)
-              .getIfUnique(
-                  () ->
-                      ErrorClassifier.ofDefaults()
-                          .alsoTemporary(
-                              Set.of(
-                                  TransientDataAccessException.class,
-                                  RecoverableDataAccessException.class,
-                                  CannotCreateTransactionException.class)));
+          context.getBeanProvider(ErrorClassifier.class).getIfUnique(() -> errors(context));
       List<InboxListener> listeners =
           context.getBeanProvider(InboxListener.class).orderedStream().toList();
       return new ConsumingParts.Around(
           interceptor(context, consumer), errors, InboxListener.all(listeners));
+    }
+
+    /** Looked up late: a translator is the factory of JPA's entity managers. */
+    private static ErrorClassifier errors(ApplicationContext context) {
+      return new SpringErrors(
+          SingletonSupplier.of(
+              () ->
+                  context
+                      .getBeanProvider(PersistenceExceptionTranslator.class, false)
+                      .orderedStream()
+                      .toList()));
     }
   }
 }

@@ -7,12 +7,14 @@ import io.waybill.spring.DomainEvents;
 import io.waybill.spring.PayloadMapper;
 import io.waybill.spring.WaybillEvent;
 import io.waybill.spring.WaybillHandler;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
@@ -20,6 +22,13 @@ import org.springframework.util.ReflectionUtils;
 
 /** A method with {@link WaybillHandler}. Thread-safe. */
 final class HandlerMethod implements BatchHandler {
+  /** What Spring looks at, on a method or on the class of the bean. */
+  private static final List<String> ASYNCHRONOUS =
+      List.of(
+          Async.class.getName(),
+          "jakarta.ejb.Asynchronous",
+          "jakarta.enterprise.concurrent.Asynchronous");
+
   private final Method method;
   private final Supplier<Object> bean;
   private final Arguments arguments;
@@ -33,12 +42,14 @@ final class HandlerMethod implements BatchHandler {
   /**
    * Checks a method.
    *
-   * @param method as the bean's class has it
+   * @param beanClass the bean's class
+   * @param method as that class has it
    * @param invocable the same as the bean can be called by
    * @param manager what its transactions must be of
    * @throws IllegalArgumentException if it is not as a handler must be
    */
   static List<Registration> register(
+      Class<?> beanClass,
       Method method,
       Method invocable,
       Supplier<Object> bean,
@@ -49,7 +60,7 @@ final class HandlerMethod implements BatchHandler {
     if (annotation == null) {
       return List.of();
     }
-    checkWhereItRuns(method);
+    checkWhereItRuns(method, beanClass);
     checkTransaction(Declared.by(method), manager);
     Arguments arguments = Arguments.of(method, mapper);
     ReflectionUtils.makeAccessible(invocable);
@@ -60,16 +71,23 @@ final class HandlerMethod implements BatchHandler {
         .toList();
   }
 
-  private static void checkWhereItRuns(Method method) {
+  private static void checkWhereItRuns(Method method, Class<?> beanClass) {
     if (method.getReturnType() != void.class) {
       throw new IllegalArgumentException(
           "must return nothing, returns " + method.getReturnType().getName());
     }
-    if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
-        || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), Async.class)) {
+    if (Stream.of(method, beanClass).anyMatch(HandlerMethod::isAsynchronous)) {
       throw new IllegalArgumentException(
-          "must run in the thread of the inbox's transaction, has @Async");
+          "must run in the thread of the inbox's transaction, is asynchronous");
     }
+  }
+
+  private static boolean isAsynchronous(AnnotatedElement element) {
+    return ASYNCHRONOUS.stream()
+        .anyMatch(
+            name ->
+                AnnotatedElementUtils.findMergedAnnotationAttributes(element, name, false, false)
+                    != null);
   }
 
   private static void checkTransaction(@Nullable Declared declared, InboxManager manager) {

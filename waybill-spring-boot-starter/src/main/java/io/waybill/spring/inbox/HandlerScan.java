@@ -98,7 +98,7 @@ public final class HandlerScan {
       try {
         Class<?> bean = beans.getType(name);
         Method invocable = AopUtils.selectInvocableMethod(method, bean == null ? type : bean);
-        HandlerMethod.register(method, invocable, () -> beans.getBean(name), mapper, manager)
+        HandlerMethod.register(type, method, invocable, () -> beans.getBean(name), mapper, manager)
             .forEach(this::add);
       } catch (IllegalArgumentException | IllegalStateException e) {
         problems.add(

@@ -282,6 +282,22 @@ class HandlerScanTest {
             "type i must have one handler, has Wrong.");
   }
 
+  static class Base {
+    @WaybillHandler("a")
+    void inherited(Order order) {}
+  }
+
+  /** Spring runs all of its methods elsewhere, inherited ones too. */
+  @Async
+  static class Asynchronous extends Base {}
+
+  @Test
+  void aHandlerThatAnAsynchronousClassInheritsIsRefusedToo() {
+    assertThatThrownBy(() -> find(new Asynchronous()))
+        .isInstanceOf(WaybillStartException.class)
+        .hasMessageContaining("Base.inherited must run in the thread of the inbox's transaction");
+  }
+
   static class OfManagers {
     @WaybillHandler("a")
     @Transactional("inbox")

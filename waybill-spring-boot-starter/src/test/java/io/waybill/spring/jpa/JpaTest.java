@@ -10,6 +10,7 @@ import io.waybill.jdbc.InboxOptions;
 import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.JdbcInboxStore;
+import io.waybill.spring.InboxTransactions;
 import io.waybill.spring.SpringTransactions;
 import io.waybill.spring.Tables;
 import io.waybill.spring.jpa.JpaApplication.Purchase;
@@ -35,7 +36,9 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.NestedTransactionNotSupportedException;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -185,6 +188,68 @@ class JpaTest {
         assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
       }
       assertThat(tables.texts("select event_id from processed_events")).containsExactly("e1");
+      store.close();
+    }
+  }
+
+  /** Spring would let the other one commit the connection that JPA's manager has bound. */
+  @Test
+  void noOtherManagerEndsTheInboxsTransaction() throws SQLException {
+    Tables tables = Tables.create();
+    try (ConfigurableApplicationContext context = run(tables)) {
+      InboxStore store = store(context);
+      JdbcTransactionManager other = new JdbcTransactionManager(context.getBean(DataSource.class));
+      other.addListener(new InboxTransactions());
+      TransactionTemplate within = new TransactionTemplate(other);
+      try (InboxTransaction transaction = store.begin()) {
+        transaction.sight(List.of(event("e1"), event("e2")));
+        assertThatExceptionOfType(IllegalTransactionStateException.class)
+            .isThrownBy(() -> within.executeWithoutResult(status -> {}))
+            .withMessageContaining("transaction of the inbox");
+        transaction.rollback();
+      }
+      assertThat(tables.texts("select event_id from processed_events")).isEmpty();
+
+      propagation(context, TransactionDefinition.PROPAGATION_REQUIRED)
+          .executeWithoutResult(status -> within.executeWithoutResult(inner -> {}));
+      store.close();
+    }
+  }
+
+  @Test
+  void handlersMayBeginTransactionsOfTheirOwn() throws SQLException {
+    Tables tables = Tables.create();
+    try (ConfigurableApplicationContext context = run(tables)) {
+      InboxStore store = store(context);
+      ((ConfigurableTransactionManager) context.getBean(PlatformTransactionManager.class))
+          .addListener(new InboxTransactions());
+      try (InboxTransaction transaction = store.begin()) {
+        transaction.sight(List.of(event("e1")));
+        propagation(context, TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+            .executeWithoutResult(status -> context.getBean(Purchases.class).buy("new", false));
+        transaction.commit();
+      }
+      assertThat(tables.texts("select event_id from processed_events")).containsExactly("e1");
+      assertBought(tables, "new");
+      store.close();
+    }
+  }
+
+  /** The time limit of a handler is the inbox's. */
+  @Test
+  void theApplicationsTransactionTimeoutIsNoneOfTheInboxs() throws SQLException {
+    Tables tables = Tables.create();
+    try (ConfigurableApplicationContext context =
+        run(tables, "spring.transaction.default-timeout=1s")) {
+      InboxStore store = store(context);
+      EntityManager entities = context.getBean(EntityManager.class);
+      try (InboxTransaction transaction = store.begin()) {
+        transaction.sight(List.of(event("e1")));
+        entities.createNativeQuery("select pg_sleep(1.2)").getSingleResult();
+        entities.persist(new Purchase("slow"));
+        transaction.commit();
+      }
+      assertThat(tables.texts("select id from purchase")).containsExactly("slow");
       store.close();
     }
   }
