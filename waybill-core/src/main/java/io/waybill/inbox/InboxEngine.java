@@ -103,8 +103,10 @@ public final class InboxEngine {
   /**
    * Of each lane, and of the table of deferred events, the message that can't be finished for the
    * longest time, if there is one.
+   *
+   * @return one of each place that has one
    */
-  List<InboxEvent.MessageStuck> stuck() {
+  public List<InboxEvent.MessageStuck> stuck() {
     List<InboxEvent.MessageStuck> stuck = state.lanes.stuck(state.now);
     letters.stuck().ifPresent(stuck::add);
     return stuck;

@@ -17,11 +17,14 @@ import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
 import io.waybill.message.Payload;
+import io.waybill.observe.InboxEvent;
 import io.waybill.store.DeferredEvent;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Mistakes that inboxes are known for, each as a change of the world around the engine. */
 @SuppressWarnings("ImmutableEnumChecker") // a supplier without state
@@ -146,6 +149,31 @@ enum InboxPlantedBug {
             @Override
             boolean ignoresLateAcknowledgements() {
               return false;
+            }
+          }),
+  LANE_IS_ONE_LINE(
+      () ->
+          new InboxMutation() {
+            @Override
+            Incoming read(Delivery delivery) {
+              byte[] key = delivery.lane().getBytes(StandardCharsets.US_ASCII);
+              return super.read(copy(delivery, key, delivery.headers()));
+            }
+          }),
+  HUNG_HANDLER_NOT_CUT(
+      () ->
+          new InboxMutation() {
+            @Override
+            long handlerLimit() {
+              return 10_000 * MS;
+            }
+          }),
+  STUCK_MESSAGE_NOT_TOLD(
+      () ->
+          new InboxMutation() {
+            @Override
+            List<InboxEvent.MessageStuck> stuck(List<InboxEvent.MessageStuck> stuck) {
+              return List.of();
             }
           }),
   HOLD_IGNORED(
@@ -306,13 +334,17 @@ enum InboxPlantedBug {
     List<Header> headers = new ArrayList<>(delivery.headers().list());
     headers.removeIf(header -> header.name().equals(name));
     headers.add(new Header(name, value));
+    return copy(delivery, delivery.key(), new Headers(headers));
+  }
+
+  private static Delivery copy(Delivery delivery, byte @Nullable [] key, Headers headers) {
     return new Delivery(
         delivery.source(),
         delivery.lane(),
         delivery.position(),
-        delivery.key(),
+        key,
         delivery.body(),
-        new Headers(headers),
+        headers,
         delivery.timestampMicros(),
         delivery.again(),
         delivery.deliveries(),

@@ -222,7 +222,16 @@ final class InboxAttempt {
 
   private boolean isRefused(Step step) {
     boolean bulky = step instanceof Step.Defer defer && message(defer.event()).bulky;
-    return bulky || world.strikes(world.swarm.faults.refused());
+    boolean forLong =
+        step instanceof Step.Look look
+            && !world.healed()
+            && look.sightings().stream()
+                .map(sighting -> world.message(sighting.eventId(), process.consumer))
+                .anyMatch(m -> m.handling.refused() == InboxMessage.Refused.VALUES);
+    if (forLong) {
+      world.rare(InboxRare.VALUES_REFUSED_FOR_LONG);
+    }
+    return bulky || forLong || world.strikes(world.swarm.faults.refused());
   }
 
   private Answer begin() {

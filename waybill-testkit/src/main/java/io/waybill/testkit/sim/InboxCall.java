@@ -26,7 +26,24 @@ final class InboxCall {
     this.tasks = tasks;
     this.shared = shared;
     this.deferred = tasks.get(0).deferred() != null;
-    this.nanos = world.dice.micros(50, world.swarm.sharing ? 400 : 4_000);
+    this.nanos = time();
+  }
+
+  private long time() {
+    if (tasks.stream().map(this::message).anyMatch(this::hangs)) {
+      world.fault(InboxFault.HANDLER_HUNG);
+      return world.mutation.handlerLimit();
+    }
+    if (world.swarm.slow && world.dice.chance(0.05)) {
+      return world.dice.millis(5, 60);
+    }
+    return world.dice.micros(50, world.swarm.sharing ? 400 : 4_000);
+  }
+
+  /** Whether it is cut when its time is over. */
+  private boolean hangs(InboxMessage message) {
+    return message.kind == InboxMessage.Kind.HANGING
+        && world.ledger.entry(process.consumer, message).tries < message.handling.failures();
   }
 
   /** What the handler does before it returns. */
@@ -88,7 +105,7 @@ final class InboxCall {
     int failures = message.handling.failures();
     return switch (message.kind) {
       case FINE, UNKNOWN_TYPE, UNDECODABLE -> null;
-      case FLAKY -> entry.tries <= failures ? failed(true) : null;
+      case FLAKY, HANGING -> entry.tries <= failures ? failed(true) : null;
       case ENDLESS -> failed(true);
       // Until a version is there whose handler is mended.
       case PERMANENT -> entry.tries <= failures ? failed(false) : null;

@@ -36,6 +36,8 @@ enum InboxFault {
   HANDLER_ROLLED_BACK,
   /** A handler failed in a way that passes. */
   HANDLER_FAILED,
+  /** A handler did not return within its time. */
+  HANDLER_HUNG,
   /** A handler failed for good. */
   HANDLER_REFUSED,
   /** A dead letter or its confirmation was lost. */

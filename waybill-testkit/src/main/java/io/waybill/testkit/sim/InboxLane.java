@@ -60,7 +60,14 @@ final class InboxLane {
   /** A message that comes behind all that there are. */
   void append(InboxMessage message) {
     log.add(message);
-    visible++;
+    show();
+  }
+
+  private void show() {
+    InboxMessage message = log.get(visible++);
+    if (world.swarm.isSpared(message.key)) {
+      world.time.after(InboxSwarm.LASTING_BOUND, () -> world.ledger.checkDone(consumer, message));
+    }
   }
 
   @Nullable Assignment owner() {
@@ -77,7 +84,7 @@ final class InboxLane {
   /** So many become visible, one after the other. */
   private void publish(int messages, long over) {
     for (int i = 0; i < messages; i++) {
-      world.time.after(over * i / messages, () -> visible++);
+      world.time.after(over * i / messages, this::show);
     }
   }
 

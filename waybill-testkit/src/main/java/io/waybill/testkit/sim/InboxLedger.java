@@ -169,6 +169,13 @@ final class InboxLedger {
     }
   }
 
+  /** It has been there for long enough, whatever is wrong with others. */
+  void checkDone(String consumer, InboxMessage message) {
+    if (!entry(consumer, message).settled()) {
+      throw new Violation("other keys go on", consumer + " has not done with " + message);
+    }
+  }
+
   /** Why a dead event had to die, or that it had not to. */
   @Nullable String verdict(Entry entry, String reason) {
     InboxMessage.Kind kind = entry.message.kind;
@@ -185,7 +192,7 @@ final class InboxLedger {
     boolean mayDie =
         switch (kind) {
           case FINE, KILLER -> false;
-          case FLAKY -> reason.equals("attempts-exhausted");
+          case FLAKY, HANGING -> reason.equals("attempts-exhausted");
           default -> true;
         };
     return mayDie ? null : "had not failed";

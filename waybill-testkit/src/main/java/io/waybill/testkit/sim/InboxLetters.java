@@ -28,14 +28,18 @@ final class InboxLetters {
     if (!world.mutation.awaitsLetters()) {
       process.post(new InboxInput.Letter(new Confirmation.Confirmed(letter.sendId())));
     }
-    Confirmation outcome = outcome(letter.sendId());
+    Confirmation outcome = outcome(message, letter.sendId());
     boolean stored =
         outcome instanceof Confirmation.Confirmed
             || (outcome instanceof Confirmation.Unknown && world.dice.chance(0.5));
     world.time.after(world.dice.micros(100, 5_000), () -> arrive(message, reason, outcome, stored));
   }
 
-  private Confirmation outcome(long sendId) {
+  private Confirmation outcome(InboxMessage message, long sendId) {
+    if (message.handling.refused() == InboxMessage.Refused.LETTER && !world.healed()) {
+      world.rare(InboxRare.LETTER_REFUSED_FOR_LONG);
+      return new Confirmation.Rejected(sendId, "refused", "planned");
+    }
     if (world.strikes(world.swarm.broker.letterLost())) {
       world.fault(InboxFault.LETTER_LOST);
       return new Confirmation.Unknown(sendId, "lost", "planned");

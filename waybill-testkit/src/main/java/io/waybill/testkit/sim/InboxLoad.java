@@ -1,6 +1,7 @@
 package io.waybill.testkit.sim;
 
 import io.waybill.testkit.sim.InboxMessage.Kind;
+import io.waybill.testkit.sim.InboxMessage.Refused;
 import io.waybill.testkit.sim.InboxMessage.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class InboxLoad {
   // Two that there may be, and a former name.
   private static final List<String> REDRIVEN_FOR = List.of("stock", "mail", InboxMessage.FORMER);
+
+  private static final int FOR_GOOD = 1_000;
 
   private final InboxWorld world;
 
@@ -57,17 +60,18 @@ final class InboxLoad {
 
   private InboxMessage message(int number, Map<Integer, InboxMessage> last) {
     Dice dice = world.dice;
-    Kind kind = kind(dice.upTo(1000));
     int key = dice.chance(0.1) ? -1 : dice.skewed(world.swarm.keys);
     int lanes = world.swarm.lanes + (world.swarm.grows ? 1 : 0);
     int lane = key < 0 ? dice.upTo(lanes) : key % lanes;
+    InboxMessage.Handling handling = handling(key);
+    Kind kind = handling.kind();
     boolean batched = world.swarm.batches && dice.chance(0.6);
     String type = batched ? InboxMessage.BATCHED : InboxMessage.SINGLE;
     // Ignored at once, so it has no place in the order of its key.
     @Nullable InboxMessage before = key < 0 ? null : last.get(key);
     return new InboxMessage(
         number,
-        new InboxMessage.Handling(kind, dice.between(1, 12), statement(dice.upTo(1000))),
+        handling,
         key,
         lane,
         kind == Kind.UNKNOWN_TYPE ? InboxMessage.UNKNOWN : type,
@@ -88,6 +92,27 @@ final class InboxLoad {
     return causes.isEmpty() ? null : world.dice.pick(causes);
   }
 
+  private InboxMessage.Handling handling(int key) {
+    Dice dice = world.dice;
+    InboxSwarm.Lasting lasting = world.swarm.lasting;
+    if (lasting.keys() == 0 || world.swarm.isSpared(key)) {
+      return new InboxMessage.Handling(
+          kind(dice.upTo(1000)), dice.between(1, 12), statement(dice.upTo(1000)));
+    }
+    int roll = dice.upTo(1000);
+    if (roll < lasting.letters()) {
+      Kind kind = dice.chance(0.2) ? Kind.UNDECODABLE : Kind.PERMANENT;
+      return new InboxMessage.Handling(kind, FOR_GOOD, Statement.NONE, Refused.LETTER);
+    }
+    if (roll < lasting.letters() + lasting.values()) {
+      return new InboxMessage.Handling(Kind.FINE, 0, Statement.NONE, Refused.VALUES);
+    }
+    return new InboxMessage.Handling(
+        roll < lasting.letters() + lasting.values() + lasting.hanging() ? Kind.HANGING : Kind.FINE,
+        dice.between(1, 12),
+        Statement.NONE);
+  }
+
   private Statement statement(int roll) {
     InboxSwarm.Statements statements = world.swarm.statements;
     if (roll < statements.commits()) {
@@ -105,11 +130,18 @@ final class InboxLoad {
       poison.permanent(),
       poison.endless(),
       poison.killer(),
+      poison.hanging(),
       poison.unknown(),
       poison.undecodable()
     };
     Kind[] kinds = {
-      Kind.FLAKY, Kind.PERMANENT, Kind.ENDLESS, Kind.KILLER, Kind.UNKNOWN_TYPE, Kind.UNDECODABLE
+      Kind.FLAKY,
+      Kind.PERMANENT,
+      Kind.ENDLESS,
+      Kind.KILLER,
+      Kind.HANGING,
+      Kind.UNKNOWN_TYPE,
+      Kind.UNDECODABLE
     };
     int sum = 0;
     for (int i = 0; i < shares.length; i++) {

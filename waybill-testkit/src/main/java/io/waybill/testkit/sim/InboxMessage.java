@@ -25,6 +25,7 @@ final class InboxMessage {
     PERMANENT,
     ENDLESS,
     KILLER,
+    HANGING,
     UNKNOWN_TYPE,
     UNDECODABLE
   }
@@ -36,14 +37,26 @@ final class InboxMessage {
     ROLLBACK
   }
 
+  /** What is refused of it until somebody has seen to that. */
+  enum Refused {
+    NOTHING,
+    LETTER,
+    VALUES
+  }
+
   /**
    * What its handler does.
    *
    * @param kind how it behaves
    * @param failures tries that fail before one succeeds, of a flaky one and a permanent one
    * @param statement what it runs before that
+   * @param refused what is refused
    */
-  record Handling(Kind kind, int failures, Statement statement) {
+  record Handling(Kind kind, int failures, Statement statement, Refused refused) {
+    Handling(Kind kind, int failures, Statement statement) {
+      this(kind, failures, statement, Refused.NOTHING);
+    }
+
     Handling mended() {
       return new Handling(
           Kind.FINE, 0, statement == Statement.ROLLBACK ? Statement.NONE : statement);
@@ -164,6 +177,7 @@ final class InboxMessage {
         + key
         + " lane-"
         + lane
+        + (handling.refused == Refused.NOTHING ? "" : " " + handling.refused + " refused")
         + (bulky ? " bulky" : "")
         + (redrivenFor == null ? "" : " for " + redrivenFor);
   }

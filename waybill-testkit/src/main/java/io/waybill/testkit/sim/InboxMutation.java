@@ -6,6 +6,7 @@ import io.waybill.inbox.InboxEffect;
 import io.waybill.inbox.Incoming;
 import io.waybill.inbox.Outcome;
 import io.waybill.inbox.Work;
+import io.waybill.observe.InboxEvent;
 import java.util.List;
 
 /**
@@ -141,6 +142,16 @@ class InboxMutation {
   /** Whether what is acknowledged of a lane that is gone counts for nothing. */
   boolean ignoresLateAcknowledgements() {
     return true;
+  }
+
+  /** How long a handler may take before it is cut, in nanoseconds. */
+  long handlerLimit() {
+    return 100 * Dice.MS;
+  }
+
+  /** What the engine tells of messages that can't be finished. */
+  List<InboxEvent.MessageStuck> stuck(List<InboxEvent.MessageStuck> stuck) {
+    return stuck;
   }
 
   /** How long processed events are remembered, in nanoseconds. */

@@ -101,6 +101,10 @@ final class InboxProcess {
     return engine.gauges();
   }
 
+  List<InboxEvent.MessageStuck> stuck() {
+    return world.mutation.stuck(engine.stuck());
+  }
+
   boolean isHandling(String lane) {
     return attempts.stream().anyMatch(attempt -> attempt.isOf(lane));
   }

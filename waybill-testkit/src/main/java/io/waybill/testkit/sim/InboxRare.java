@@ -44,6 +44,12 @@ enum InboxRare {
   SHARED_FAILED,
   /** A shared transaction took too long, and the rest of its events went back. */
   SHARED_CUT,
+  /** A letter was refused in a run where that does not end by itself. */
+  LETTER_REFUSED_FOR_LONG,
+  /** The database refused an event in such a run. */
+  VALUES_REFUSED_FOR_LONG,
+  /** The inbox told which message can't be finished. */
+  STUCK_TOLD,
   /** An event's letter is confirmed and noted. */
   DEAD_LETTERED,
   /** An event was given up after its last attempt. */

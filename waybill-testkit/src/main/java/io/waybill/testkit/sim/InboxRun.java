@@ -3,6 +3,8 @@ package io.waybill.testkit.sim;
 import static io.waybill.testkit.sim.Dice.MS;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** One run: load and faults, then healing, quiescence, a graceful end, and the last checks. */
 final class InboxRun {
@@ -16,7 +18,8 @@ final class InboxRun {
   }
 
   void play() {
-    long end = world.swarm.load + 500 * MS;
+    long lasts = world.swarm.lasting.keys() > 0 ? 2 * InboxSwarm.LASTING_BOUND : 0;
+    long end = world.swarm.load + 500 * MS + lasts;
     world.restartMissing();
     new InboxLoad(world).schedule();
     while (world.time.now() < end) {
@@ -26,6 +29,7 @@ final class InboxRun {
         world.restartMissing();
       }
     }
+    world.consumers.forEach(this::checkTold);
     world.heal();
     calmDown();
     stopAll();
@@ -67,6 +71,41 @@ final class InboxRun {
       case 1 -> lane.replace();
       default -> lane.forgetPosition();
     }
+  }
+
+  /** What can't be finished, and nothing else, is told as long as nobody has seen to it. */
+  private void checkTold(String consumer) {
+    if (world.swarm.lasting.keys() == 0) {
+      return;
+    }
+    Set<String> told =
+        world.processes().stream()
+            .filter(process -> process.consumer.equals(consumer))
+            .flatMap(process -> process.stuck().stream())
+            .map(stuck -> stuck.about().eventId())
+            .collect(Collectors.toSet());
+    boolean any = !told.isEmpty();
+    List<InboxMessage> waiting =
+        world.messages.stream()
+            .filter(m -> !world.swarm.isSpared(m.key))
+            .filter(m -> !world.ledger.entry(consumer, m).settled())
+            .toList();
+    boolean stuck =
+        waiting.stream().anyMatch(m -> m.handling.refused() != InboxMessage.Refused.NOTHING);
+    told.removeAll(waiting.stream().map(InboxRun::told).toList());
+    if (!told.isEmpty()) {
+      throw new Violation("only what is stuck is told", consumer + " " + told);
+    }
+    if (stuck && !any) {
+      throw new Violation("what is stuck is told", consumer + " of " + waiting);
+    }
+    if (any) {
+      world.rare(InboxRare.STUCK_TOLD);
+    }
+  }
+
+  private static String told(InboxMessage message) {
+    return message.kind == InboxMessage.Kind.UNDECODABLE ? "" : message.id();
   }
 
   private void calmDown() {

@@ -21,12 +21,38 @@ final class InboxSwarm {
       boolean freezes,
       boolean databaseDown) {}
 
+  /**
+   * What goes wrong with events of the first keys until it is healed, in a run where nothing else
+   * does: other keys must not notice.
+   *
+   * @param keys how many keys have such events, 0 for none
+   * @param letters of a thousand, those whose letters are refused
+   * @param values those whose values the database refuses
+   * @param hanging those whose handlers hang
+   */
+  record Lasting(int keys, int letters, int values, int hanging) {
+    static Lasting of(Dice dice) {
+      return new Lasting(
+          dice.between(1, 2), dice.between(0, 300), dice.between(0, 200), dice.between(0, 200));
+    }
+  }
+
+  /** How soon an event of another key is done with. */
+  static final long LASTING_BOUND = 1_000 * MS;
+
   /** Faults of the broker. */
   record BrokerFaults(
       boolean revokes, boolean loses, boolean rewrites, double letterLost, double letterRefused) {}
 
   /** How many events of each kind there are among a thousand. */
-  record Poison(int flaky, int permanent, int endless, int killer, int unknown, int undecodable) {}
+  record Poison(
+      int flaky,
+      int permanent,
+      int endless,
+      int killer,
+      int hanging,
+      int unknown,
+      int undecodable) {}
 
   /**
    * Statements of handlers that end the transaction.
@@ -47,9 +73,16 @@ final class InboxSwarm {
     }
   }
 
+  // With room for all that the table may have in memory.
+  private static final InboxSettings.Deferred ROOMY =
+      new InboxSettings.Deferred(Duration.ofMillis(20), 64, Duration.ofMillis(1_000));
+
   final boolean faultFree;
   // So little fails that events share transactions most of the time.
   final boolean sharing;
+  final Lasting lasting;
+  // Now and then a handler takes its time.
+  final boolean slow;
   final boolean kafka;
   final int consumers;
   final int processes;
@@ -82,6 +115,9 @@ final class InboxSwarm {
   InboxSwarm(Dice dice) {
     this.faultFree = dice.chance(0.08);
     this.sharing = !faultFree && dice.chance(0.12);
+    boolean lasts = !faultFree && !sharing && dice.chance(0.15);
+    this.lasting = lasts ? Lasting.of(dice) : new Lasting(0, 0, 0, 0);
+    this.slow = dice.chance(0.3);
     this.kafka = dice.chance(0.5);
     this.consumers = dice.chance(0.4) ? 2 : 1;
     this.processes = dice.between(1, 3);
@@ -91,6 +127,9 @@ final class InboxSwarm {
     this.batches = !sharing && dice.chance(0.5);
     this.unknownTypes = dice.chance(0.5) ? UnknownTypes.DEAD_LETTER : UnknownTypes.IGNORE;
     InboxSettings any = settings(dice);
+    if (lasts) {
+      any = any.memory(1_000, 10_000_000).deferred(ROOMY);
+    }
     this.settings =
         sharing
             ? any.workers(dice.between(1, 2))
@@ -98,7 +137,7 @@ final class InboxSwarm {
                 .shared(new InboxSettings.Shared(20, Duration.ofMillis(40)))
             : any;
     this.faults =
-        faultFree || sharing
+        faultFree || sharing || lasts
             ? new Faults(0, 0, 0, 0, 0, false, false)
             : new Faults(
                 some(dice, 0.5, 0.004),
@@ -109,7 +148,7 @@ final class InboxSwarm {
                 dice.chance(0.4),
                 dice.chance(0.3));
     this.broker =
-        faultFree
+        faultFree || lasts
             ? new BrokerFaults(false, false, false, 0, 0)
             : new BrokerFaults(
                 dice.chance(0.5),
@@ -117,17 +156,25 @@ final class InboxSwarm {
                 dice.chance(0.3),
                 some(dice, 0.4, 0.4),
                 some(dice, 0.4, 0.4));
-    this.poison = sharing ? new Poison(dice.between(0, 60), 0, 0, 0, 0, 0) : poison(dice);
-    this.stops = dice.chance(0.4);
-    this.prefetch = dice.pick(List.of(5, 20, 100));
+    this.poison =
+        sharing || lasts
+            ? new Poison(sharing ? dice.between(0, 60) : 0, 0, 0, 0, 0, 0, 0)
+            : poison(dice);
+    this.stops = !lasts && dice.chance(0.4);
+    this.prefetch = lasts ? 1_000 : dice.pick(List.of(5, 20, 100));
     this.load = sharing ? dice.millis(20, 150) : dice.millis(300, 2_500);
     this.alone = dice.chance(0.5);
     this.redriven = dice.chance(0.4) ? dice.between(20, 200) : 0;
     this.bulky = dice.chance(0.4) ? dice.between(20, 300) : 0;
     this.redrives = some(dice, 0.6, 1);
     this.derived = dice.chance(0.4) ? dice.between(20, 300) : 0;
-    this.statements = Statements.of(dice);
-    this.grows = !faultFree && dice.chance(0.3);
+    this.statements = lasts ? new Statements(true, true, 0, 0) : Statements.of(dice);
+    this.grows = !faultFree && !lasts && dice.chance(0.3);
+  }
+
+  /** Whether nothing is wrong with the events of a key, though it is with those of others. */
+  boolean isSpared(int key) {
+    return lasting.keys > 0 && (key < 0 || key >= lasting.keys);
   }
 
   private Poison poison(Dice dice) {
@@ -136,6 +183,7 @@ final class InboxSwarm {
         dice.chance(0.5) ? dice.between(10, 100) : 0,
         dice.chance(0.4) ? dice.between(10, 60) : 0,
         !faultFree && dice.chance(0.2) ? dice.between(5, 20) : 0,
+        dice.chance(0.3) ? dice.between(5, 60) : 0,
         dice.chance(0.3) ? dice.between(10, 80) : 0,
         dice.chance(0.3) ? dice.between(10, 50) : 0);
   }
@@ -179,6 +227,7 @@ final class InboxSwarm {
   @Override
   public String toString() {
     return (faultFree ? "fault-free " : sharing ? "sharing " : "")
+        + (lasting.keys > 0 ? lasting + " " : "")
         + (kafka ? "kafka" : "rabbitmq")
         + " consumers="
         + consumers
