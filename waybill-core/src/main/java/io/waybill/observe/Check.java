@@ -243,6 +243,8 @@ public enum Check {
   RABBITMQ_REDELIVERED_DROPPED(Severity.WARN),
   /** Several consumers get the messages of a queue at once. */
   RABBITMQ_CONSUMERS_COMPETE(Severity.WARN),
+  /** A source of an inbox keeps no place for its readers. */
+  RABBITMQ_QUEUE_IS_STREAM(Severity.REFUSE),
   /** A queue gives a message up after some deliveries. */
   RABBITMQ_DELIVERIES_LIMITED(Severity.WARN),
   /** The largest event is larger than what may be sent. */

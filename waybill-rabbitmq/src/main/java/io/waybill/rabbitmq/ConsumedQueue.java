@@ -18,6 +18,17 @@ final class ConsumedQueue {
    * @param brokerVersion for example {@code 3.10.8}
    */
   static List<Finding> judge(String name, JsonValue queue, String brokerVersion) {
+    if ("stream".equals(queue.at("type").text())) {
+      return List.of(
+          new Finding(
+              Check.RABBITMQ_QUEUE_IS_STREAM,
+              "queue " + name,
+              "queue '"
+                  + name
+                  + "' is a stream: it keeps no place for its readers, so what is published while"
+                  + " nobody reads would be skipped",
+              "consume from a quorum queue that is bound to the same exchange"));
+    }
     List<Finding> findings = new ArrayList<>();
     if (!queue.at("arguments").at("x-single-active-consumer").isTrue()) {
       findings.add(

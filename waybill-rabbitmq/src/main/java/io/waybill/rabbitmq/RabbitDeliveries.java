@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class RabbitDeliveries {
   private static final String KEY = "waybill-aggregate-id";
   private static final String COUNT = "x-delivery-count";
+  private static final String STREAM_OFFSET = "x-stream-offset";
   private static final long MICROS_PER_MILLI = 1_000;
 
   private RabbitDeliveries() {}
@@ -40,6 +41,11 @@ final class RabbitDeliveries {
         again,
         deliveries(count, again),
         token);
+  }
+
+  /** Whether a message comes from a stream, which numbers its messages. */
+  static boolean isOfStream(AMQP.BasicProperties properties) {
+    return properties.getHeaders() != null && properties.getHeaders().containsKey(STREAM_OFFSET);
   }
 
   /** Only quorum queues count; a first delivery is known from any queue. */

@@ -32,6 +32,7 @@ final class Tap extends DefaultConsumer {
   private final AckLedger ledger = new AckLedger();
   private final Deque<Delivery> arrived = new ArrayDeque<>();
   private final TreeMap<Long, Delivery> givenBack = new TreeMap<>();
+  private boolean ofStream;
   boolean held;
   boolean dead;
   volatile boolean failed;
@@ -49,12 +50,38 @@ final class Tap extends DefaultConsumer {
         connection
             .openChannel()
             .orElseThrow(() -> new IOException("the broker allows no further channel"));
-    channel.basicQos(prefetch);
-    channel.queueDeclarePassive(queue);
     Tap tap = new Tap(channel, queue, intake);
-    channel.basicConsume(queue, false, tap);
+    boolean opened = false;
+    try {
+      channel.basicQos(prefetch);
+      channel.queueDeclarePassive(queue);
+      channel.basicConsume(queue, false, tap);
+      opened = true;
+    } finally {
+      if (!opened) {
+        tap.discard();
+      }
+    }
     intake.add(tap);
     return tap;
+  }
+
+  /**
+   * Ends the channel without waiting for the broker. A consumer that it opens late would end the
+   * whole connection, for nobody here knows it; one that it has ended would keep the channel.
+   */
+  private void discard() {
+    Thread thread = new Thread(this::end, "waybill-rabbit-channel-end");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void end() {
+    try {
+      getChannel().abort();
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.debug("Queue {}: its channel ends with the connection.", queue, e);
+    }
   }
 
   @Override
@@ -66,6 +93,7 @@ final class Tap extends DefaultConsumer {
   @Override
   public void handleCancel(String consumerTag) {
     guard(() -> intake.lost(this, "the broker ended the consumer of queue '" + queue + "'"));
+    discard();
   }
 
   @Override
@@ -93,6 +121,14 @@ final class Tap extends DefaultConsumer {
   }
 
   void add(Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+    if (!ofStream && RabbitDeliveries.isOfStream(properties)) {
+      ofStream = true;
+      LOG.warn(
+          "Queue {} is a stream, or has copies of one's messages: they have x-stream-offset. Of a"
+              + " stream everything is skipped that is published while nobody reads; consume from a"
+              + " quorum queue that is bound to the same exchange.",
+          queue);
+    }
     AckLedger.Entry entry = ledger.add(envelope.getDeliveryTag());
     arrived.add(RabbitDeliveries.of(queue, envelope, properties, body, new Token(this, entry)));
   }

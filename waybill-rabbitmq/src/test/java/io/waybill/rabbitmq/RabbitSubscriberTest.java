@@ -3,6 +3,9 @@ package io.waybill.rabbitmq;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.rabbitmq.client.AMQP;
 import io.waybill.broker.Delivery;
 import io.waybill.broker.Outgoing;
@@ -30,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.slf4j.LoggerFactory;
 
 @Tag("server")
 class RabbitSubscriberTest {
@@ -194,7 +198,56 @@ class RabbitSubscriberTest {
       await(() -> recorder.bodies().contains("new"));
       await(() -> recorder.transport().get(recorder.transport().size() - 1).equals("available"));
       assertThat(recorder.lost()).containsExactly(queue);
+      await(() -> channels() == 2);
     }
+  }
+
+  private static long channels() {
+    return server.ctl("list_channels", "number", "connection").lines().skip(1).count();
+  }
+
+  /** The broker opens its consumer late, when the subscriber has given up waiting. */
+  @Test
+  void aQueueThatDoesNotAnswerCostsTheOthersNothing() {
+    String other = queue + "-other";
+    RabbitContractSource.create(server, queue, RabbitContractSource.SINGLE);
+    RabbitContractSource.create(server, other, RabbitContractSource.SINGLE);
+    RabbitContractSource.publish(server, queue, "k", numbers(0, 3));
+    server.ctl("eval", "sys:suspend('%2F_" + queue + "').");
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (RabbitSubscriber subscriber = subscriber(other, queue)) {
+      subscriber.start(recorder);
+      RabbitContractSource.publish(server, other, "k", List.of("other-0"));
+      await(() -> recorder.transport().toString().contains(queue));
+      server.ctl("eval", "sys:resume('%2F_" + queue + "').");
+      await(() -> recorder.bodies().containsAll(numbers(0, 3)));
+      await(() -> recorder.transport().get(recorder.transport().size() - 1).equals("available"));
+      assertThat(recorder.bodies()).containsOnlyOnce("other-0");
+      assertThat(recorder.lost()).isEmpty();
+      assertThat(recorder.transport()).hasSize(2);
+      await(() -> channels() == 2);
+    }
+  }
+
+  @Test
+  void warnsOfAStream() {
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    Logger logger = (Logger) LoggerFactory.getLogger(Tap.class);
+    logger.addAppender(log);
+    RabbitContractSource.create(server, queue, Map.of("x-queue-type", "stream"));
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    try (RabbitSubscriber subscriber = subscriber(queue)) {
+      subscriber.start(recorder);
+      await(() -> recorder.transport().contains("available"));
+      RabbitContractSource.publish(server, queue, "k", numbers(0, 2));
+      await(() -> recorder.count() == 2);
+    } finally {
+      logger.detachAppender(log);
+    }
+    assertThat(log.list)
+        .singleElement()
+        .satisfies(event -> assertThat(event.getFormattedMessage()).contains("is a stream"));
   }
 
   /** One whose process crashed is still there, and its consumer is told nothing. */
@@ -337,7 +390,9 @@ class RabbitSubscriberTest {
     Broker.call(
         server,
         channel -> channel.queueDeclare("j.passing", false, false, true, Map.of()).getQueue());
+    RabbitContractSource.create(server, "j.stream", Map.of("x-queue-type", "stream"));
     assertThat(found(checks, "j.good")).isEmpty();
+    assertThat(found(checks, "j.stream")).containsExactly(Check.RABBITMQ_QUEUE_IS_STREAM);
     assertThat(found(checks, "j.shared")).containsExactly(Check.RABBITMQ_CONSUMERS_COMPETE);
     assertThat(found(checks, "j.limited"))
         .containsExactlyInAnyOrder(
