@@ -27,14 +27,25 @@ final class KafkaContractSource implements ContractSource {
       Map.of(
           "group.min.session.timeout.ms", "1000",
           "group.consumer.heartbeat.interval.ms", "500",
-          "group.consumer.min.heartbeat.interval.ms", "500");
+          "group.consumer.min.heartbeat.interval.ms", "500",
+          "group.consumer.session.timeout.ms", "3000",
+          "group.consumer.min.session.timeout.ms", "1000");
+
+  /** Members of a group that tell the broker how long it waits for them. */
+  static final Map<String, String> CLASSIC =
+      Map.of("session.timeout.ms", "3000", "heartbeat.interval.ms", "500");
+
+  /** Members of a group of Kafka's newer protocol, in which the broker decides that. */
+  static final Map<String, String> CONSUMER = Map.of("group.protocol", "consumer");
 
   private final KafkaServer server;
   private final Proxy proxy;
+  private final Map<String, String> group;
 
-  KafkaContractSource(KafkaServer server, Proxy proxy) {
+  KafkaContractSource(KafkaServer server, Proxy proxy, Map<String, String> group) {
     this.server = server;
     this.proxy = proxy;
+    this.group = group;
   }
 
   static Proxy proxy(KafkaServer server) {
@@ -43,24 +54,31 @@ final class KafkaContractSource implements ContractSource {
 
   @Override
   public String create(String name) {
-    server.createTopic(name, 1, Map.of());
-    return name;
+    // A test that is run again has a source of its own.
+    String topic = name + "-" + System.nanoTime();
+    server.createTopic(topic, 1, Map.of());
+    return topic;
   }
 
   static KafkaSubscriberConfig.Builder config(String servers, List<String> topics) {
+    return config(servers, topics, CLASSIC);
+  }
+
+  static KafkaSubscriberConfig.Builder config(
+      String servers, List<String> topics, Map<String, String> group) {
     return KafkaSubscriberConfig.builder(servers, "group-" + topics.get(0), topics)
-        .property("session.timeout.ms", "3000")
-        .property("heartbeat.interval.ms", "500");
+        .properties(group);
   }
 
   @Override
   public Subscriber subscriber(List<String> sources, int window) {
-    return new KafkaSubscriber(config(server.bootstrapServers(), sources).window(window).build());
+    return new KafkaSubscriber(
+        config(server.bootstrapServers(), sources, group).window(window).build());
   }
 
   @Override
   public Subscriber cuttable(String source) {
-    return new KafkaSubscriber(config("127.0.0.1:" + proxy.port(), List.of(source)).build());
+    return new KafkaSubscriber(config("127.0.0.1:" + proxy.port(), List.of(source), group).build());
   }
 
   @Override

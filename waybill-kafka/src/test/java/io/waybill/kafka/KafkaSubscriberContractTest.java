@@ -23,6 +23,6 @@ class KafkaSubscriberContractTest extends SubscriberContract {
 
   @Override
   protected ContractSource source() {
-    return new KafkaContractSource(SubscriberBroker.SERVER, proxy);
+    return new KafkaContractSource(SubscriberBroker.SERVER, proxy, KafkaContractSource.CLASSIC);
   }
 }

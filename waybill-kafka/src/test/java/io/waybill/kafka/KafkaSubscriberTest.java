@@ -42,7 +42,8 @@ class KafkaSubscriberTest {
 
   @BeforeEach
   void name(TestInfo test) {
-    topic = test.getTestMethod().orElseThrow().getName();
+    // A test that is run again has a topic of its own.
+    topic = test.getTestMethod().orElseThrow().getName() + "-" + System.nanoTime();
   }
 
   private KafkaSubscriberConfig.Builder config() {

@@ -40,8 +40,13 @@ class KafkaTopicHistoryTest {
     topic = test.getTestMethod().orElseThrow().getName() + "-" + System.nanoTime();
   }
 
+  /** What makes the subscriber a member of its group. */
+  Map<String, String> group() {
+    return KafkaContractSource.CLASSIC;
+  }
+
   private KafkaSubscriberConfig.Builder config() {
-    return KafkaContractSource.config(server.bootstrapServers(), List.of(topic))
+    return KafkaContractSource.config(server.bootstrapServers(), List.of(topic), group())
         .commitInterval(Duration.ofMillis(50))
         .property("metadata.max.age.ms", "1000");
   }

@@ -9,8 +9,8 @@ public interface ContractSource {
   /**
    * Creates a source with one lane that keeps its order whoever reads.
    *
-   * @param name short name in lower case, used once
-   * @return the source, as deliveries name it
+   * @param name short name in lower case, again when a test is run again
+   * @return a new source, as deliveries name it
    */
   String create(String name);
 
