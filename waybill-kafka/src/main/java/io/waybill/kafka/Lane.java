@@ -80,6 +80,16 @@ final class Lane {
     beginning = true;
   }
 
+  /** Whether it is known where it is read. */
+  boolean hasBegun() {
+    return next != UNKNOWN;
+  }
+
+  /** Offset of the next message to be read, once it has begun. */
+  long next() {
+    return next;
+  }
+
   /** Whether nothing may be read yet. */
   boolean isBeginning() {
     return beginning;

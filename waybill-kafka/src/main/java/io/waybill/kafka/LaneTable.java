@@ -68,6 +68,18 @@ final class LaneTable {
     }
   }
 
+  /** Where those among the partitions stand that have begun. */
+  synchronized Map<TopicPartition, Long> begun(Collection<TopicPartition> partitions) {
+    Map<TopicPartition, Long> begun = new HashMap<>();
+    for (TopicPartition partition : partitions) {
+      Lane lane = lanes.get(partition);
+      if (lane != null && lane.hasBegun()) {
+        begun.put(partition, lane.next());
+      }
+    }
+    return begun;
+  }
+
   /** Whether this process has read or committed something in a topic. */
   synchronized boolean hasRead(String topic) {
     return read.contains(topic);
