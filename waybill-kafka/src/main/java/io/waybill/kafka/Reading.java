@@ -275,7 +275,7 @@ final class Reading implements ConsumerRebalanceListener {
   }
 
   /** Begins where the broker has no position for the group. */
-  private void first(Collection<TopicPartition> without) {
+  void first(Collection<TopicPartition> without) {
     // A client whose broker is slow says it once more of what has begun: there it goes on.
     Map<TopicPartition, Long> begun = lanes.begun(without);
     begun.forEach((partition, next) -> consumer.seek(partition, next.longValue()));

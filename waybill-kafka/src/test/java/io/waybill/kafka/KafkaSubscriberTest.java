@@ -8,11 +8,9 @@ import io.waybill.broker.SubscriberListener;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.SubscriberRecorder;
 import io.waybill.testkit.proxy.Action;
-import io.waybill.testkit.proxy.Direction;
 import io.waybill.testkit.proxy.Match;
 import io.waybill.testkit.proxy.Proxy;
 import io.waybill.testkit.proxy.Rule;
-import io.waybill.testkit.proxy.Toxic;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -232,25 +230,6 @@ class KafkaSubscriberTest {
       proxy.heal();
       await(() -> recorder.count() == 5);
       assertThat(recorder.deliveries()).noneMatch(Delivery::again);
-    }
-  }
-
-  /** The client tells again that there is no position, when there is one. */
-  @Test
-  void aNewGroupReadsWhenItsBrokerIsSlow() {
-    server.createTopic(topic, 4, Map.of());
-    publishByKey(20, 10);
-    SubscriberRecorder recorder = new SubscriberRecorder();
-    try (Proxy proxy = KafkaContractSource.proxy(server);
-        KafkaSubscriber subscriber =
-            new KafkaSubscriber(
-                KafkaContractSource.config(
-                        "127.0.0.1:" + proxy.port(), List.of(topic), KafkaContractSource.CONSUMER)
-                    .build())) {
-      proxy.add(Direction.TO_CLIENT, Toxic.latency(Duration.ofMillis(400)));
-      subscriber.start(recorder);
-      await(() -> recorder.count() >= 200);
-      assertThat(recorder.bodies()).doesNotHaveDuplicates();
     }
   }
 
