@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param failedAt when, as the letter says, or null
  * @param redriven how often it had been sent again before
  * @param original what it was, null if the letter does not have it
+ * @param missing what is known of an original that was too large for its letter; null for every
+ *     other letter
  */
 public record DeadLetter(
     Delivery delivery,
@@ -34,7 +36,8 @@ public record DeadLetter(
     @Nullable String error,
     @Nullable String failedAt,
     int redriven,
-    @Nullable Original original) {
+    @Nullable Original original,
+    @Nullable Missing missing) {
   private static final String SUFFIX = ".dlt";
 
   /**
@@ -45,6 +48,16 @@ public record DeadLetter(
    * @param contentType its content type, empty if the letter does not tell one
    */
   public record Original(byte @Nullable [] body, Headers headers, String contentType) {}
+
+  /**
+   * An original that was too large for its letter.
+   *
+   * @param length bytes of its body
+   * @param sha256 digest of its body in hexadecimal digits, or null if the letter does not say
+   * @param place where it lies for as long as its topic keeps it, as {@code orders-3@15}; null if
+   *     the letter does not say
+   */
+  public record Missing(int length, @Nullable String sha256, @Nullable String place) {}
 
   /**
    * Where the dead letters of a topic or queue lie.

@@ -34,23 +34,45 @@ public final class DeadLetterDecoder {
    * @return the letter; without an original if it has none that can be read
    */
   public DeadLetter decode(Delivery delivery) {
-    JsonMembers members = JsonMembers.of(delivery.body());
-    DeadLetter.Original original = original(members, delivery.headers());
+    Headers headers = delivery.headers();
+    boolean isRaw = LetterHeaders.RAW.equals(headers.get(LetterHeaders.BODY));
+    JsonMembers members = isRaw ? null : JsonMembers.of(delivery.body());
+    DeadLetter.Original original = isRaw ? raw(delivery) : original(members, headers);
     String source = source(delivery);
     ReceivedEvent event = event(delivery, source, original);
+    DeadLetter.Missing missing = missing(members, headers);
     String eventId = event == null ? text(members, "eventId") : event.id();
+    String type = missing == null ? null : text(members, "eventType");
     return new DeadLetter(
         delivery,
         source,
         eventId,
-        event == null ? null : event.type(),
+        event == null ? type : event.type(),
         key(delivery, event),
-        known(delivery.headers().get(LetterHeaders.CONSUMER), text(members, "consumerService")),
-        delivery.headers().get(LetterHeaders.REASON),
-        text(members, "errorMessage"),
-        text(members, "failedAt"),
-        RedriveMarks.times(delivery.headers(), event == null ? null : event.id()),
-        original);
+        known(headers.get(LetterHeaders.CONSUMER), text(members, "consumerService")),
+        headers.get(LetterHeaders.REASON),
+        known(headers.get(LetterHeaders.ERROR), text(members, "errorMessage")),
+        known(headers.get(LetterHeaders.FAILED_AT), text(members, "failedAt")),
+        RedriveMarks.times(headers, event == null && missing == null ? null : eventId),
+        original,
+        missing);
+  }
+
+  private static DeadLetter.Original raw(Delivery delivery) {
+    Headers own = new Headers(LetterHeaders.raw(delivery.headers()));
+    String type = own.get(LetterHeaders.CONTENT_TYPE);
+    return new DeadLetter.Original(delivery.body(), own, type == null ? "" : type);
+  }
+
+  private static DeadLetter.@Nullable Missing missing(
+      @Nullable JsonMembers members, Headers headers) {
+    if (members == null || !LetterHeaders.MISSING.equals(headers.get(LetterHeaders.BODY))) {
+      return null;
+    }
+    return new DeadLetter.Missing(
+        LetterHeaders.length(members.text("originalLength")),
+        members.text("originalSha256"),
+        members.text("originalPlace"));
   }
 
   /**

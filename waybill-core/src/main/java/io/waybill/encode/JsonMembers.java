@@ -47,6 +47,9 @@ final class JsonMembers {
           "datacontenttype",
           "data_base64",
           "originalEventEncoding",
+          "originalLength",
+          "originalSha256",
+          "originalPlace",
           "errorMessage",
           "failedAt",
           "consumerService");

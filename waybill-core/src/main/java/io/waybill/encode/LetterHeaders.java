@@ -11,6 +11,14 @@ final class LetterHeaders {
   static final String REASON = "waybill-dead-reason";
   static final String SOURCE = "waybill-dead-source";
   static final String CONSUMER = "waybill-dead-consumer";
+  static final String ERROR = "waybill-dead-error";
+  static final String FAILED_AT = "waybill-dead-failed-at";
+
+  /** How the body of a letter is not the usual one: {@link #RAW} or {@link #MISSING}. */
+  static final String BODY = "waybill-dead-body";
+
+  static final String RAW = "raw";
+  static final String MISSING = "missing";
   static final String CONTENT_TYPE = "content-type";
 
   /** The letter itself is JSON. */
@@ -31,6 +39,11 @@ final class LetterHeaders {
   /** Those that a message had, of the headers of its letter. */
   static Headers restored(Headers headers) {
     return new Headers(renamed(headers, ORIGINAL_CONTENT_TYPE, CONTENT_TYPE));
+  }
+
+  /** Those of a message as its letter has them whose body is the message's own, and back. */
+  static List<Header> raw(Headers headers) {
+    return headers.list().stream().filter(header -> !header.name().startsWith(DEAD)).toList();
   }
 
   private static List<Header> renamed(Headers headers, String from, String to) {

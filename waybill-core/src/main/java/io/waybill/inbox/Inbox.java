@@ -83,10 +83,11 @@ public final class Inbox implements AutoCloseable {
             parts.subscriber().isOnlyOne(),
             parts.settings(),
             parts.handlers(),
-            (original, reason, error, sendId) ->
+            (original, reason, error, form, sendId) ->
                 encoder.encode(
                     original,
                     new DeadLetterEncoder.Verdict(reason, error, WallClock.SYSTEM.instant()),
+                    form,
                     parts.deadLetters().apply(original.source()),
                     sendId),
             ticker.nanos());
@@ -248,6 +249,11 @@ public final class Inbox implements AutoCloseable {
   private int turn() throws InterruptedException {
     long wait = engine.deadline() - ticker.nanos();
     List<InboxInput> taken = inputs.take(Math.min(wait, LONGEST_WAIT_NANOS));
+    if (taken.stream().anyMatch(InboxInput.Letter.class::isInstance)) {
+      // A letter that was not confirmed may go out again at once, and publishers take no more of
+      // its key before a flush that comes after their report.
+      parts.publisher().flush();
+    }
     if (taken.isEmpty()) {
       apply(InboxInput.Signal.TICK);
     } else {

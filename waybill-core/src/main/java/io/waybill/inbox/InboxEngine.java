@@ -108,7 +108,7 @@ public final class InboxEngine {
    */
   public List<InboxEvent.MessageStuck> stuck() {
     List<InboxEvent.MessageStuck> stuck = state.lanes.stuck(state.now);
-    letters.stuck().ifPresent(stuck::add);
+    state.tries.stuck(state.now).ifPresent(stuck::add);
     return stuck;
   }
 
@@ -282,7 +282,7 @@ public final class InboxEngine {
     if (!(fate instanceof Fate.ToBury dead)) {
       report(item, fate, micros);
       if (!(fate instanceof Fate.PutOff)) {
-        letters.gone(item);
+        state.succeeded(item);
       }
       deferred.ended(item);
       state.acknowledge(item);
@@ -302,7 +302,7 @@ public final class InboxEngine {
       state.tell(new InboxEvent.Deferred(item.about, 0, "", 0));
     } else if (fate instanceof Fate.PutOff) {
       var put = Objects.requireNonNull(item.putOff, "putOff");
-      if (put.deadReason() == null) {
+      if (put.deadReason() == null && !item.leaves) {
         state.tell(
             new InboxEvent.Deferred(item.about, put.attempts(), put.failure(), put.delayMillis()));
       }

@@ -172,6 +172,16 @@ final class InboxLog implements InboxListener {
           dead.about().source(),
           dead.reason(),
           dead.failure());
+    } else if (event instanceof InboxEvent.LetterWithoutBody without) {
+      log.warn(
+          "inbox {}: the dead letter of event {} (trace {}) went without its body of {} bytes, with"
+              + " which it was rejected ({}); the body lies at {} for as long as the topic keeps it",
+          inbox,
+          without.about().eventId(),
+          without.about().traceId(),
+          without.bytes(),
+          without.reason(),
+          without.place());
     } else if (event instanceof InboxEvent.DeadLetterFailed failed) {
       log.warn(
           "inbox {}: the dead letter of event {} (trace {}) from {} was not confirmed: {}; the event"

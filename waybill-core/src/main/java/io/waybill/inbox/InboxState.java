@@ -7,12 +7,16 @@ import java.util.List;
 
 /** What the parts of the engine share: time, lanes, keys, timers, and the effects so far. */
 final class InboxState {
+  // More deferred events than that fail only in a long outage.
+  private static final int MOST_TRIES = 10_000;
+
   final InboxSettings settings;
   final Lanes lanes;
   final Sharing sharing;
   final KeyLines keys;
   final Timers timers = new Timers();
   final StoreGate gate;
+  final DeferredTries tries = new DeferredTries(MOST_TRIES);
   private List<InboxEffect> effects = new ArrayList<>();
   private List<Delivery> done = new ArrayList<>();
   private List<Delivery> back = new ArrayList<>();
@@ -48,6 +52,13 @@ final class InboxState {
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
     return z ^ (z >>> 31);
+  }
+
+  /** What failed of a deferred event does not fail any more, or is somebody else's. */
+  void succeeded(Item item) {
+    if (item.deferred != null) {
+      tries.forget(item.deferred.sighting().eventId());
+    }
   }
 
   /** A message is done with, and its key goes on. */

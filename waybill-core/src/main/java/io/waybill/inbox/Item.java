@@ -3,6 +3,7 @@ package io.waybill.inbox;
 import io.waybill.broker.Delivery;
 import io.waybill.encode.DeadLetterEncoder;
 import io.waybill.encode.Decoded;
+import io.waybill.encode.LetterForm;
 import io.waybill.message.Header;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.observe.InboxEvent;
@@ -51,6 +52,8 @@ final class Item {
   int attempts;
   // How often the database has refused what is to be written of it.
   int refusals;
+  // Whether it goes back to its table only because the database has refused it.
+  boolean leaves;
   boolean suspect;
   boolean open;
   boolean alone;
@@ -61,6 +64,9 @@ final class Item {
   String deadReason = "";
   String error = "";
   int letterTries;
+  // That of its next letter: a broker may refuse the usual one for its size.
+  LetterForm letterForm = LetterForm.JSON;
+  String rejection = "";
   // Why it can't be finished, and since when; empty if nothing is known to keep it.
   String hindrance = "";
   long hinderedSince;
@@ -172,6 +178,7 @@ final class Item {
           delivery.body(),
           delivery.headers(),
           delivery.timestampMicros(),
+          Origin.of(delivery),
           event);
     }
     DeferredEvent from = Objects.requireNonNull(deferred, "deferred");
@@ -179,8 +186,9 @@ final class Item {
         from.sighting().source(),
         from.sighting().key(),
         from.body(),
-        from.headers(),
+        Origin.without(from.headers()),
         from.timestampMicros(),
+        Origin.in(from.headers()),
         event);
   }
 

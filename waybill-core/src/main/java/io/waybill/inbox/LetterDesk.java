@@ -2,26 +2,26 @@ package io.waybill.inbox;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
+import io.waybill.encode.DeadLetterEncoder;
+import io.waybill.encode.LetterForm;
 import io.waybill.observe.InboxEvent;
 import io.waybill.store.DeferredEvent;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Dead letters. That an event is given up is on record, in the table of deferred events, before its
  * letter goes out: whoever finds it there sends the letter, and nobody calls its handler again. It
  * is noted as processed and removed from there when its letter is confirmed; its key waits for
  * that. What is no event, or is refused by the table, stays with the broker instead.
+ *
+ * <p>A letter that the broker rejects for what it is, its size say, goes out in a smaller form at
+ * once: raw, and then without its body if that lies elsewhere.
  */
 final class LetterDesk {
-  // Deferred events; more than that wait for their letters only in a long outage.
-  private static final int MOST_TRIES = 10_000;
-
   private final InboxState state;
   private final Letters letters;
   private final Map<Long, Item> underWay = new HashMap<>();
-  private final LetterTries tries = new LetterTries(MOST_TRIES);
 
   LetterDesk(InboxState state, Letters letters) {
     this.state = state;
@@ -47,7 +47,9 @@ final class LetterDesk {
     item.sendId = state.number();
     Outgoing letter;
     try {
-      letter = letters.letter(item.original(), item.deadReason, item.error, item.sendId);
+      letter =
+          letters.letter(
+              item.original(), item.deadReason, item.error, item.letterForm, item.sendId);
     } catch (RuntimeException | Error e) {
       // Where it goes may be said by the application's code.
       failed(item, "no letter can be made: " + Failure.describe(e));
@@ -65,13 +67,6 @@ final class LetterDesk {
     underWay.remove(item.sendId);
   }
 
-  /** It does not come again for its letter. */
-  void gone(Item item) {
-    if (item.deferred != null) {
-      tries.forget(item.deferred.sighting().eventId());
-    }
-  }
-
   /** Whether a timer of this item is for its letter. */
   static boolean waitsForLetter(Item item) {
     return item.letterWaits;
@@ -83,30 +78,63 @@ final class LetterDesk {
       return;
     }
     if (confirmation instanceof Confirmation.NotConfirmed failed) {
-      failed(item, failed.reason() + ": " + failed.detail());
+      String reason = failed.reason() + ": " + failed.detail();
+      if (failed instanceof Confirmation.Rejected && isMadeSmaller(item)) {
+        item.rejection = reason;
+        send(item);
+      } else {
+        failed(item, reason);
+      }
       return;
     }
     item.hindrance = "";
+    if (item.letterForm == LetterForm.WITHOUT_BODY) {
+      tellOfMissingBody(item);
+    }
     if (item.task == null) {
       state.tell(new InboxEvent.DeadLettered(item.about, item.deadReason, item.error));
       state.acknowledge(item);
     } else {
-      gone(item);
+      state.succeeded(item);
       item.todo = Item.Todo.BURY;
       state.keys.again(item);
     }
   }
 
+  private static boolean isMadeSmaller(Item item) {
+    if (item.letterForm == LetterForm.JSON) {
+      item.letterForm = LetterForm.RAW;
+      return true;
+    }
+    if (item.letterForm == LetterForm.RAW && item.original().place() != null) {
+      item.letterForm = LetterForm.WITHOUT_BODY;
+      return true;
+    }
+    return false;
+  }
+
+  private void tellOfMissingBody(Item item) {
+    DeadLetterEncoder.Original original = item.original();
+    byte[] body = original.body();
+    state.tell(
+        new InboxEvent.LetterWithoutBody(
+            item.about,
+            String.valueOf(original.place()),
+            body == null ? 0 : body.length,
+            item.rejection));
+  }
+
   /** The original stays: a delivery unacknowledged, a deferred event in its table. */
   private void failed(Item item, String reason) {
     String hindrance = "its dead letter is not confirmed: " + reason;
+    item.letterForm = LetterForm.JSON;
     int failures = failures(item) + 1;
     long delay = state.settings.deadLetterBackoff().delayMillis(failures, state.spread()) + 1;
     if (item.deferred == null) {
       item.letterTries = failures;
       item.hindered(hindrance, state.now);
     } else {
-      tries.failed(item.about, hindrance, state.now, delay);
+      state.tries.failed(item.about, hindrance, state.now, delay);
     }
     state.tell(new InboxEvent.DeadLetterFailed(item.about, reason, delay));
     if (state.stopping) {
@@ -126,11 +154,6 @@ final class LetterDesk {
   private int failures(Item item) {
     return item.deferred == null
         ? item.letterTries
-        : tries.times(item.deferred.sighting().eventId());
-  }
-
-  /** The letter of a deferred event that has been failing for the longest time. */
-  Optional<InboxEvent.MessageStuck> stuck() {
-    return tries.stuck(state.now);
+        : state.tries.times(item.deferred.sighting().eventId());
   }
 }

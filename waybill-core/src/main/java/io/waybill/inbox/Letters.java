@@ -2,6 +2,7 @@ package io.waybill.inbox;
 
 import io.waybill.broker.Outgoing;
 import io.waybill.encode.DeadLetterEncoder;
+import io.waybill.encode.LetterForm;
 
 /** From what can't be handled to its dead letter. Thread-safe. */
 @FunctionalInterface
@@ -12,8 +13,14 @@ public interface Letters {
    * @param original what can't be handled
    * @param reason short machine-readable class
    * @param error class and message of the failure
+   * @param form how much of the original it has
    * @param sendId identifies the send
    * @return the message
    */
-  Outgoing letter(DeadLetterEncoder.Original original, String reason, String error, long sendId);
+  Outgoing letter(
+      DeadLetterEncoder.Original original,
+      String reason,
+      String error,
+      LetterForm form,
+      long sendId);
 }

@@ -7,6 +7,8 @@ import java.util.Objects;
 
 /** When an event is tried again that failed, or that the database refuses. Its key waits. */
 final class RetryDesk {
+  private static final String HINDRANCE = "the database does not take it: ";
+
   private final InboxState state;
   private final LetterDesk letters;
 
@@ -28,6 +30,7 @@ final class RetryDesk {
         return;
       }
     }
+    state.succeeded(item);
     int attempts = item.attempts + 1;
     Decision later = state.settings.retries().afterRejection(attempts, state.spread());
     if (later instanceof Decision.RetryAt at) {
@@ -45,10 +48,17 @@ final class RetryDesk {
    * same pauses, in place; if it is given up, its letter goes out from there. Everything else is
    * done again after pauses that grow: whatever it is, it is neither lost nor given up for what it
    * did not do. Deferred events of its key, for which it may have to wait, go before it.
+   *
+   * <p>A deferred event waits for that in its table, so that it takes no room from others; only if
+   * even that is refused, or what is refused is that its confirmed letter is noted, in memory.
    */
   void refused(Item item, String reason) {
     item.alone = true;
-    item.hindered("the database does not take it: " + reason, state.now);
+    if (item.deferred != null && item.todo != Item.Todo.BURY && !item.leaves) {
+      leave(item, item.deferred, reason);
+      return;
+    }
+    item.hindered(HINDRANCE + reason, state.now);
     long delay;
     if (item.todo == Item.Todo.PUT_OFF && item.deferred == null) {
       DeferredEvent put = Objects.requireNonNull(item.putOff, "putOff");
@@ -70,5 +80,20 @@ final class RetryDesk {
     state.tell(new InboxEvent.Refused(item.about, reason, delay));
     item.line.refused = item;
     state.timers.start(item, state.now + delay * Timers.MILLI);
+  }
+
+  /** With what it has come to, but with its former failure: the new one may be what is refused. */
+  private void leave(Item item, DeferredEvent from, String reason) {
+    String hindrance = HINDRANCE + reason;
+    String id = from.sighting().eventId();
+    int times = state.tries.times(id) + 1;
+    long delay = state.settings.retries().backoff().delayMillis(times, state.spread()) + 1;
+    state.tries.failed(item.about, hindrance, state.now, delay);
+    state.tell(new InboxEvent.Refused(item.about, reason, delay));
+    DeferredEvent put = item.todo == Item.Todo.PUT_OFF && item.putOff != null ? item.putOff : from;
+    item.putOff = item.task().put(put.attempts(), delay, from.failure(), put.deadReason());
+    item.todo = Item.Todo.PUT_OFF;
+    item.leaves = true;
+    state.keys.again(item);
   }
 }

@@ -101,7 +101,7 @@ final class StoreThread implements AutoCloseable {
             event.sighting().source(),
             event.sighting().key(),
             event.body(),
-            event.headers(),
+            Origin.without(event.headers()),
             event.timestampMicros()));
   }
 

@@ -48,7 +48,7 @@ public record Task(
     return new DeferredEvent(
         sighting,
         from.body(),
-        from.headers(),
+        Origin.noted(from),
         from.timestampMicros(),
         attempts,
         delayMillis,

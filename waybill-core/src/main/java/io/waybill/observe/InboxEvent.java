@@ -105,6 +105,18 @@ public sealed interface InboxEvent {
   record DeadLetterFailed(About about, String reason, long delayMillis) implements InboxEvent {}
 
   /**
+   * A dead letter is confirmed that has not the body of its original: the broker rejects it with
+   * the body. The body lies in its topic alone, for as long as that keeps it.
+   *
+   * @param about which event
+   * @param place where the original lies, as {@code orders-3@15}
+   * @param bytes length of its body
+   * @param reason why the letter was rejected that had it
+   */
+  record LetterWithoutBody(About about, String place, int bytes, String reason)
+      implements InboxEvent {}
+
+  /**
    * A message can't be finished for twice the handler's time limit: its key waits. If it is still
    * with the broker, on Kafka its partition stops once its window is full of what came after it; if
    * it lies in the table of deferred events, nothing but its key waits. Told of each lane's and of

@@ -118,6 +118,46 @@ class DeadLetterDecoderTest {
         .returns(0, DeadLetter::redriven);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"eventId\":\"other\"}", " null ", "", "\u00e9\u0000/+"})
+  void aRawLetterIsReadByteForByte(String text) {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    DeadLetter letter = decoder.decode(letter(body, HEADERS, LetterForm.RAW));
+    assertThat(original(letter).body()).isEqualTo(body);
+    assertThat(original(letter).headers().list()).containsExactlyElementsOf(HEADERS.list());
+    assertThat(original(letter).contentType()).isEqualTo("application/vnd.shop");
+    assertThat(letter)
+        .returns("orders", DeadLetter::source)
+        .returns("e1", DeadLetter::eventId)
+        .returns("placed", DeadLetter::eventType)
+        .returns("payment", DeadLetter::consumer)
+        .returns("permanent", DeadLetter::reason)
+        .returns("no", DeadLetter::error)
+        .returns("2026-11-22T00:00:00.000000Z", DeadLetter::failedAt)
+        .returns(null, DeadLetter::missing);
+    DeadLetter tombstone = decoder.decode(letter(null, HEADERS, LetterForm.RAW));
+    assertThat(original(tombstone).body()).isNull();
+  }
+
+  @Test
+  void aLetterWithoutBodyIsNoTombstoneAndSaysWhereItsOriginalLies() {
+    DeadLetter letter =
+        decoder.decode(letter(new byte[] {'a', 'b', 'c'}, HEADERS, LetterForm.WITHOUT_BODY));
+    assertThat(letter)
+        .returns(null, DeadLetter::original)
+        .returns("e1", DeadLetter::eventId)
+        .returns("placed", DeadLetter::eventType)
+        .returns("k", DeadLetter::key)
+        .returns("payment", DeadLetter::consumer)
+        .returns("no", DeadLetter::error)
+        .returns(
+            new DeadLetter.Missing(
+                3,
+                "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+                "orders-3@15"),
+            DeadLetter::missing);
+  }
+
   @Test
   void aLetterOfAnotherWriterIsReadByItsBody() {
     String body =
@@ -188,12 +228,25 @@ class DeadLetterDecoderTest {
   }
 
   private static Delivery letter(byte @Nullable [] body, Headers headers) {
+    return letter(body, headers, LetterForm.JSON);
+  }
+
+  private static Delivery letter(byte @Nullable [] body, Headers headers, LetterForm form) {
+    Decoded decoded = new Decoder().decode("orders", KEY, body, headers, 0);
     Outgoing letter =
         new DeadLetterEncoder("payment")
             .encode(
-                new DeadLetterEncoder.Original("orders", KEY, body, headers, 0, null),
+                new DeadLetterEncoder.Original(
+                    "orders",
+                    KEY,
+                    body,
+                    headers,
+                    0,
+                    "orders-3@15",
+                    decoded instanceof Decoded.Event event ? event.event() : null),
                 new DeadLetterEncoder.Verdict(
                     "permanent", "no", Instant.parse("2026-11-22T00:00:00Z")),
+                form,
                 Destination.topic("orders.dlt"),
                 1);
     return delivery(letter.body(), new Headers(letter.headers()));

@@ -4,6 +4,7 @@ import io.waybill.broker.Confirmation;
 import io.waybill.broker.Delivery;
 import io.waybill.encode.DeadLetter;
 import io.waybill.encode.DeadLetterEncoder;
+import io.waybill.encode.Decoded;
 import io.waybill.encode.Decoder;
 import io.waybill.encode.RedriveMarks;
 import io.waybill.inbox.Outcome.Fate;
@@ -54,10 +55,11 @@ final class InboxDriver {
                     new Registration(SINGLE, Registration.ANY_VERSION, 1, (e, c) -> {}),
                     new Registration(BATCH, Registration.ANY_VERSION, 3, (e, c) -> {})),
                 unknown),
-            (original, reason, error, sendId) ->
+            (original, reason, error, form, sendId) ->
                 encoder.encode(
                     original,
                     new DeadLetterEncoder.Verdict(reason, error, Instant.EPOCH),
+                    form,
                     place(original.source()),
                     sendId),
             0);
@@ -168,9 +170,13 @@ final class InboxDriver {
             "broken",
             deadReason,
             false);
-    return put(
-        new InboxInput.Fetched(
-            List.of(new Due(event, new Decoder().decode("orders", key, null, headers, 0))), 64));
+    return fetched(event);
+  }
+
+  private InboxDriver fetched(DeferredEvent event) {
+    byte[] key = event.sighting().key();
+    Decoded decoded = new Decoder().decode("orders", key, null, event.headers(), 0);
+    return put(new InboxInput.Fetched(List.of(new Due(event, decoded)), 64));
   }
 
   /** That it is given up is on record, and it has come again for its letter, which goes out. */
@@ -183,7 +189,8 @@ final class InboxDriver {
     if (!reason.equals(event.deadReason()) || event.delayMillis() != 0) {
       throw new AssertionError(name + " is given up for " + event.deadReason());
     }
-    done(work, new Fate.PutOff()).fetched(name, event.attempts(), reason);
+    done(work, new Fate.PutOff());
+    fetched(event);
     return done(name, new Fate.ToBury(reason, event.failure()));
   }
 
@@ -245,7 +252,14 @@ final class InboxDriver {
   }
 
   InboxDriver refuse() {
-    return put(new InboxInput.Letter(new Confirmation.Rejected(lastLetter(), "no-topic", "none")));
+    return put(
+        new InboxInput.Letter(new Confirmation.Refused(lastLetter(), "no-topic", "none", false)));
+  }
+
+  /** The letter, and no other one, is what the broker does not take. */
+  InboxDriver reject() {
+    return put(
+        new InboxInput.Letter(new Confirmation.Rejected(lastLetter(), "too-large", "1 MiB")));
   }
 
   private long lastLetter() {
@@ -299,6 +313,10 @@ final class InboxDriver {
   /** Whether anything is in memory that came until now. */
   boolean holdsAnything() {
     return engine.holds(now);
+  }
+
+  List<InboxEvent.MessageStuck> stuck() {
+    return engine.stuck();
   }
 
   InboxEvent.Gauges gauges() {

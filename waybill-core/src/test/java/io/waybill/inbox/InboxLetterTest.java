@@ -4,6 +4,7 @@ import static io.waybill.inbox.InboxDriver.SINGLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.inbox.Outcome.Fate;
+import io.waybill.message.Headers;
 import io.waybill.observe.InboxEvent;
 import java.time.Duration;
 import java.util.List;
@@ -84,7 +85,7 @@ class InboxLetterTest {
 
   @Test
   void triesAreKeptForSoManyEventsOnly() {
-    LetterTries tries = new LetterTries(2);
+    DeferredTries tries = new DeferredTries(2);
     Stream.of("a", "b", "a", "c", "a").forEach(id -> tries.failed(about(id), "no", 0, 1));
     assertThat(tries.times("a")).isEqualTo(3);
     assertThat(tries.times("c")).isEqualTo(1);
@@ -93,7 +94,7 @@ class InboxLetterTest {
 
   @Test
   void theLongestIsToldAndOneThatAnotherProcessHasIsNot() {
-    LetterTries tries = new LetterTries(10);
+    DeferredTries tries = new DeferredTries(10);
     long second = Duration.ofSeconds(1).toNanos();
     tries.failed(about("a"), "no topic", 0, 60_000);
     tries.failed(about("b"), "no topic", 50 * second, 60_000);
@@ -132,5 +133,63 @@ class InboxLetterTest {
 
     assertThat(inbox.givenBack()).containsExactly("a1");
     assertThat(inbox.all(InboxEffect.Release.class)).hasSize(1);
+  }
+
+  private List<String> bodiesOfLetters() {
+    return inbox.all(InboxEffect.Publish.class).stream()
+        .map(letter -> new Headers(letter.message().headers()).get("waybill-dead-body"))
+        .map(String::valueOf)
+        .toList();
+  }
+
+  @Test
+  void whatTheBrokerRejectsGoesInASmallerFormAtOnce() {
+    inbox.deliver(SINGLE, "a1").failed("a1", false);
+    inbox.givenUp("a1", "permanent-failure").reject().confirm();
+
+    assertThat(bodiesOfLetters()).containsExactly("null", "raw");
+    inbox.done("bury a1", new Fate.Buried());
+    assertThat(inbox.told(InboxEvent.DeadLettered.class)).hasSize(1);
+    assertThat(inbox.told(InboxEvent.DeadLetterFailed.class)).isEmpty();
+    assertThat(inbox.told(InboxEvent.LetterWithoutBody.class)).isEmpty();
+  }
+
+  @Test
+  void withoutItsBodyIfNothingElseIsTakenAndThatIsTold() {
+    inbox.deliver(SINGLE, "a1").failed("a1", false);
+    inbox.givenUp("a1", "permanent-failure").reject().reject();
+    assertThat(inbox.told(InboxEvent.LetterWithoutBody.class)).as("not confirmed yet").isEmpty();
+    inbox.confirm();
+
+    assertThat(bodiesOfLetters()).containsExactly("null", "raw", "missing");
+    assertThat(inbox.told(InboxEvent.LetterWithoutBody.class))
+        .containsExactly(
+            new InboxEvent.LetterWithoutBody(about("a1"), "lane@0", 10, "too-large: 1 MiB"));
+    assertThat(inbox.all(InboxEffect.Publish.class).get(2).message().headers())
+        .as("where it lies stays with the inbox")
+        .noneMatch(header -> header.name().contains("place"));
+  }
+
+  @Test
+  void whatLiesInAQueueKeepsItsBodyAndWaits() {
+    inbox.deliverOn("orders", "a1").failed("a1", false).givenUp("a1", "permanent-failure");
+    inbox.reject().reject();
+
+    assertThat(bodiesOfLetters()).containsExactly("null", "raw");
+    assertThat(inbox.told(InboxEvent.DeadLetterFailed.class))
+        .singleElement()
+        .returns("too-large: 1 MiB", InboxEvent.DeadLetterFailed::reason);
+    assertThat(((Work.Postpone) inbox.work("postpone a1")).event().deadReason())
+        .isEqualTo("permanent-failure");
+  }
+
+  @Test
+  void whatIsRejectedInEveryFormIsTriedAgainFromTheFirst() {
+    inbox.deliverUndecodable("a").reject().reject().reject();
+    assertThat(inbox.told(InboxEvent.DeadLetterFailed.class)).hasSize(1);
+
+    inbox.pass(LONGER_THAN_BOTH_PAUSES).confirm();
+    assertThat(bodiesOfLetters()).containsExactly("null", "raw", "missing", "null");
+    assertThat(inbox.acknowledged()).hasSize(1);
   }
 }

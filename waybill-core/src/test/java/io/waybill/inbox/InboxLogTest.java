@@ -36,6 +36,13 @@ class InboxLogTest {
         .contains("orders keeps messages without end");
   }
 
+  @Test
+  void warnsOfALetterThatWentWithoutItsBody() {
+    InboxEvent.About about = new InboxEvent.About("e1", "placed", "orders", null);
+    assertThat(warning(new InboxEvent.LetterWithoutBody(about, "orders-3@15", 9, "too-large: 8 B")))
+        .contains("without its body of 9 bytes", "too-large: 8 B", "lies at orders-3@15");
+  }
+
   static Stream<InboxEvent> eventsAboutOne() {
     InboxEvent.About about = new InboxEvent.About("e1", "placed", "orders", "t1");
     return Stream.of(
@@ -49,6 +56,7 @@ class InboxLogTest {
         new InboxEvent.PassedOver(about, "paiment"),
         new InboxEvent.LaneStopped("orders-0", about, "no handler"),
         new InboxEvent.DeadLettered(about, "permanent-failure", "broken"),
+        new InboxEvent.LetterWithoutBody(about, "orders-3@15", 9, "too-large: 1 MiB"),
         new InboxEvent.DeadLetterFailed(about, "no topic", 1));
   }
 

@@ -11,12 +11,14 @@ import io.waybill.store.DeferredEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Values that the database does not take are the business of the event that has them. */
 class RefusedDataTest {
   private static final Duration LONGEST = Duration.ofMinutes(6);
+  private static final String REFUSED = "the database does not take it: too large";
 
   private final InboxDriver inbox = InboxDriver.ofDefaults();
 
@@ -140,6 +142,55 @@ class RefusedDataTest {
 
     inbox.refused("a2");
     assertThat(inbox.running()).containsExactly("a1");
+  }
+
+  @Test
+  void deferredEventsThatAreRefusedWaitInTheirTableAndLeaveRoomForOthers() {
+    List<String> all = IntStream.range(0, 64).mapToObj(i -> (char) ('A' + i) + "1").toList();
+    List<Long> pauses = new ArrayList<>();
+    for (int round = 0; round < 12; round++) {
+      all.forEach(each -> inbox.fetched(each, 1, null));
+      while (!inbox.running().isEmpty()) {
+        inbox.running().forEach(each -> refuse(each, pauses));
+      }
+      inbox.pass(Duration.ofSeconds(1));
+      List<InboxEffect.Fetch> fetches = inbox.all(InboxEffect.Fetch.class);
+      assertThat(fetches.get(fetches.size() - 1).limit()).as("room").isEqualTo(64);
+    }
+    assertThat(pauses).hasSize(12 * 64).allMatch(millis -> millis <= 300_001);
+    assertThat(pauses).anyMatch(millis -> millis > 100_000);
+    assertThat(inbox.told(InboxEvent.Refused.class)).hasSize(12 * 64);
+    assertThat(inbox.told(InboxEvent.Deferred.class)).isEmpty();
+    assertThat(inbox.stuck()).extracting(InboxEvent.MessageStuck::reason).containsOnly(REFUSED);
+  }
+
+  private void refuse(String name, List<Long> pauses) {
+    if (!name.startsWith("postpone ")) {
+      inbox.refused(name);
+      return;
+    }
+    DeferredEvent event = ((Work.Postpone) inbox.work(name)).event();
+    assertThat(event.attempts()).as("none is counted").isEqualTo(1);
+    assertThat(event.failure()).isEqualTo("broken");
+    pauses.add(event.delayMillis());
+    inbox.done(name, new Fate.PutOff());
+  }
+
+  @Test
+  void whatADeferredEventHasComeToIsKeptWithoutTheFailureThatIsRefused() {
+    inbox.fetched("a1", 1, null).failed("a1", true).refused("postpone a1");
+    DeferredEvent again = ((Work.Postpone) inbox.work("postpone a1")).event();
+    assertThat(again.attempts()).isEqualTo(2);
+    assertThat(again.failure()).isEqualTo("broken");
+
+    inbox.done("postpone a1", new Fate.PutOff()).fetched("a1", 2, null).failed("a1", false);
+    inbox.refused("postpone a1");
+    DeferredEvent dead = ((Work.Postpone) inbox.work("postpone a1")).event();
+    assertThat(dead.deadReason()).isEqualTo("permanent-failure");
+    inbox.refused("postpone a1");
+    assertThat(inbox.running()).as("even that is refused").isEmpty();
+    inbox.pass(LONGEST).done("postpone a1", new Fate.PutOff());
+    assertThat(inbox.holdsAnything()).isFalse();
   }
 
   @Test

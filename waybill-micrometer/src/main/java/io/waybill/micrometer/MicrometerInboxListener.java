@@ -16,11 +16,11 @@ import java.util.stream.LongStream;
  * {@code source} too, with at most 200 different values (the rest share {@code other}).
  *
  * <p>Counters {@code waybill.inbox.handled | duplicates | ignored | passed.over | retried |
- * deferred | dead.lettered | dead.letters.failed | store.failures | handlers.stuck | swept};
- * histograms {@code waybill.inbox.handler} (a transaction, the handler included), {@code
- * waybill.inbox.wait} (from the delivery to the end of the transaction) and {@code
- * waybill.inbox.duplicate.age} (duplicates by the age since their first sight); gauges {@code
- * waybill.inbox.events | bytes | running | lanes | lanes.held | lanes.stopped | lag |
+ * deferred | dead.lettered | dead.letters.failed | dead.letters.without.body | store.failures |
+ * handlers.stuck | swept}; histograms {@code waybill.inbox.handler} (a transaction, the handler
+ * included), {@code waybill.inbox.wait} (from the delivery to the end of the transaction) and
+ * {@code waybill.inbox.duplicate.age} (duplicates by the age since their first sight); gauges
+ * {@code waybill.inbox.events | bytes | running | lanes | lanes.held | lanes.stopped | lag |
  * deferred.waiting}. Nothing here asks database or broker.
  *
  * <p>Thread-safe.
@@ -108,6 +108,11 @@ public final class MicrometerInboxListener implements InboxListener {
           .increment();
     } else if (event instanceof InboxEvent.PassedOver passed) {
       counter("passed.over", "Events redriven for others, acknowledged unseen", passed.about());
+    } else if (event instanceof InboxEvent.LetterWithoutBody without) {
+      counter(
+          "dead.letters.without.body",
+          "Dead letters that were rejected with their body and went without it",
+          without.about());
     } else if (event instanceof InboxEvent.DeadLetterFailed failed) {
       counter("dead.letters.failed", "Dead letters not confirmed", failed.about());
     } else if (event instanceof InboxEvent.StoreFailed failed) {

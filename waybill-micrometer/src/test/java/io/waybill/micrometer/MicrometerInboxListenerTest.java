@@ -40,6 +40,7 @@ class MicrometerInboxListenerTest {
     listener.on(new InboxEvent.Deferred(EVENT, 1, "broken", 1_000));
     listener.on(new InboxEvent.DeadLettered(EVENT, "unknown-type", "no handler"));
     listener.on(new InboxEvent.DeadLetterFailed(EVENT, "no topic", 1_000));
+    listener.on(new InboxEvent.LetterWithoutBody(EVENT, "orders-3@15", 9, "too large"));
     listener.on(new InboxEvent.StoreFailed("gone", true, 100));
     listener.on(new InboxEvent.HandlerStuck("worker-1", "order.placed"));
     listener.on(new InboxEvent.Swept(12));
@@ -53,6 +54,7 @@ class MicrometerInboxListenerTest {
     assertThat(count("deferred", "source", "orders", "cause", "failed")).isEqualTo(1);
     assertThat(count("dead.lettered", "source", "orders", "reason", "unknown-type")).isEqualTo(1);
     assertThat(count("dead.letters.failed", "source", "orders")).isEqualTo(1);
+    assertThat(count("dead.letters.without.body", "source", "orders")).isEqualTo(1);
     assertThat(count("store.failures", "transient", "true")).isEqualTo(1);
     assertThat(count("handlers.stuck")).isEqualTo(1);
     assertThat(count("swept")).isEqualTo(12);

@@ -40,6 +40,12 @@ final class DltRows {
     row.put("source", letter.source());
     DeadLetter.Original original = letter.original();
     row.put("readable", original != null);
+    DeadLetter.Missing missing = letter.missing();
+    if (missing != null) {
+      row.put("bodyBytes", missing.length());
+      row.put("bodySha256", missing.sha256());
+      row.put("originalPlace", missing.place());
+    }
     if (original == null) {
       return row;
     }

@@ -105,7 +105,7 @@ final class Redrive implements AutoCloseable {
   private @Nullable String send(DeadLetter letter, @Nullable String target, long sendId) {
     DeadLetter.Original original = letter.original();
     if (original == null) {
-      return "the letter has no original that can be read";
+      return unreadable(letter.missing());
     }
     if (target == null) {
       return "the letter does not say who gave it up; say who is to handle it with --for";
@@ -133,6 +133,13 @@ final class Redrive implements AutoCloseable {
             + failed.detail()
             + (failed.copyPossible() ? "; it may have arrived" : "")
         : "no outcome in time; it may have arrived";
+  }
+
+  private static String unreadable(DeadLetter.@Nullable Missing missing) {
+    return missing == null
+        ? "the letter has no original that can be read"
+        : "the letter went without its body of %d bytes (SHA-256 %s), which was too large; the original lies at %s for as long as its topic keeps it: publish the event again from its outbox, or copy it from there"
+            .formatted(missing.length(), missing.sha256(), missing.place());
   }
 
   private @Nullable Confirmation confirmation(long limitNanos) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
 import io.waybill.encode.DeadLetterEncoder;
+import io.waybill.encode.LetterForm;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,18 @@ abstract class DeadLetterCommandsContract extends DeadLetterSetting {
   private void bury(
       DeadLetterEncoder encoder, String id, String type, String key, byte[] body, Duration ago)
       throws Exception {
+    bury(encoder, id, type, key, body, ago, LetterForm.JSON);
+  }
+
+  private void bury(
+      DeadLetterEncoder encoder,
+      String id,
+      String type,
+      String key,
+      byte[] body,
+      Duration ago,
+      LetterForm form)
+      throws Exception {
     Headers headers =
         new Headers(
             List.of(
@@ -76,11 +90,13 @@ abstract class DeadLetterCommandsContract extends DeadLetterSetting {
     broker()
         .send(
             encoder.encode(
-                new DeadLetterEncoder.Original(source, bytes, body, headers, 0, event),
+                new DeadLetterEncoder.Original(
+                    source, bytes, body, headers, 0, source + "-0@5", event),
                 new DeadLetterEncoder.Verdict(
                     "permanent-failure",
                     "shop." + type + "Exception: no",
                     Instant.now().minus(ago)),
+                form,
                 broker().destination(source + ".dlt"),
                 1));
   }
@@ -329,6 +345,41 @@ abstract class DeadLetterCommandsContract extends DeadLetterSetting {
     assertThat(redrive("--consumer", "payment").json().get("failure").asString())
         .contains("no original");
     assertThat(run("dlt", "list", source, "--json").json()).hasSize(1);
+  }
+
+  @Test
+  void aRawLetterIsListedShownAndSentAgainAsAnyOther() throws Exception {
+    Duration hour = Duration.ofHours(1);
+    bury(PAYMENT, "e1", "placed", "1", BINARY, hour, LetterForm.RAW);
+    assertThat(ids("list", "--type", "placed", "--error", "placedException", "--older-than", "30m"))
+        .containsExactly("e1");
+    JsonNode shown = run("dlt", "show", source, "e1", "--payload", "--json").json();
+    assertThat(shown.get("payloadBase64").asString())
+        .isEqualTo(Base64.getEncoder().encodeToString(BINARY));
+    assertThat(shown.get("error").asString()).isEqualTo("shop.placedException: no");
+    assertThat(shown.get("headers").toString()).contains("tenant: red").doesNotContain("dead-");
+    assertThat(redrive("e1").json().get("redriven").asInt()).isEqualTo(1);
+    LetterBroker.Came came = broker().come(source, 1).get(0);
+    assertThat(came.body()).isEqualTo(BINARY);
+    assertThat(came.headers())
+        .containsEntry("waybill-redriven-for", "payment")
+        .containsEntry("content-type", "application/vnd.shop")
+        .doesNotContainKeys("waybill-dead-error", "waybill-dead-body");
+  }
+
+  @Test
+  void aLetterWithoutBodySaysWhereItsOriginalLiesAndStays() throws Exception {
+    Duration hour = Duration.ofHours(1);
+    bury(PAYMENT, "e1", "placed", "1", BINARY, hour, LetterForm.WITHOUT_BODY);
+    JsonNode shown = run("dlt", "show", source, "--type", "placed", "--json").json();
+    assertThat(shown.get("eventId").asString()).isEqualTo("e1");
+    assertThat(shown.get("readable").asBoolean()).isFalse();
+    assertThat(shown.get("bodyBytes").asInt()).isEqualTo(BINARY.length);
+    assertThat(shown.get("bodySha256").asString()).hasSize(64);
+    assertThat(shown.get("originalPlace").asString()).isEqualTo(source + "-0@5");
+    assertThat(redrive("e1").json().get("failure").asString())
+        .contains("without its body of 3 bytes", "lies at " + source + "-0@5");
+    assertThat(ids("list")).containsExactly("e1");
   }
 
   @Test

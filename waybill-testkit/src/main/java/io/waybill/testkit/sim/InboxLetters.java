@@ -46,7 +46,10 @@ final class InboxLetters {
     }
     if (world.strikes(world.swarm.broker.letterRefused())) {
       world.fault(InboxFault.LETTER_REFUSED);
-      return new Confirmation.Rejected(sendId, "refused", "planned");
+      // Of what is rejected for itself a smaller letter goes out at once.
+      return world.dice.chance(0.5)
+          ? new Confirmation.Rejected(sendId, "rejected", "planned")
+          : new Confirmation.Refused(sendId, "refused", "planned", false);
     }
     return new Confirmation.Confirmed(sendId);
   }

@@ -52,7 +52,7 @@ final class InboxProcess {
             world.swarm.alone,
             world.swarm.settings,
             world.handlers,
-            (original, reason, error, sendId) -> {
+            (original, reason, error, form, sendId) -> {
               List<Header> headers = new ArrayList<>(original.headers().list());
               headers.add(new Header(InboxLetters.REASON, reason));
               return new Outgoing(

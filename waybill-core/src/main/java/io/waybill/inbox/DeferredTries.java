@@ -7,23 +7,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Letters of deferred events that failed, while the events go back to their table and come again.
- * Bounded: the one that failed the longest ago is forgotten first.
+ * What failed of deferred events while they go back to their table and come again: their letters,
+ * or what was to be written of them. Bounded: the one that failed the longest ago is forgotten
+ * first.
  */
-final class LetterTries {
+final class DeferredTries {
   // One that does not come again here is with another process, or done with by it: after so many of
   // its pauses, and so long, nobody waits for it here.
   private static final int PAUSES = 3;
   private static final long SLACK_NANOS = Duration.ofMinutes(1).toNanos();
 
-  /** Why a letter failed the last time; times are monotonic, in nanoseconds. */
+  /** Why one failed the last time; times are monotonic, in nanoseconds. */
   private record Failed(
       int times, InboxEvent.About about, String reason, long since, long expected) {}
 
   private final int most;
   private final Map<String, Failed> failures = new LinkedHashMap<>(16, 0.75f, true);
 
-  LetterTries(int most) {
+  DeferredTries(int most) {
     this.most = most;
   }
 
