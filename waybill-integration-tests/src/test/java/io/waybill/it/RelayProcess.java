@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A standalone relay in a process of its own, which ends with its guard. */
+/** A relay, or another program, in a process of its own, which ends with its guard. */
 public final class RelayProcess implements AutoCloseable {
   private final Process process;
   private final Path log;
@@ -56,6 +56,16 @@ public final class RelayProcess implements AutoCloseable {
     }
   }
 
+  /** Starts another program whose log and process id are files of the guard's folder. */
+  public static RelayProcess of(
+      ProcessGuard guard,
+      Path folder,
+      String name,
+      Map<String, String> environment,
+      List<String> command) {
+    return new RelayProcess(guard.run(name, environment, command), folder, name);
+  }
+
   /** The command line of a build in a small virtual machine. */
   static List<String> command(List<String> build, String... arguments) {
     List<String> command =
@@ -97,7 +107,8 @@ public final class RelayProcess implements AutoCloseable {
   private void await(int seconds) {
     try {
       if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("the relay did not end within " + seconds + " s: " + log());
+        throw new IllegalStateException(
+            log.getFileName() + " did not end within " + seconds + " s: " + log());
       }
       Files.deleteIfExists(pidFile);
     } catch (IOException e) {

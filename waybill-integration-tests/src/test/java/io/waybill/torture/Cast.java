@@ -16,13 +16,15 @@ record Cast(
     Fleet fleet,
     Writers writers,
     Injector injector,
+    RelayFaults happenings,
+    Schedule schedule,
     People people,
     SetBacks setBacks,
     Recovery recovery,
     LogWatch log) {
   /** Whether all relays are there and all lanes have owners. */
   boolean gathered() throws SQLException {
-    return stage.sessions() == FaultPlan.RELAYS && stage.orphans() == 0;
+    return stage.sessions() == FaultPlan.PROCESSES && stage.orphans() == 0;
   }
 
   Leaks.Holdings holdings(long database) {
@@ -54,8 +56,8 @@ record Cast(
             stage.number(table.parked()),
             table.keeps(),
             stage.texts(table.published()));
-    Evidence.Relays relays =
-        new Evidence.Relays(
+    Evidence.Processes relays =
+        new Evidence.Processes(
             fleet.selfEnded(), log.errors(), log.leaks(), List.of(), injector.failures());
     return new Evidence(
         ledger,

@@ -23,7 +23,7 @@ record Evidence(
     List<Copy> delivered,
     List<FaultWindow> causes,
     Rows rows,
-    Relays relays,
+    Processes relays,
     Set<String> excused,
     Set<String> again) {
   /**
@@ -38,7 +38,7 @@ record Evidence(
   record Rows(long unsettled, long dead, long parked, boolean kept, Set<String> published) {}
 
   /**
-   * The relays.
+   * The processes of a run.
    *
    * @param selfEnded those that ended although nobody ended them
    * @param errors ERROR lines of their logs
@@ -46,7 +46,7 @@ record Evidence(
    * @param held what they hold in the end beyond what they held in the beginning
    * @param misbehaved faults that could not be injected or healed, stops that were not graceful
    */
-  record Relays(
+  record Processes(
       List<Fleet.SelfEnded> selfEnded,
       List<LogWatch.ErrorLine> errors,
       Set<String> leakedTexts,

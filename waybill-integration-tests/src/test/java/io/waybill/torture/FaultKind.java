@@ -19,6 +19,16 @@ enum FaultKind {
    * The relay's time of day jumps by up to 15 minutes, there and back, which must change nothing.
    */
   RELAY_CLOCK(Place.RELAY_CLOCK),
+  CONSUMER_KILL(Place.CONSUMER),
+  CONSUMER_FREEZE(Place.CONSUMER),
+  /** A graceful stop, which is no cause of anything but that lanes move. */
+  CONSUMER_STOP(Place.CONSUMER),
+  /** A new version of the handlers, one consumer after the other: some events fail no more. */
+  CONSUMER_DEPLOY(Place.CONSUMERS),
+  /** A topic gets more partitions while its events wait. */
+  TOPIC_GROWN(Place.TOPIC),
+  /** A topic is deleted and made anew when all that was in it has been acknowledged. */
+  TOPIC_REMADE(Place.TOPIC),
   DATABASE_KILL(Place.DATABASE),
   DATABASE_FREEZE(Place.DATABASE),
   /** There is no room left on the disk that it writes to. */
@@ -27,6 +37,8 @@ enum FaultKind {
   DATABASE_SET_BACK(Place.DATABASE),
   /** It is killed, and a standby takes over that has all that was committed. */
   DATABASE_FAIL_OVER(Place.DATABASE),
+  /** It takes no changes, as in a planned switch-over, and then cuts all connections. */
+  DATABASE_READ_ONLY(Place.DATABASE),
   BROKER_KILL(Place.BROKER),
   BROKER_FREEZE(Place.BROKER),
   /** It raises its memory alarm. */
@@ -67,6 +79,9 @@ enum FaultKind {
   enum Place {
     RELAY,
     RELAY_CLOCK,
+    CONSUMER,
+    CONSUMERS,
+    TOPIC,
     DATABASE,
     BROKER,
     DATABASE_LINK,
@@ -89,7 +104,17 @@ enum FaultKind {
 
   /** Whether it counts as a fault. */
   boolean isFault() {
-    return this != RELAY_STOP;
+    return this != RELAY_STOP && this != CONSUMER_STOP;
+  }
+
+  /** Whether it can happen to processes of a role. */
+  boolean concerns(Role role) {
+    return switch (place) {
+      case RELAY, RELAY_CLOCK, WRITERS_LINK, DESTINATION, PEOPLE, WRITERS -> role == Role.RELAY;
+      case CONSUMER, CONSUMERS, TOPIC -> role == Role.CONSUMER;
+      case DATABASE -> this != DATABASE_READ_ONLY || role == Role.CONSUMER;
+      case BROKER, DATABASE_LINK, BROKER_LINK -> true;
+    };
   }
 
   /** Whether a destination refuses what is sent to it, for a minute or more. */
@@ -104,7 +129,8 @@ enum FaultKind {
 
   /** Whether it can be the cause of a duplicate, an ERROR line or the end of a relay. */
   boolean isCause() {
-    return this != RELAY_STOP
+    return isFault()
+        && this != CONSUMER_DEPLOY
         && this != RELAY_CLOCK
         && this != WRITER_COMMIT_REPLY_LOST
         && this != ROWS_BY_SQL
@@ -113,6 +139,7 @@ enum FaultKind {
 
   boolean isKill() {
     return this == RELAY_KILL
+        || this == CONSUMER_KILL
         || this == DATABASE_KILL
         || this == DATABASE_FAIL_OVER
         || this == BROKER_KILL;
@@ -122,7 +149,7 @@ enum FaultKind {
   Optional<String> needs() {
     return switch (this) {
       case DATABASE_FAIL_OVER -> Optional.of("postgresql");
-      case TOPIC_MISSING, OLD_EVENTS -> Optional.of("kafka");
+      case TOPIC_MISSING, OLD_EVENTS, TOPIC_GROWN, TOPIC_REMADE -> Optional.of("kafka");
       case BROKER_ALARM, BROKER_FULL, QUEUE_FULL, EXCHANGE_MISSING, BINDING_MISSING ->
           Optional.of("rabbitmq");
       default -> Optional.empty();

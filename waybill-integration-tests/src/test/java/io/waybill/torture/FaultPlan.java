@@ -19,10 +19,10 @@ import java.util.Random;
  */
 record FaultPlan(List<Epoch> epochs, Duration quiet) {
   static final int MOST_AT_ONCE = 3;
-  static final int RELAYS = 3;
+  static final int PROCESSES = 3;
 
-  /** All relays at once, because they have one way to the broker. */
-  static final int ALL_RELAYS = -1;
+  /** All processes at once, because they have one way to the broker. */
+  static final int ALL = -1;
 
   private static final Duration MEAN_GAP = Duration.ofSeconds(8);
   private static final Duration LONGEST_MEAN_GAP = Duration.ofSeconds(10);
@@ -35,20 +35,23 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
    *
    * @param at when it begins, from the begin of its epoch
    * @param kind what it is
-   * @param relay number of the relay that it hits, from 0, or {@link #ALL_RELAYS}; means nothing
-   *     for other targets
+   * @param role of the processes
+   * @param process number of the one that it hits, from 0, or {@link #ALL}; means nothing for other
+   *     targets
    * @param length how long it lasts, or how long the victim of a kill stays away
    * @param dice chooses among its variants
    */
-  record Entry(Duration at, FaultKind kind, int relay, Duration length, int dice) {
+  record Entry(Duration at, FaultKind kind, Role role, int process, Duration length, int dice) {
     String target() {
       return switch (kind.place()) {
-        case RELAY -> Fleet.name(relay);
-        case RELAY_CLOCK -> Fleet.name(relay) + "/clock";
+        case RELAY, CONSUMER -> role.name(process);
+        case RELAY_CLOCK -> role.name(process) + "/clock";
+        case CONSUMERS -> role.all();
+        case TOPIC -> "topics";
         case DATABASE -> "database";
         case BROKER -> "broker";
-        case DATABASE_LINK -> Fleet.name(relay) + "/database";
-        case BROKER_LINK -> relay == ALL_RELAYS ? "relays/broker" : Fleet.name(relay) + "/broker";
+        case DATABASE_LINK -> role.name(process) + "/database";
+        case BROKER_LINK -> (process == ALL ? role.all() : role.name(process)) + "/broker";
         case WRITERS_LINK -> "writers/database";
         case DESTINATION -> "destination";
         case PEOPLE -> "rows";
@@ -84,10 +87,10 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
     List<FaultKind> refusals = new ArrayList<>();
     List<Epoch> epochs = new ArrayList<>();
     for (int i = 0; i < cycles; i++) {
-      List<Entry> entries = entries(random, span, deck.kinds(), cards, oneBrokerLink);
+      List<Entry> entries = entries(random, span, deck, cards, oneBrokerLink);
       dealt(random, deck.refusals(), refusals)
-          .ifPresent(kind -> entries.add(early(random, span, kind)));
-      deck.beside().forEach(kind -> entries.add(early(random, span, kind)));
+          .ifPresent(kind -> entries.add(early(random, span, kind, deck.role())));
+      deck.beside().forEach(kind -> entries.add(early(random, span, kind, deck.role())));
       entries.sort(Comparator.comparing(Entry::at));
       epochs.add(new Epoch(span, List.copyOf(entries)));
     }
@@ -95,9 +98,9 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
   }
 
   /** Early in a span, whose end is its end too. */
-  private static Entry early(Random random, Duration span, FaultKind kind) {
+  private static Entry early(Random random, Duration span, FaultKind kind, Role role) {
     Duration at = between(random, 0, (int) span.toMillis() / 5);
-    return new Entry(at, kind, 0, length(random, kind), random.nextInt(1 << 16));
+    return new Entry(at, kind, role, 0, length(random, kind), random.nextInt(1 << 16));
   }
 
   /** The next card; all are shuffled again when there are none. */
@@ -111,21 +114,18 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
   }
 
   private static List<Entry> entries(
-      Random random,
-      Duration length,
-      List<FaultKind> deck,
-      List<FaultKind> cards,
-      boolean oneBrokerLink) {
+      Random random, Duration length, Deck deck, List<FaultKind> cards, boolean oneBrokerLink) {
     List<Entry> entries = new ArrayList<>();
     for (Duration at : begins(random, length)) {
-      FaultKind kind = dealt(random, deck, cards).orElse(null);
+      FaultKind kind = dealt(random, deck.kinds(), cards).orElse(null);
       if (kind == null) {
         break;
       }
-      int relay = random.nextInt(RELAYS);
+      int process = random.nextInt(PROCESSES);
       boolean all = oneBrokerLink && kind.place() == FaultKind.Place.BROKER_LINK;
       Duration lasting = length(random, kind);
-      entries.add(new Entry(at, kind, all ? ALL_RELAYS : relay, lasting, random.nextInt(1 << 16)));
+      int hit = all ? ALL : process;
+      entries.add(new Entry(at, kind, deck.role(), hit, lasting, random.nextInt(1 << 16)));
     }
     return entries;
   }
@@ -151,16 +151,19 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
 
   private static Duration length(Random random, FaultKind kind) {
     return switch (kind) {
-      case RELAY_KILL -> between(random, 500, 12_000);
-      case RELAY_FREEZE ->
+      case RELAY_KILL, CONSUMER_KILL -> between(random, 500, 12_000);
+      case RELAY_FREEZE, CONSUMER_FREEZE ->
           random.nextInt(3) == 0 ? between(random, 1_000, 10_000) : between(random, 17_000, 28_000);
       case RELAY_FAILURE -> between(random, 500, 3_000);
-      case RELAY_STOP -> between(random, 0, 4_000);
+      case RELAY_STOP, CONSUMER_STOP -> between(random, 0, 4_000);
+      case CONSUMER_DEPLOY, TOPIC_GROWN -> between(random, 0, 2_000);
+      case TOPIC_REMADE -> between(random, 10_000, 20_000);
       case RELAY_CLOCK -> between(random, 5_000, 25_000);
       case DATABASE_KILL, BROKER_KILL -> between(random, 0, 8_000);
       case DATABASE_FREEZE, BROKER_FREEZE -> between(random, 2_000, 15_000);
       case DATABASE_FULL -> between(random, 4_000, 15_000);
-      case DATABASE_SET_BACK, DATABASE_FAIL_OVER -> between(random, 2_000, 10_000);
+      case DATABASE_SET_BACK, DATABASE_FAIL_OVER, DATABASE_READ_ONLY ->
+          between(random, 2_000, 10_000);
       case BROKER_ALARM, BROKER_FULL -> between(random, 2_000, 12_000);
       case DATABASE_HOLE, BROKER_HOLE -> between(random, 2_000, 25_000);
       case DATABASE_SLOW, BROKER_SLOW -> between(random, 5_000, 20_000);

@@ -84,6 +84,28 @@ class FaultPlanTest {
   }
 
   @Test
+  void consumersHaveAsManyFaultsAndKillsAndTheDatabaseIsSetBackOnlyWhenAsked() {
+    for (Pair pair : Pair.values()) {
+      Deck deck = Deck.ofConsumers(pair, Optional.of("no"), Set.of());
+      assertThat(deck.kinds()).doesNotContain(FaultKind.DATABASE_SET_BACK, FaultKind.RELAY_KILL);
+      assertThat(deck.kinds().contains(FaultKind.TOPIC_REMADE)).isEqualTo(pair.kafka());
+      for (long seed = 1; seed <= 100; seed++) {
+        Map<FaultKind, Integer> counts = new EnumMap<>(FaultKind.class);
+        FaultPlan plan = FaultPlan.of(seed, TEN_MINUTES, deck, pair.kafka());
+        entries(plan).forEach(entry -> counts.merge(entry.kind(), 1, Integer::sum));
+
+        assertThat(kinds(plan)).as("%s %d", pair, seed).containsAll(deck.kinds());
+        assertThat(Guarantee.missing(TEN_MINUTES, counts)).as("%s %d", pair, seed).isEmpty();
+      }
+    }
+    assertThat(
+            Deck.ofConsumers(
+                    Pair.MARIADB_KAFKA, Optional.empty(), Set.of(FaultKind.DATABASE_SET_BACK))
+                .kinds())
+        .containsExactly(FaultKind.DATABASE_SET_BACK);
+  }
+
+  @Test
   void whatIsMissingInALongRunIsSaid() {
     assertThat(Guarantee.missing(TEN_MINUTES, Map.of(FaultKind.RELAY_KILL, 39)))
         .containsExactly(

@@ -1,31 +1,30 @@
 package io.waybill.torture;
 
 import io.waybill.it.RelayProcess;
-import io.waybill.server.assemble.PlantedRelay;
-import io.waybill.testkit.ProcessGuard;
-import io.waybill.torture.planted.FailingRelay;
-import io.waybill.torture.planted.PlantedBug;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The relays of a run. One that ends by itself is started again after a moment, as a service
+ * The processes of a run. One that ends by itself is started again after a moment, as a service
  * manager would; that it did is kept. Thread-safe.
  */
 final class Fleet implements AutoCloseable {
   private static final long RESTART_MILLIS = 1_000;
-  private static final List<String> FAILING =
-      List.of("-cp", System.getProperty("java.class.path"), FailingRelay.class.getName());
 
-  /** A relay that ended although nobody ended it. */
-  record SelfEnded(String relay, int exitCode, long atMillis) {}
+  /** Starts a process. */
+  @FunctionalInterface
+  interface Starter {
+    /** Starts one, whose log is in the folder of the fleet. */
+    RelayProcess start(int process, String name);
+  }
+
+  /** A process that ended although nobody ended it. */
+  record SelfEnded(String process, int exitCode, long atMillis) {}
 
   private static final class Member {
     private final String name;
@@ -38,63 +37,24 @@ final class Fleet implements AutoCloseable {
     }
   }
 
-  private final ProcessGuard guard;
+  private final Role role;
   private final Path folder;
-  private final Stage stage;
-  private final Map<String, String> environment;
-  private final List<String> build;
+  private final Starter starter;
   private final List<Member> members = new ArrayList<>();
   private final List<SelfEnded> selfEnded = new ArrayList<>();
 
-  Fleet(
-      ProcessGuard guard,
-      Path folder,
-      Stage stage,
-      Map<String, String> environment,
-      @Nullable PlantedBug bug) {
-    this.guard = guard;
-    this.folder = folder;
-    this.stage = stage;
-    this.environment = environment;
-    this.build = bug == null ? FAILING : planted(bug);
-    for (int i = 0; i < FaultPlan.RELAYS; i++) {
-      members.add(new Member(name(i)));
-    }
-  }
-
   /**
-   * Lets the next call of one of its threads fail.
+   * Processes that do not run yet.
    *
-   * @param error with an error, which ends the relay, else with an exception
+   * @param folder where their logs are
    */
-  void fail(int relay, boolean error) {
-    try {
-      Files.writeString(failure(name(relay)), error ? "error" : "exception");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  Fleet(Role role, Path folder, Starter starter) {
+    this.role = role;
+    this.folder = folder;
+    this.starter = starter;
+    for (int i = 0; i < FaultPlan.PROCESSES; i++) {
+      members.add(new Member(role.name(i)));
     }
-  }
-
-  /** Takes back what has not happened yet; false if there was something. */
-  boolean failNoMore(int relay) {
-    try {
-      return !Files.deleteIfExists(failure(name(relay)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private Path failure(String name) {
-    return folder.resolve(name + ".failure");
-  }
-
-  private static List<String> planted(PlantedBug bug) {
-    String classes = System.getProperty("java.class.path");
-    return List.of("-cp", classes, PlantedRelay.class.getName(), bug.name());
-  }
-
-  static String name(int relay) {
-    return "relay-" + (relay + 1);
   }
 
   void startAll() {
@@ -103,57 +63,43 @@ final class Fleet implements AutoCloseable {
     }
   }
 
-  synchronized void start(int relay) {
-    Member member = members.get(relay);
+  synchronized void start(int process) {
+    Member member = members.get(process);
     member.wanted = true;
-    member.process =
-        RelayProcess.start(
-            build,
-            guard,
-            folder,
-            member.name,
-            stage.relayConfiguration(relay),
-            environment(member));
+    member.process = starter.start(process, member.name);
   }
 
-  private Map<String, String> environment(Member member) {
-    Map<String, String> all = new TreeMap<>(environment);
-    all.putAll(stage.clocks().environment(member.name));
-    all.put(FailingRelay.FILE, failure(member.name).toString());
-    return all;
-  }
-
-  void kill(int relay) {
-    unwanted(relay).kill();
+  void kill(int process) {
+    unwanted(process).kill();
   }
 
   /** Stops it gracefully and says with which exit code it ended. */
-  int stop(int relay) {
-    return unwanted(relay).stop();
+  int stop(int process) {
+    return unwanted(process).stop();
   }
 
-  void freeze(int relay) {
-    process(relay).freeze();
+  void freeze(int process) {
+    process(process).freeze();
   }
 
-  void thaw(int relay) {
-    process(relay).thaw();
+  void thaw(int process) {
+    process(process).thaw();
   }
 
-  private synchronized RelayProcess unwanted(int relay) {
-    members.get(relay).wanted = false;
-    return process(relay);
+  private synchronized RelayProcess unwanted(int process) {
+    members.get(process).wanted = false;
+    return process(process);
   }
 
-  private synchronized RelayProcess process(int relay) {
-    RelayProcess process = members.get(relay).process;
-    if (process == null) {
-      throw new IllegalStateException(name(relay) + " was never started");
+  private synchronized RelayProcess process(int process) {
+    RelayProcess running = members.get(process).process;
+    if (running == null) {
+      throw new IllegalStateException(role.name(process) + " was never started");
     }
-    return process;
+    return running;
   }
 
-  /** Process ids of the relays that run, by name. */
+  /** Process ids of those that run, by name. */
   synchronized Map<String, Long> pids() {
     Map<String, Long> pids = new TreeMap<>();
     for (Member member : members) {
@@ -169,8 +115,8 @@ final class Fleet implements AutoCloseable {
     return List.copyOf(selfEnded);
   }
 
-  /** Notes relays that ended by themselves and starts them again; to be called often. */
-  synchronized void supervise() {
+  /** Notes processes that ended by themselves and starts them again. */
+  private synchronized void supervise() {
     long now = System.currentTimeMillis();
     for (int i = 0; i < members.size(); i++) {
       Member member = members.get(i);
@@ -186,6 +132,23 @@ final class Fleet implements AutoCloseable {
         start(i);
       }
     }
+  }
+
+  /** Supervises them and reads their logs, until the thread is interrupted. */
+  Thread watch(LogWatch log) {
+    Thread thread =
+        new Thread(
+            () -> {
+              while (!Thread.currentThread().isInterrupted()) {
+                supervise();
+                log.read();
+                LockSupport.parkNanos(300_000_000L);
+              }
+            },
+            "watch");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
   }
 
   List<Path> logs() {

@@ -2,6 +2,7 @@ package io.waybill.torture;
 
 import io.waybill.testkit.oracle.Copy;
 import io.waybill.testkit.oracle.Duplicates;
+import io.waybill.testkit.oracle.FaultWindow;
 import io.waybill.testkit.oracle.Oracle;
 import io.waybill.testkit.oracle.Verdict;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ final class Judge {
         .limit(MOST_EXAMPLES)
         .forEach(pair -> findings.add("  no cause: " + pair));
     rows();
-    relays();
+    findings.addAll(processes(evidence.relays(), evidence.causes()));
     return new Judgement(verdict, duplicates, List.copyOf(findings));
   }
 
@@ -74,23 +75,26 @@ final class Judge {
     }
   }
 
-  private void relays() {
-    Evidence.Relays relays = evidence.relays();
-    relays.selfEnded().stream()
-        .filter(ended -> !explained(ended.atMillis()))
-        .forEach(ended -> findings.add("a relay ended by itself without a fault: " + ended));
-    relays.errors().stream()
-        .filter(error -> !explained(error.atMillis()))
+  /** What must not be known of processes, relays or others. */
+  static List<String> processes(Evidence.Processes processes, List<FaultWindow> causes) {
+    List<String> findings = new ArrayList<>();
+    processes.selfEnded().stream()
+        .filter(ended -> !explained(ended.atMillis(), causes))
+        .forEach(ended -> findings.add("a process ended by itself without a fault: " + ended));
+    processes.errors().stream()
+        .filter(error -> !explained(error.atMillis(), causes))
         .limit(MOST_EXAMPLES)
         .forEach(error -> findings.add("an ERROR line without a fault: " + error));
-    relays.leakedTexts().forEach(leak -> findings.add("a payload or secret was logged: " + leak));
-    findings.addAll(relays.held());
-    findings.addAll(relays.misbehaved());
+    processes
+        .leakedTexts()
+        .forEach(leak -> findings.add("a payload or secret was logged: " + leak));
+    findings.addAll(processes.held());
+    findings.addAll(processes.misbehaved());
+    return findings;
   }
 
-  private boolean explained(long atMillis) {
-    return evidence.causes().stream()
-        .anyMatch(fault -> fault.overlaps(atMillis - AFTERMATH_MILLIS, atMillis));
+  private static boolean explained(long atMillis, List<FaultWindow> causes) {
+    return causes.stream().anyMatch(fault -> fault.overlaps(atMillis - AFTERMATH_MILLIS, atMillis));
   }
 
   private void none(long count, String what) {

@@ -21,8 +21,8 @@ class JudgeTest {
   private static final List<Copy> LEDGER = List.of(A1, A2, B1);
   private static final Set<String> IDS = Set.of("a1", "a2", "b1");
   private static final Evidence.Rows ROWS = new Evidence.Rows(0, 0, 0, true, IDS);
-  private static final Evidence.Relays RELAYS =
-      new Evidence.Relays(List.of(), List.of(), Set.of(), List.of(), List.of());
+  private static final Evidence.Processes RELAYS =
+      new Evidence.Processes(List.of(), List.of(), Set.of(), List.of(), List.of());
   private static final Evidence CLEAN =
       new Evidence(
           LEDGER,
@@ -52,7 +52,7 @@ class JudgeTest {
         LEDGER, IDS, CLEAN.delivered(), CLEAN.causes(), rows, RELAYS, Set.of(), Set.of());
   }
 
-  private static Evidence relays(Evidence.Relays relays) {
+  private static Evidence relays(Evidence.Processes relays) {
     return new Evidence(
         LEDGER, IDS, CLEAN.delivered(), CLEAN.causes(), ROWS, relays, Set.of(), Set.of());
   }
@@ -198,29 +198,30 @@ class JudgeTest {
     Fleet.SelfEnded early = new Fleet.SelfEnded("relay-1", 70, KILLED - 1);
     Fleet.SelfEnded soon = new Fleet.SelfEnded("relay-1", 4, KILLED + 29_000);
     Fleet.SelfEnded late = new Fleet.SelfEnded("relay-1", 3, KILLED + 31_000);
-    Evidence.Relays relays =
-        new Evidence.Relays(List.of(early, soon, late), List.of(), Set.of(), List.of(), List.of());
+    Evidence.Processes relays =
+        new Evidence.Processes(
+            List.of(early, soon, late), List.of(), Set.of(), List.of(), List.of());
 
     assertThat(findings(relays(relays)))
         .containsExactly(
-            "a relay ended by itself without a fault: " + early,
-            "a relay ended by itself without a fault: " + late);
+            "a process ended by itself without a fault: " + early,
+            "a process ended by itself without a fault: " + late);
   }
 
   @Test
   void anErrorLineNeedsAFault() {
     LogWatch.ErrorLine soon = new LogWatch.ErrorLine("relay-1.out", "x", KILLED + 1);
     LogWatch.ErrorLine late = new LogWatch.ErrorLine("relay-1.out", "y", KILLED + 31_000);
-    Evidence.Relays relays =
-        new Evidence.Relays(List.of(), List.of(soon, late), Set.of(), List.of(), List.of());
+    Evidence.Processes relays =
+        new Evidence.Processes(List.of(), List.of(soon, late), Set.of(), List.of(), List.of());
 
     assertThat(findings(relays(relays))).containsExactly("an ERROR line without a fault: " + late);
   }
 
   @Test
   void leaksAndMisbehaviourAreFindings() {
-    Evidence.Relays relays =
-        new Evidence.Relays(
+    Evidence.Processes relays =
+        new Evidence.Processes(
             List.of(),
             List.of(),
             Set.of("relay-1.out has canary"),

@@ -9,16 +9,25 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Keeps what a failed run leaves: histories, logs, the schedule and the servers' data. */
 final class Keeper {
-  /** What was planned, what happened, and what it came to. */
-  record History(FaultPlan plan, FaultLog faults, Evidence evidence, Outcome outcome) {}
+  /**
+   * What was planned, what happened, and what it came to.
+   *
+   * @param evidence lines of further files by their names
+   */
+  record History(
+      FaultPlan plan, FaultLog faults, Outcome outcome, Map<String, Stream<String>> evidence) {}
+
+  /** What is told of the servers. */
+  record Servers(Network network, TortureBroker broker, TortureDatabase database) {}
 
   private Keeper() {}
 
-  static Path keep(TortureOptions options, Stage stage, Path relays, History history)
+  static Path keep(TortureOptions options, Servers servers, Path processes, History history)
       throws IOException, InterruptedException {
     String time =
         LocalDateTime.now(ZoneOffset.UTC)
@@ -26,7 +35,6 @@ final class Keeper {
     Path folder =
         options.keep().resolve(options.pair().label() + "-" + options.seed() + "-" + time);
     Files.createDirectories(folder);
-    Evidence evidence = history.evidence();
     write(folder, "findings.txt", history.outcome().findings().stream());
     write(folder, "outcome.json", Stream.of(history.outcome().json()));
     write(folder, "faults.txt", history.faults().all().stream().map(Object::toString));
@@ -39,18 +47,32 @@ final class Keeper {
                     Stream.concat(
                         Stream.of("epoch of " + epoch.length()),
                         epoch.entries().stream().map(Object::toString))));
-    write(folder, "ledger.csv", evidence.ledger().stream().map(Keeper::line));
-    write(folder, "delivered.csv", evidence.delivered().stream().map(Keeper::line));
-    write(folder, "proxies.txt", stage.network().history());
-    copy(relays, folder.resolve("relays"));
-    stage.broker().kill();
-    stage.database().kill();
-    copy(stage.broker().folder(), folder.resolve("broker"));
-    Path database = stage.database().log().getParent();
+    for (Map.Entry<String, Stream<String>> file : history.evidence().entrySet()) {
+      write(folder, file.getKey(), file.getValue());
+    }
+    write(folder, "proxies.txt", servers.network().history());
+    copy(processes, folder.resolve("processes"));
+    servers.broker().kill();
+    servers.database().server().kill();
+    copy(servers.broker().folder(), folder.resolve("broker"));
+    Path database = servers.database().server().log().getParent();
     if (database != null) {
       copy(database, folder.resolve("database"));
     }
     return folder;
+  }
+
+  static Map<String, Stream<String>> of(Evidence evidence) {
+    return Map.of(
+        "ledger.csv", evidence.ledger().stream().map(Keeper::line),
+        "delivered.csv", evidence.delivered().stream().map(Keeper::line));
+  }
+
+  static Map<String, Stream<String>> of(Effects effects) {
+    return Map.of(
+        "published.txt", effects.published().stream().map(Object::toString),
+        "applied.txt", effects.applied().stream(),
+        "letters.txt", effects.letters().stream());
   }
 
   private static String line(Copy copy) {

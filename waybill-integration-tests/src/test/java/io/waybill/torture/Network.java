@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The proxies between relays, writers and their servers: one to the database and one to the broker
- * for each relay, but one for all to Kafka, which tells its clients a single address.
+ * The proxies between processes, writers and their servers: one to the database and one to the
+ * broker for each process, but one for all to Kafka, which tells its clients a single address.
  */
 final class Network implements AutoCloseable {
   private static final Toxic HOLE = Toxic.blackHole();
@@ -29,10 +29,10 @@ final class Network implements AutoCloseable {
 
   Network(Protocol database, int databasePort, TortureBroker broker) {
     this.writers = Proxy.start(database, databasePort);
-    for (int i = 0; i < FaultPlan.RELAYS; i++) {
+    for (int i = 0; i < FaultPlan.PROCESSES; i++) {
       databases.add(Proxy.start(database, databasePort));
     }
-    for (int i = 0; i < (broker.hasOneAddress() ? 1 : FaultPlan.RELAYS); i++) {
+    for (int i = 0; i < (broker.hasOneAddress() ? 1 : FaultPlan.PROCESSES); i++) {
       brokers.add(broker.proxy());
     }
   }
@@ -41,24 +41,33 @@ final class Network implements AutoCloseable {
     return writers.port();
   }
 
-  int databasePort(int relay) {
-    return databases.get(relay).port();
+  int databasePort(int process) {
+    return databases.get(process).port();
   }
 
-  int brokerPort(int relay) {
-    return broker(relay).port();
+  int brokerPort(int process) {
+    return broker(process).port();
   }
 
-  private Proxy broker(int relay) {
-    return brokers.get(brokers.size() == 1 ? 0 : relay);
+  private Proxy broker(int process) {
+    return brokers.get(brokers.size() == 1 ? 0 : process);
   }
 
   private Proxy of(FaultPlan.Entry entry) {
     return switch (entry.kind().place()) {
-      case DATABASE_LINK -> databases.get(entry.relay());
-      case BROKER_LINK -> broker(entry.relay());
+      case DATABASE_LINK -> databases.get(entry.process());
+      case BROKER_LINK -> broker(entry.process());
       case WRITERS_LINK -> writers;
-      case RELAY, RELAY_CLOCK, DATABASE, BROKER, DESTINATION, PEOPLE, WRITERS ->
+      case RELAY,
+          RELAY_CLOCK,
+          CONSUMER,
+          CONSUMERS,
+          TOPIC,
+          DATABASE,
+          BROKER,
+          DESTINATION,
+          PEOPLE,
+          WRITERS ->
           throw new IllegalArgumentException(entry.kind() + " is no fault of the network");
     };
   }

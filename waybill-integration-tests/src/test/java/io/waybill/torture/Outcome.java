@@ -1,7 +1,10 @@
 package io.waybill.torture;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What a run showed.
@@ -22,10 +25,19 @@ record Outcome(
     long events,
     int faults,
     int kills,
-    Counts counts,
+    Figures counts,
     double convergenceSeconds,
     List<String> findings) {
-  /** What has to be zero, duplicates with a cause apart. */
+  /** What an oracle counts. */
+  interface Figures {
+    /** Those that have to be zero, and those that say something, by name. */
+    Map<String, Long> members();
+
+    /** Sum of those that have to be zero. */
+    long broken();
+  }
+
+  /** What is counted of relays. */
   record Counts(
       long lost,
       long ghosts,
@@ -33,31 +45,46 @@ record Outcome(
       long duplicates,
       long unexplainedDuplicates,
       long dead,
-      long parked) {}
+      long parked)
+      implements Figures {
+    @Override
+    public Map<String, Long> members() {
+      Map<String, Long> members = new LinkedHashMap<>();
+      members.put("lost", lost);
+      members.put("ghosts", ghosts);
+      members.put("orderViolations", orderViolations);
+      members.put("duplicates", duplicates);
+      members.put("unexplainedDuplicates", unexplainedDuplicates);
+      members.put("dead", dead);
+      members.put("parked", parked);
+      return members;
+    }
+
+    @Override
+    public long broken() {
+      return lost + ghosts + orderViolations + unexplainedDuplicates + dead + parked;
+    }
+  }
 
   boolean holds() {
     return findings.isEmpty();
   }
 
   String json() {
+    String figures =
+        counts.members().entrySet().stream()
+            .map(member -> "\"%s\":%d".formatted(member.getKey(), member.getValue()))
+            .collect(Collectors.joining(","));
     return String.format(
         Locale.ROOT,
-        "{\"pair\":\"%s\",\"seed\":%d,\"events\":%d,\"faults\":%d,\"kills\":%d,\"lost\":%d,"
-            + "\"ghosts\":%d,\"orderViolations\":%d,\"duplicates\":%d,"
-            + "\"unexplainedDuplicates\":%d,\"dead\":%d,\"parked\":%d,"
+        "{\"pair\":\"%s\",\"seed\":%d,\"events\":%d,\"faults\":%d,\"kills\":%d,%s,"
             + "\"convergenceSeconds\":%.1f}",
         pair,
         seed,
         events,
         faults,
         kills,
-        counts.lost(),
-        counts.ghosts(),
-        counts.orderViolations(),
-        counts.duplicates(),
-        counts.unexplainedDuplicates(),
-        counts.dead(),
-        counts.parked(),
+        figures,
         convergenceSeconds);
   }
 }

@@ -1,8 +1,5 @@
 package io.waybill.torture;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,52 +8,32 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * Databases that go on from an earlier point: they are copied, and the copy is put back later. What
  * was committed in between is gone. Used by one thread at a time; any may ask.
  */
-final class SetBacks {
+final class SetBacks implements EarlierPoint {
   private static final String PREFIX = "evt-";
 
-  private final Stage stage;
   private final Writers writers;
-  private final Path folder;
+  private final EarlierPoint data;
   private final List<Span> spans = new CopyOnWriteArrayList<>();
   private long copiedAt;
 
   /** Events whose numbers are behind the first, up to the second, were begun in between. */
   private record Span(long after, long until) {}
 
-  SetBacks(Stage stage, Writers writers, Path folder) {
-    this.stage = stage;
+  SetBacks(EarlierPoint data, Writers writers) {
+    this.data = data;
     this.writers = writers;
-    this.folder = folder.resolve("copied-data");
   }
 
-  /** Ends all transactions, too. */
-  void copy() throws InterruptedException {
-    stage.database().kill();
+  @Override
+  public void copy() throws InterruptedException {
     copiedAt = writers.lastNumber();
-    run("rm", "-rf", folder.toString());
-    run("cp", "-a", stage.database().data().toString(), folder.toString());
-    stage.database().start();
+    data.copy();
   }
 
-  void putBack() throws InterruptedException {
-    stage.database().kill();
+  @Override
+  public void putBack() throws InterruptedException {
+    data.putBack();
     spans.add(new Span(copiedAt, writers.lastNumber()));
-    run("rm", "-rf", stage.database().data().toString());
-    run("cp", "-a", folder.toString(), stage.database().data().toString());
-    stage.database().start();
-  }
-
-  private static void run(String... command) throws InterruptedException {
-    try {
-      Process process = new ProcessBuilder(command).inheritIO().start();
-      int code = process.waitFor();
-      if (code != 0) {
-        throw new IllegalStateException(
-            String.join(" ", command) + " ended with exit code " + code);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Whether an event that is not in the database now may have been there once. */

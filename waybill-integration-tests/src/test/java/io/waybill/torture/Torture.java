@@ -37,7 +37,10 @@ public final class Torture {
     Interrupts interrupts = new Interrupts();
     interrupts.listen();
     try {
-      Outcome outcome = new TortureRun(options, out, interrupts).run();
+      Outcome outcome =
+          options.consumers()
+              ? new ConsumerRun(options, out, interrupts).run()
+              : new TortureRun(options, out, interrupts).run();
       show(out, outcome, options.json());
       return !outcome.holds() ? 1 : interrupts.asked() ? 130 : 0;
     } catch (Exception e) {

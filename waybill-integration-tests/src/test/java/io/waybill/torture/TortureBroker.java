@@ -30,6 +30,14 @@ interface TortureBroker extends AutoCloseable {
 
   Spy spy(OutboxTable table);
 
+  /** Creates what consumers read, and a producer. */
+  Feed feed();
+
+  /** Where clients find it, behind a port of this machine. */
+  default String address(int port) {
+    return "127.0.0.1:" + port;
+  }
+
   /** How many messages it has deleted because of their times. */
   long deletedByTime();
 

@@ -210,6 +210,11 @@ final class TortureKafka implements TortureBroker {
   }
 
   @Override
+  public Feed feed() {
+    return new KafkaFeed(server);
+  }
+
+  @Override
   public synchronized void kill() {
     server.kill();
   }

@@ -1,5 +1,6 @@
 package io.waybill.torture;
 
+import io.waybill.torture.planted.ConsumerBug;
 import io.waybill.torture.planted.PlantedBug;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What to run.
  *
  * @param pair database and broker
+ * @param consumers whether consumers are under torture, else relays
  * @param notification whether the outbox is the table of document 000, else the own one
  * @param seed chooses faults, transactions and settings
  * @param length how long events are written under faults and quiet
@@ -20,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param json whether the last line is one JSON object
  * @param keep folder under which a failed run is kept
  * @param bug what the relays do wrong on purpose, usually nothing
+ * @param consumerBug what the consumers do wrong on purpose, usually nothing
  * @param faults the only kinds that happen; all of them if there are none
  */
 record TortureOptions(
     Pair pair,
+    boolean consumers,
     boolean notification,
     long seed,
     Duration length,
@@ -31,39 +35,43 @@ record TortureOptions(
     boolean json,
     Path keep,
     @Nullable PlantedBug bug,
+    @Nullable ConsumerBug consumerBug,
     Set<FaultKind> faults) {
   static final String USAGE =
       """
-      usage: torture [--minutes N] [--pair PAIR] [--layout LAYOUT] [--seed S] [--rate R] [--keep FOLDER] [--bug NAME] [--faults KINDS] [--json]
+      usage: torture [--consumers] [--minutes N] [--pair PAIR] [--layout LAYOUT] [--seed S] [--rate R] [--keep FOLDER] [--bug NAME] [--faults KINDS] [--json]
+        --consumers  consumers with an inbox are under torture, not relays
         --minutes  how long, for example 10 or 1.5 (default 3)
         --pair     postgresql-kafka (default), postgresql-rabbitmq, mariadb-kafka or mariadb-rabbitmq
         --layout   waybill (default), or notification: the table of document 000, on RabbitMQ
         --seed     chooses faults and transactions (default: from the clock; it is printed)
-        --rate     events per second (default 300)
+        --rate     events per second (default 300, of consumers 100)
         --keep     folder for what a failed run leaves (default /tmp/waybill-torture)
-        --bug      plants a bug in the relays, which has to be found, for example mark-before-confirm
+        --bug      plants a bug in the relays or consumers, which has to be found, for example mark-before-confirm
         --faults   the only kinds of faults, separated by commas, for example queue-full,relay-kill (default: all)
         --json     the last line is one JSON object""";
 
   static TortureOptions parse(String... args) {
     Pair pair = Pair.POSTGRESQL_KAFKA;
+    boolean consumers = false;
     boolean notification = false;
     long seed = System.currentTimeMillis() % 1_000_000;
     double minutes = 3;
-    int rate = 300;
+    Integer rate = null;
     boolean json = false;
     Path keep = Path.of(System.getProperty("java.io.tmpdir"), "waybill-torture");
-    PlantedBug bug = null;
+    String bug = null;
     Set<FaultKind> faults = EnumSet.noneOf(FaultKind.class);
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
         case "--pair" -> pair = Pair.of(value(args, i++));
+        case "--consumers" -> consumers = true;
         case "--layout" -> notification = layout(value(args, i++));
         case "--seed" -> seed = number(args, i++).longValue();
         case "--minutes" -> minutes = number(args, i++).doubleValue();
         case "--rate" -> rate = number(args, i++).intValue();
         case "--keep" -> keep = Path.of(value(args, i++));
-        case "--bug" -> bug = PlantedBug.of(value(args, i++));
+        case "--bug" -> bug = value(args, i++);
         case "--faults" ->
             Arrays.stream(value(args, i++).split(",")).map(FaultKind::of).forEach(faults::add);
         case "--json" -> json = true;
@@ -72,7 +80,17 @@ record TortureOptions(
     }
     Duration length = Duration.ofMillis((long) (minutes * 60_000));
     return new TortureOptions(
-        pair, notification, seed, length, rate, json, keep, bug, Set.copyOf(faults));
+        pair,
+        consumers,
+        notification,
+        seed,
+        length,
+        rate != null ? rate : consumers ? 100 : 300,
+        json,
+        keep,
+        consumers || bug == null ? null : PlantedBug.of(bug),
+        consumers && bug != null ? ConsumerBug.of(bug) : null,
+        Set.copyOf(faults));
   }
 
   TortureOptions {
@@ -88,6 +106,9 @@ record TortureOptions(
       throw new IllegalArgumentException(
           "--layout notification needs a pair with rabbitmq, has " + pair.label());
     }
+    if (consumers && notification) {
+      throw new IllegalArgumentException("--layout is one of relays, not of --consumers");
+    }
     if (notification && bug != null) {
       throw new IllegalArgumentException("--bug needs --layout waybill, has notification");
     }
@@ -96,6 +117,11 @@ record TortureOptions(
           "--faults rows-by-sql needs --layout waybill, has notification");
     }
     for (FaultKind kind : faults) {
+      if (!kind.concerns(consumers ? Role.CONSUMER : Role.RELAY)) {
+        throw new IllegalArgumentException(
+            "--faults %s happens to %s only"
+                .formatted(kind.label(), (consumers ? Role.RELAY : Role.CONSUMER).all()));
+      }
       if (!kind.needs().map(pair.label()::contains).orElse(true)) {
         throw new IllegalArgumentException(
             "--faults %s needs a pair with %s, has %s"

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.torture.planted.ConsumerBug;
 import io.waybill.torture.planted.PlantedBug;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
@@ -39,6 +40,7 @@ class TortureOptionsTest {
         .isEqualTo(
             new TortureOptions(
                 Pair.MARIADB_RABBITMQ,
+                false,
                 true,
                 42,
                 Duration.ofSeconds(90),
@@ -46,7 +48,38 @@ class TortureOptionsTest {
                 true,
                 Path.of("/tmp/x"),
                 null,
+                null,
                 Set.of(FaultKind.QUEUE_FULL, FaultKind.RELAY_KILL)));
+  }
+
+  @Test
+  void consumersHaveFaultsAndBugsOfTheirOwn() {
+    TortureOptions options =
+        TortureOptions.parse(
+            "--consumers", "--faults", "consumer-kill,topic-grown", "--bug", "loses-keys");
+
+    assertThat(options.consumers()).isTrue();
+    assertThat(options.rate()).isEqualTo(100);
+    assertThat(options.faults()).containsOnly(FaultKind.CONSUMER_KILL, FaultKind.TOPIC_GROWN);
+    assertThat(options.bug()).isNull();
+    assertThat(options.consumerBug()).isEqualTo(ConsumerBug.LOSES_KEYS);
+    assertThatThrownBy(() -> TortureOptions.parse("--consumers", "--bug", "none"))
+        .hasMessageStartingWith("--bug of consumers must be one of acknowledges-first, ")
+        .hasMessageEndingWith(", is 'none'");
+    assertThatThrownBy(() -> TortureOptions.parse("--consumers", "--faults", "relay-kill"))
+        .hasMessage("--faults relay-kill happens to relays only");
+    assertThatThrownBy(() -> TortureOptions.parse("--faults", "topic-grown"))
+        .hasMessage("--faults topic-grown happens to consumers only");
+    assertThatThrownBy(
+            () ->
+                TortureOptions.parse(
+                    "--consumers", "--pair", "mariadb-rabbitmq", "--faults", "topic-remade"))
+        .hasMessage("--faults topic-remade needs a pair with kafka, has mariadb-rabbitmq");
+    assertThatThrownBy(
+            () ->
+                TortureOptions.parse(
+                    "--consumers", "--pair", "mariadb-rabbitmq", "--layout", "notification"))
+        .hasMessage("--layout is one of relays, not of --consumers");
   }
 
   @Test

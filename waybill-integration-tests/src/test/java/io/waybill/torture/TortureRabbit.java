@@ -191,6 +191,11 @@ final class TortureRabbit implements TortureBroker {
   }
 
   @Override
+  public Feed feed() {
+    return new RabbitFeed(server);
+  }
+
+  @Override
   public long deletedByTime() {
     return 0;
   }

@@ -8,46 +8,37 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
-import org.awaitility.Awaitility;
 
 /**
  * One run: writers, relays, faults, healing, and the judgement of everything that was delivered.
  */
 final class TortureRun {
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final Duration CONVERGENCE = Duration.ofSeconds(60);
   // Events per second at which a backlog has to go down at least.
   private static final long LEAST_DRAIN = 300;
   private static final int WARM_UP = 300;
   // More than a relay's clock can be wrong by.
   private static final Duration WRONG_CLOCK = Duration.ofMinutes(20);
-  private static final long TURN_NANOS = 200_000_000L;
 
   private final TortureOptions options;
-  private final PrintStream out;
+  private final RunLog run;
   private final Interrupts interrupts;
   private final FaultLog faults = new FaultLog();
   private final Refusals refusals = new Refusals();
   private final List<String> findings = new ArrayList<>();
   private final String canary;
   private final String password;
-  private final long started = System.nanoTime();
   private double convergence;
-  private long told;
 
   TortureRun(TortureOptions options, PrintStream out, Interrupts interrupts) {
     this.options = options;
-    this.out = out;
+    this.run = new RunLog(out);
     this.interrupts = interrupts;
     this.canary = "canary-payload-" + Long.toHexString(options.seed() * 0x9E3779B97F4A7C15L);
     this.password = "canary-secret-" + Long.toHexString(options.seed() * 0xC2B2AE3D27D4EB4FL);
@@ -76,41 +67,41 @@ final class TortureRun {
                 password,
                 new Clocks(folder),
                 options.length().plus(WRONG_CLOCK));
-        Fleet fleet = new Fleet(guard, folder, stage, environment, options.bug());
         Recovery recovery = new Recovery(stage, faults);
         Writers writers = new Writers(stage::connectWriter, table, contents, hold)) {
-      LogWatch log = new LogWatch(fleet.logs(), Set.of(canary, password));
+      RelayFleet relays = new RelayFleet(guard, folder, stage, environment, options.bug());
       People people = new People(stage);
-      SetBacks setBacks = new SetBacks(stage, writers, folder);
-      Injector injector = new Injector(stage, fleet, faults, recovery, refusals, people, setBacks);
-      Cast cast = new Cast(stage, fleet, writers, injector, people, setBacks, recovery, log);
-      Thread watch = watch(cast);
-      try {
-        return perform(cast, folder);
-      } finally {
-        watch.interrupt();
+      SetBacks setBacks = new SetBacks(new DataCopy(stage.database(), folder), writers);
+      try (Fleet fleet = new Fleet(Role.RELAY, folder, relays::start)) {
+        LogWatch log = new LogWatch(fleet.logs(), Set.of(canary, password));
+        RelayFaults happenings =
+            new RelayFaults(stage, fleet, relays, faults, recovery, refusals, people, setBacks);
+        Injector injector = new Injector(faults, happenings);
+        Schedule schedule = new Schedule(interrupts, injector, run, () -> progress(stage, writers));
+        Cast cast =
+            new Cast(
+                stage,
+                fleet,
+                writers,
+                injector,
+                happenings,
+                schedule,
+                people,
+                setBacks,
+                recovery,
+                log);
+        Thread watch = fleet.watch(log);
+        try {
+          return perform(cast, folder);
+        } finally {
+          watch.interrupt();
+        }
       }
     }
   }
 
   private static Duration min(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? one : other;
-  }
-
-  private static Thread watch(Cast cast) {
-    Thread thread =
-        new Thread(
-            () -> {
-              while (!Thread.currentThread().isInterrupted()) {
-                cast.fleet().supervise();
-                cast.log().read();
-                LockSupport.parkNanos(300_000_000L);
-              }
-            },
-            "watch");
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
   }
 
   private Outcome perform(Cast cast, Path folder)
@@ -121,22 +112,22 @@ final class TortureRun {
     FaultPlan plan = FaultPlan.of(options.seed(), options.length(), deck, oneLink);
     try {
       cast.fleet().startAll();
-      await(
+      Schedule.await(
           "all relays share the lanes",
           () -> cast.gathered() || !cast.fleet().selfEnded().isEmpty() || interrupts.asked());
       if (!cast.fleet().selfEnded().isEmpty()) {
         throw new IllegalStateException("relays do not start, see " + cast.fleet().logs());
       }
       cast.writers().start(options.seed(), options.rate());
-      await("the first events", () -> cast.stage().spy().count() >= WARM_UP);
+      Schedule.await("the first events", () -> cast.stage().spy().count() >= WARM_UP);
       long end = System.nanoTime() + options.length().toNanos();
-      long allowed = (long) FaultPlan.RELAYS * cast.stage().table().connections();
+      long allowed = (long) FaultPlan.PROCESSES * cast.stage().table().connections();
       Leaks.Holdings first = cast.holdings(allowed);
       for (FaultPlan.Epoch epoch : plan.epochs()) {
         if (interrupts.asked() || !findings.isEmpty()) {
           break;
         }
-        faulty(cast, epoch);
+        cast.schedule().play(epoch);
         cast.writers().pause();
         try {
           settle(cast);
@@ -147,11 +138,11 @@ final class TortureRun {
       }
       if (findings.isEmpty()) {
         // Convergence took less time than was planned for it.
-        rest(cast, end);
+        cast.schedule().rest(end);
       }
       cast.writers().close();
       settle(cast);
-      findings.addAll(Leaks.between(first, cast.holdings(cast.stage().relayConnections())));
+      findings.addAll(Leaks.between(first, cast.holdings(cast.stage().database().connections())));
       stopRelays(cast);
       long deleted = cast.stage().broker().deletedByTime();
       if (deleted > 0) {
@@ -203,39 +194,16 @@ final class TortureRun {
     report(cast, judgement);
     refusals.lines(evidence.delivered(), destinations).forEach(this::say);
     if (!outcome.holds()) {
+      Stage stage = cast.stage();
       Path kept =
           Keeper.keep(
-              options, cast.stage(), folder, new Keeper.History(plan, faults, evidence, outcome));
+              options,
+              new Keeper.Servers(stage.network(), stage.broker(), stage.database()),
+              folder,
+              new Keeper.History(plan, faults, outcome, Keeper.of(evidence)));
       say("kept in %s; the same schedule again: --seed %d".formatted(kept, options.seed()));
     }
     return outcome;
-  }
-
-  /** Faults whose target is not free, or for which there are too many, wait for their turn. */
-  private void faulty(Cast cast, FaultPlan.Epoch epoch) throws InterruptedException {
-    long begin = System.nanoTime();
-    Deque<FaultPlan.Entry> planned = new ArrayDeque<>(epoch.entries());
-    List<FaultPlan.Entry> due = new ArrayList<>();
-    boolean asked = false;
-    while (!asked && !(planned.isEmpty() && due.isEmpty())) {
-      asked = rest(cast, System.nanoTime() + TURN_NANOS);
-      Duration now = Duration.ofNanos(System.nanoTime() - begin);
-      while (!planned.isEmpty() && planned.element().at().compareTo(now) <= 0) {
-        due.add(planned.remove());
-      }
-      due.removeIf(entry -> happens(cast, entry));
-    }
-    rest(cast, begin + epoch.length().toNanos());
-  }
-
-  private boolean happens(Cast cast, FaultPlan.Entry entry) {
-    boolean begun = cast.injector().inject(entry);
-    if (begun) {
-      say(
-          "  %s on %s, %.1f s"
-              .formatted(entry.kind().label(), entry.target(), entry.length().toMillis() / 1e3));
-    }
-    return begun;
   }
 
   /** Heals, and waits until everything that was committed is delivered and settled. */
@@ -247,7 +215,7 @@ final class TortureRun {
     expected.removeAll(excused);
     long backlog = Math.max(0, expected.size() - cast.stage().spy().distinct());
     double allowed = CONVERGENCE.toSeconds() + (double) backlog / LEAST_DRAIN;
-    await(
+    Schedule.await(
         "everything delivered and settled",
         patience(allowed),
         () ->
@@ -259,7 +227,7 @@ final class TortureRun {
     if (seconds > allowed) {
       findings.add("convergence took %.1f s for %d events".formatted(seconds, backlog));
     }
-    await("all relays share the lanes again", () -> cast.gathered());
+    Schedule.await("all relays share the lanes again", () -> cast.gathered());
     Judge.of(cast.evidence(faults)).findings().stream()
         .filter(finding -> !findings.contains(finding))
         .forEach(findings::add);
@@ -268,7 +236,7 @@ final class TortureRun {
   /** With a planted bug it is known what to expect of a run that does not converge in time. */
   private Duration patience(double allowedSeconds) {
     Duration allowed = Duration.ofSeconds((long) allowedSeconds);
-    return options.bug() == null ? PATIENCE : min(PATIENCE, allowed);
+    return options.bug() == null ? Schedule.PATIENCE : min(Schedule.PATIENCE, allowed);
   }
 
   /** Writers go on, and nothing happens but that a relay is stopped gracefully. */
@@ -276,17 +244,18 @@ final class TortureRun {
     long end = System.nanoTime() + length.toNanos();
     Duration at = Duration.ZERO;
     FaultPlan.Entry stop =
-        new FaultPlan.Entry(at, FaultKind.RELAY_STOP, faults.total() % FaultPlan.RELAYS, at, 0);
+        new FaultPlan.Entry(
+            at, FaultKind.RELAY_STOP, Role.RELAY, faults.total() % FaultPlan.PROCESSES, at, 0);
     say("  quiet; %s is stopped gracefully".formatted(stop.target()));
     cast.injector().inject(stop);
-    rest(cast, end);
+    cast.schedule().rest(end);
   }
 
   private void stopRelays(Cast cast) throws SQLException {
-    for (int i = 0; i < FaultPlan.RELAYS; i++) {
+    for (int i = 0; i < FaultPlan.PROCESSES; i++) {
       int code = cast.fleet().stop(i);
       if (code != 0) {
-        findings.add(Fleet.name(i) + " ended its last stop with exit code " + code);
+        findings.add(Role.RELAY.name(i) + " ended its last stop with exit code " + code);
       }
     }
     long sessions = cast.stage().sessions();
@@ -295,45 +264,14 @@ final class TortureRun {
     }
   }
 
-  private static void await(String what, Callable<Boolean> condition) {
-    await(what, PATIENCE, condition);
-  }
-
-  private static void await(String what, Duration patience, Callable<Boolean> condition) {
-    Awaitility.await(what)
-        .atMost(patience)
-        .pollInterval(Duration.ofMillis(100))
-        .pollDelay(Duration.ZERO)
-        .ignoreExceptionsInstanceOf(SQLException.class)
-        .until(condition);
-  }
-
-  /** Waits, and says whether the end was asked for meanwhile. */
-  private boolean rest(Cast cast, long untilNanos) throws InterruptedException {
-    long left = untilNanos - System.nanoTime();
-    while (left > 0) {
-      if (interrupts.await(Math.min(500, 1 + left / 1_000_000))) {
-        return true;
-      }
-      progress(cast);
-      left = untilNanos - System.nanoTime();
-    }
-    return interrupts.asked();
-  }
-
-  private void progress(Cast cast) {
-    long now = System.nanoTime();
-    if (now - told > 5_000_000_000L) {
-      told = now;
-      say(
-          "%,d events committed, %,d delivered in %,d copies; %d faults, %d of them now"
-              .formatted(
-                  cast.writers().acknowledged().size(),
-                  cast.stage().spy().distinct(),
-                  cast.stage().spy().count(),
-                  faults.total(),
-                  faults.running()));
-    }
+  private String progress(Stage stage, Writers writers) {
+    return "%,d events committed, %,d delivered in %,d copies; %d faults, %d of them now"
+        .formatted(
+            writers.acknowledged().size(),
+            stage.spy().distinct(),
+            stage.spy().count(),
+            faults.total(),
+            faults.running());
   }
 
   private void report(Cast cast, Judge.Judgement judgement) throws SQLException {
@@ -345,7 +283,7 @@ final class TortureRun {
               .formatted(cast.stage().number(cast.stage().table().traces().get())));
     }
     say("done by people: " + new TreeMap<>(cast.people().tally()));
-    say("calls that failed in relays: " + cast.injector().relayFailures());
+    say("calls that failed in relays: " + cast.happenings().relayFailures());
     say("frames lost on purpose: %d".formatted(cast.stage().network().rulesFired()));
     say("duplicates by cause: %s".formatted(judgement.duplicates().byKind()));
     Recovery recovery = cast.recovery();
@@ -360,7 +298,6 @@ final class TortureRun {
   }
 
   private void say(String what) {
-    long seconds = (System.nanoTime() - started) / 1_000_000_000;
-    out.printf("%d:%02d %s%n", seconds / 60, seconds % 60, what);
+    run.say(what);
   }
 }

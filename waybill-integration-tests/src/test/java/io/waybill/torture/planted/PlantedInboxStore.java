@@ -1,0 +1,123 @@
+package io.waybill.torture.planted;
+
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.InboxStore;
+import io.waybill.store.InboxTransaction;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A store with a bug. */
+final class PlantedInboxStore implements InboxStore {
+  private final InboxStore store;
+  private final ConsumerBug bug;
+
+  PlantedInboxStore(InboxStore store, ConsumerBug bug) {
+    this.store = store;
+    this.bug = bug;
+  }
+
+  @Override
+  public String consumer() {
+    return store.consumer();
+  }
+
+  @Override
+  public void open() {
+    store.open();
+  }
+
+  @Override
+  public Optional<Duration> statementLimit() {
+    return store.statementLimit();
+  }
+
+  /** The transaction has many methods, and a bug is in one of them. */
+  @Override
+  public InboxTransaction begin() {
+    InboxTransaction transaction = store.begin();
+    return (InboxTransaction)
+        Proxy.newProxyInstance(
+            InboxTransaction.class.getClassLoader(),
+            new Class<?>[] {InboxTransaction.class},
+            (proxy, method, arguments) -> {
+              try {
+                return switch (method.getName()) {
+                  case "defer" -> defer(transaction, (DeferredEvent) arguments[0]);
+                  default -> {
+                    Object answer = method.invoke(transaction, arguments);
+                    if (bug == ConsumerBug.NOTES_NOTHING && answer instanceof List<?> sights) {
+                      unnote(transaction, (List<?>) arguments[0], sights);
+                    }
+                    yield answer;
+                  }
+                };
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private boolean defer(InboxTransaction transaction, DeferredEvent event) {
+    return (bug == ConsumerBug.FORGETS_DEFERRED && event.deadReason() == null)
+        || transaction.defer(event);
+  }
+
+  private static void unnote(InboxTransaction transaction, List<?> sightings, List<?> sights) {
+    List<Sighting> fresh = new ArrayList<>();
+    for (int i = 0; i < sights.size(); i++) {
+      if (sights.get(i) instanceof Sight.Fresh) {
+        fresh.add((Sighting) sightings.get(i));
+      }
+    }
+    if (!fresh.isEmpty()) {
+      transaction.takeBack(fresh);
+    }
+  }
+
+  @Override
+  public List<DeferredEvent> due(String owner, Duration claim, int limit) {
+    List<DeferredEvent> due = store.due(owner, claim, limit);
+    return bug == ConsumerBug.FORGETS_VERDICT
+        ? due.stream().map(PlantedInboxStore::alive).toList()
+        : due;
+  }
+
+  private static DeferredEvent alive(DeferredEvent event) {
+    return new DeferredEvent(
+        event.sighting(),
+        event.body(),
+        event.headers(),
+        event.timestampMicros(),
+        event.attempts(),
+        event.delayMillis(),
+        event.failure(),
+        null,
+        event.again());
+  }
+
+  @Override
+  public void release(String owner) {
+    store.release(owner);
+  }
+
+  @Override
+  public long deferred() {
+    return store.deferred();
+  }
+
+  @Override
+  public int sweep(Duration age, int limit) {
+    return store.sweep(age, limit);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
