@@ -13,16 +13,13 @@ final class ConsumerFleet {
   private final ProcessGuard guard;
   private final Path folder;
   private final ConsumerStage stage;
-  private final String password;
   private final ConsumerBug bug;
   private int version = 1;
 
-  ConsumerFleet(
-      ProcessGuard guard, Path folder, ConsumerStage stage, String password, ConsumerBug bug) {
+  ConsumerFleet(ProcessGuard guard, Path folder, ConsumerStage stage, ConsumerBug bug) {
     this.guard = guard;
     this.folder = folder;
     this.stage = stage;
-    this.password = password;
     this.bug = bug;
   }
 
@@ -51,6 +48,6 @@ final class ConsumerFleet {
     command.add(Integer.toString(version()));
     command.add(bug.name());
     return RelayProcess.of(
-        guard, folder, name, Map.of(TortureConsumer.PASSWORD, password), command);
+        guard, folder, name, Map.of(TortureConsumer.PASSWORD, stage.secret()), command);
   }
 }

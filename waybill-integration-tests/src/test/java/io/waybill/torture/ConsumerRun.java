@@ -57,7 +57,7 @@ final class ConsumerRun {
     ConsumerBug bug = Objects.requireNonNullElse(options.consumerBug(), ConsumerBug.NONE);
     try (ProcessGuard guard = new ProcessGuard(folder);
         ConsumerStage stage = new ConsumerStage(options.pair(), password)) {
-      ConsumerFleet versions = new ConsumerFleet(guard, folder, stage, password, bug);
+      ConsumerFleet versions = new ConsumerFleet(guard, folder, stage, bug);
       try (Fleet fleet = new Fleet(Role.CONSUMER, folder, versions::start);
           Events events =
               new Events(stage.feed(), canary, options.seed(), options.rate(), versions::version)) {

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 final class ConsumerStage implements AutoCloseable {
   private final Pair pair;
   private final TortureDatabase database;
+  private final String secret;
   private final TortureBroker broker;
   private final Feed feed;
   private final Network network;
@@ -33,7 +34,7 @@ final class ConsumerStage implements AutoCloseable {
         create table effect (place %s primary key, event_id varchar(64) not null,
           version integer not null)"""
             .formatted(database.isPostgres() ? "bigserial" : "bigint auto_increment"));
-    database.createUser(password);
+    this.secret = database.createUser(password);
     this.feed = broker.feed();
     this.network = new Network(database.protocol(), database.server().port(), broker);
   }
@@ -47,6 +48,11 @@ final class ConsumerStage implements AutoCloseable {
         transport.name(),
         "127.0.0.1:" + network.brokerPort(consumer),
         String.join(",", feed.sources()));
+  }
+
+  /** Password of the consumers. */
+  String secret() {
+    return secret;
   }
 
   /** Ids of the effects in their order. */

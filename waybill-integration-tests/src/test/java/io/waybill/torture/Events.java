@@ -2,16 +2,16 @@ package io.waybill.torture;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
@@ -21,7 +21,7 @@ import java.util.function.IntSupplier;
  */
 final class Events implements AutoCloseable {
   private static final int KEYS = 60;
-  private static final int BULK = 900_000;
+  private static final int BULK = 300_000;
   private static final long TICK_NANOS = 10_000_000L;
   private static final long LOOK_MILLIS = 100;
   private static final int MOST_SHAKY_MILLIS = 8_000;
@@ -46,7 +46,7 @@ final class Events implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "producer");
   private final Map<String, Long> numbers = new HashMap<>();
   private final Map<String, Published> all = new LinkedHashMap<>();
-  private final Deque<Feed.Message> stored = new ArrayDeque<>();
+  private final Queue<Runnable> confirmed = new ConcurrentLinkedQueue<>();
   private final List<Feed.Message> later = new ArrayList<>();
   private final Set<String> closed = new HashSet<>();
   private long open;
@@ -86,6 +86,7 @@ final class Events implements AutoCloseable {
       due = Math.min(due + (now - before) / 1e9 * rate, rate);
       before = now;
       synchronized (this) {
+        confirm();
         feed.look();
         for (; !paused && due >= 1; due--) {
           publish(feed.sources());
@@ -168,25 +169,29 @@ final class Events implements AutoCloseable {
 
   private void send(Feed.Message message, String id, boolean again) {
     open++;
-    feed.send(message, lane -> stored(message, id, lane, again));
+    feed.send(message, lane -> confirmed.add(() -> stored(message, id, lane, again)));
   }
 
-  private synchronized void stored(Feed.Message message, String id, String lane, boolean again) {
+  private void stored(Feed.Message message, String id, String lane, boolean again) {
     open--;
     Published event = all.get(id);
     if (event != null) {
       event.lanes().add(lane);
     }
     if (again && later.size() < MOST_LATER) {
-      stored.add(message);
+      later.add(message);
     }
-    notifyAll();
+  }
+
+  /** A client that calls back must not wait for whoever waits for it. */
+  private void confirm() {
+    for (Runnable each = confirmed.poll(); each != null; each = confirmed.poll()) {
+      each.run();
+    }
   }
 
   /** A copy, anywhere behind the first one. */
   private void repeat() {
-    later.addAll(stored);
-    stored.clear();
     if (later.isEmpty() || random.nextInt(5) > 0) {
       return;
     }
@@ -206,11 +211,13 @@ final class Events implements AutoCloseable {
 
   private synchronized void settle() throws InterruptedException {
     long end = System.nanoTime() + Schedule.PATIENCE.toNanos();
+    confirm();
     while (open > 0) {
       if (System.nanoTime() > end) {
         throw new IllegalStateException(open + " messages are not stored");
       }
       wait(LOOK_MILLIS);
+      confirm();
     }
   }
 

@@ -157,7 +157,7 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
       case RELAY_FAILURE -> between(random, 500, 3_000);
       case RELAY_STOP, CONSUMER_STOP -> between(random, 0, 4_000);
       case CONSUMER_DEPLOY, TOPIC_GROWN -> between(random, 0, 2_000);
-      case TOPIC_REMADE -> between(random, 10_000, 20_000);
+      case TOPIC_REMADE -> between(random, 20_000, 40_000);
       case RELAY_CLOCK -> between(random, 5_000, 25_000);
       case DATABASE_KILL, BROKER_KILL -> between(random, 0, 8_000);
       case DATABASE_FREEZE, BROKER_FREEZE -> between(random, 2_000, 15_000);

@@ -78,12 +78,12 @@ final class KafkaFeed implements Feed {
     message.headers().forEach((name, value) -> record.headers().add(name, value.getBytes(UTF_8)));
     Future<RecordMetadata> unused =
         producer.send(
-        record,
-        (where, failure) -> {
-          if (failure == null) {
-            stored.accept(where.topic() + "-" + where.partition());
-          }
-        });
+            record,
+            (where, failure) -> {
+              if (failure == null) {
+                stored.accept(where.topic() + "-" + where.partition());
+              }
+            });
   }
 
   @Override

@@ -9,7 +9,9 @@ enum Pair {
   POSTGRESQL_KAFKA(DatabaseKind.POSTGRESQL, true),
   POSTGRESQL_RABBITMQ(DatabaseKind.POSTGRESQL, false),
   MARIADB_KAFKA(DatabaseKind.MARIADB, true),
-  MARIADB_RABBITMQ(DatabaseKind.MARIADB, false);
+  MARIADB_RABBITMQ(DatabaseKind.MARIADB, false),
+  /** MySQL 9, which has to be unpacked. */
+  MYSQL_KAFKA(DatabaseKind.MYSQL, true);
 
   private final DatabaseKind database;
   private final boolean kafka;

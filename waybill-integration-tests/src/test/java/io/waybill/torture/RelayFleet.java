@@ -22,19 +22,12 @@ final class RelayFleet {
   private final ProcessGuard guard;
   private final Path folder;
   private final Stage stage;
-  private final Map<String, String> environment;
   private final List<String> build;
 
-  RelayFleet(
-      ProcessGuard guard,
-      Path folder,
-      Stage stage,
-      Map<String, String> environment,
-      @Nullable PlantedBug bug) {
+  RelayFleet(ProcessGuard guard, Path folder, Stage stage, @Nullable PlantedBug bug) {
     this.guard = guard;
     this.folder = folder;
     this.stage = stage;
-    this.environment = environment;
     this.build = bug == null ? FAILING : planted(bug);
   }
 
@@ -44,7 +37,8 @@ final class RelayFleet {
   }
 
   RelayProcess start(int relay, String name) {
-    Map<String, String> all = new TreeMap<>(environment);
+    Map<String, String> all = new TreeMap<>();
+    all.put("TORTURE_PASSWORD", stage.secret());
     all.putAll(stage.clocks().environment(name));
     all.put(FailingRelay.FILE, failure(name).toString());
     return RelayProcess.start(build, guard, folder, name, stage.relayConfiguration(relay), all);

@@ -19,6 +19,7 @@ final class Stage implements AutoCloseable {
   private final OutboxTable table;
   private final Clocks clocks;
   private final TortureDatabase database;
+  private final String secret;
   private final TortureBroker broker;
   private final Spy spy;
   private final Network network;
@@ -41,7 +42,7 @@ final class Stage implements AutoCloseable {
       Ledger.create(connection);
       Ledger.open(connection, Writers.keys());
     }
-    database.createUser(password);
+    this.secret = database.createUser(password);
     broker.create(table, keep);
     this.spy = broker.spy(table);
     this.network = new Network(database.protocol(), database.server().port(), broker);
@@ -67,6 +68,11 @@ final class Stage implements AutoCloseable {
             .formatted(Role.RELAY.name(relay))
         + (connection + broker.configuration(network.brokerPort(relay)) + table.configuration())
             .indent(4);
+  }
+
+  /** Password of the relays. */
+  String secret() {
+    return secret;
   }
 
   Connection connect() throws SQLException {

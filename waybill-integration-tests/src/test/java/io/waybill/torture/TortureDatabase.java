@@ -35,14 +35,20 @@ final class TortureDatabase implements AutoCloseable {
     server.createDatabase(NAME);
   }
 
-  /** Makes the user of the processes; in MariaDB and MySQL one whom a read-only server stops. */
-  void createUser(String password) throws SQLException {
+  /**
+   * Makes the user of the processes; in MariaDB and MySQL one whom a read-only server stops.
+   *
+   * @return the password; none in MySQL, which asks for TLS then, that proxies cannot read
+   */
+  String createUser(String password) throws SQLException {
+    String secret = server.kind() == DatabaseKind.MYSQL ? "" : password;
     if (isPostgres()) {
       execute("create role " + USER + " superuser login password '" + password + "'");
     } else {
-      execute("create user " + USER + " identified by '" + password + "'");
+      execute("create user " + USER + " identified by '" + secret + "'");
       execute("grant all on " + NAME + ".* to " + USER);
     }
+    return secret;
   }
 
   boolean isPostgres() {

@@ -42,7 +42,7 @@ record TortureOptions(
       usage: torture [--consumers] [--minutes N] [--pair PAIR] [--layout LAYOUT] [--seed S] [--rate R] [--keep FOLDER] [--bug NAME] [--faults KINDS] [--json]
         --consumers  consumers with an inbox are under torture, not relays
         --minutes  how long, for example 10 or 1.5 (default 3)
-        --pair     postgresql-kafka (default), postgresql-rabbitmq, mariadb-kafka or mariadb-rabbitmq
+        --pair     postgresql-kafka (default), postgresql-rabbitmq, mariadb-kafka, mariadb-rabbitmq or mysql-kafka
         --layout   waybill (default), or notification: the table of document 000, on RabbitMQ
         --seed     chooses faults and transactions (default: from the clock; it is printed)
         --rate     events per second (default 300, of consumers 100)

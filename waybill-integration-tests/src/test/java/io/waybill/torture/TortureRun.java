@@ -56,7 +56,6 @@ final class TortureRun {
                 table.configuration().lines().findFirst().orElse(""),
                 options.seed()));
     Path folder = Files.createTempDirectory("waybill-torture-");
-    Map<String, String> environment = Map.of("TORTURE_PASSWORD", password);
     Contents contents = new Contents(canary, !table.anyBytes());
     Duration hold = min(Duration.ofMinutes(1), options.length().dividedBy(10));
     try (ProcessGuard guard = new ProcessGuard(folder);
@@ -69,7 +68,7 @@ final class TortureRun {
                 options.length().plus(WRONG_CLOCK));
         Recovery recovery = new Recovery(stage, faults);
         Writers writers = new Writers(stage::connectWriter, table, contents, hold)) {
-      RelayFleet relays = new RelayFleet(guard, folder, stage, environment, options.bug());
+      RelayFleet relays = new RelayFleet(guard, folder, stage, options.bug());
       People people = new People(stage);
       SetBacks setBacks = new SetBacks(new DataCopy(stage.database(), folder), writers);
       try (Fleet fleet = new Fleet(Role.RELAY, folder, relays::start)) {

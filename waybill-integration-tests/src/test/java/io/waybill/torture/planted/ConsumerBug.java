@@ -21,8 +21,6 @@ public enum ConsumerBug {
   NOTES_NOTHING,
   /** What is put off is not written down. */
   FORGETS_DEFERRED,
-  /** That an event was given up is forgotten while its letter is under way. */
-  FORGETS_VERDICT,
   /** Events have no keys. */
   LOSES_KEYS,
   /** A position is taken for the message that was there once. */
@@ -70,7 +68,7 @@ public enum ConsumerBug {
    */
   public InboxStore store(InboxStore store) {
     return switch (this) {
-      case NOTES_NOTHING, FORGETS_DEFERRED, FORGETS_VERDICT -> new PlantedInboxStore(store, this);
+      case NOTES_NOTHING, FORGETS_DEFERRED -> new PlantedInboxStore(store, this);
       default -> store;
     };
   }

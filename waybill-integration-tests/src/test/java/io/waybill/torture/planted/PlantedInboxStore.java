@@ -82,23 +82,7 @@ final class PlantedInboxStore implements InboxStore {
 
   @Override
   public List<DeferredEvent> due(String owner, Duration claim, int limit) {
-    List<DeferredEvent> due = store.due(owner, claim, limit);
-    return bug == ConsumerBug.FORGETS_VERDICT
-        ? due.stream().map(PlantedInboxStore::alive).toList()
-        : due;
-  }
-
-  private static DeferredEvent alive(DeferredEvent event) {
-    return new DeferredEvent(
-        event.sighting(),
-        event.body(),
-        event.headers(),
-        event.timestampMicros(),
-        event.attempts(),
-        event.delayMillis(),
-        event.failure(),
-        null,
-        event.again());
+    return store.due(owner, claim, limit);
   }
 
   @Override
