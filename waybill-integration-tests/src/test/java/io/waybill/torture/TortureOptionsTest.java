@@ -123,7 +123,7 @@ class TortureOptionsTest {
     assertThatThrownBy(() -> TortureOptions.parse("--pair", "oracle-kafka"))
         .hasMessage(
             "--pair must be one of postgresql-kafka, postgresql-rabbitmq, mariadb-kafka,"
-                + " mariadb-rabbitmq, is 'oracle-kafka'");
+                + " mariadb-rabbitmq, mysql-kafka, is 'oracle-kafka'");
     assertThatThrownBy(() -> TortureOptions.parse("--minutes", "0.1"))
         .hasMessage("--minutes must be from 0.5 to 10080, is 0.1");
     assertThatThrownBy(() -> TortureOptions.parse("--faults", "none"))
