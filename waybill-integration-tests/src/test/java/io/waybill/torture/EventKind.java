@@ -12,7 +12,7 @@ enum EventKind {
   SHAKY(true, false),
   /** It fails for good. */
   POISON(false, true),
-  /** The same, and the event is so large that its dead letter must not carry it as it is. */
+  /** The same, and the event is large and no text. */
   BULKY(false, true),
   /** It fails for good in versions of the handlers below one. */
   MENDED(true, true);

@@ -4,6 +4,8 @@ import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.InboxBuilder;
+import io.waybill.inbox.InboxSettings;
+import io.waybill.inbox.InboxSettings.Deferred;
 import io.waybill.inbox.PermanentException;
 import io.waybill.inbox.TemporaryException;
 import io.waybill.jdbc.ConnectionFactory;
@@ -46,6 +48,7 @@ public final class TortureConsumer {
   static final String NEED = "torture-need";
 
   private static final Duration GRACE = Duration.ofSeconds(25);
+  private static final Duration CLAIM = Duration.ofSeconds(20);
   private static final int MOST_MILLIS = 300;
 
   private final int version;
@@ -74,6 +77,7 @@ public final class TortureConsumer {
             .store(bug.store(store))
             .subscriber(bug.subscriber(subscriber(transport, args[3], List.of(args[4].split(",")))))
             .deadLetters(letters(transport, args[3]), transport)
+            .settings(TortureConsumer::settings)
             .errors(bug.errors());
     for (EventKind event : EventKind.values()) {
       builder.handler(
@@ -84,6 +88,12 @@ public final class TortureConsumer {
     Runtime.getRuntime()
         .addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(inbox.stop(GRACE) ? 0 : 1)));
     new CountDownLatch(1).await();
+  }
+
+  /** What a killed consumer has claimed is soon another one's, and a frozen one loses it. */
+  private static InboxSettings settings(InboxSettings defaults) {
+    Deferred deferred = defaults.deferred();
+    return defaults.deferred(new Deferred(deferred.poll(), deferred.limit(), CLAIM));
   }
 
   private static ConnectionFactory connections(DatabaseKind kind, String url) {
