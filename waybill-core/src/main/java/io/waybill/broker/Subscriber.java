@@ -56,6 +56,28 @@ public interface Subscriber extends AutoCloseable {
   }
 
   /**
+   * How far each lane is that can be read again.
+   *
+   * @return by lane; empty where what is acknowledged is gone. A lane is left out until the broker
+   *     knows where its assignment began.
+   */
+  default Map<String, Reach> reach() {
+    return Map.of();
+  }
+
+  /**
+   * Reads lanes again from a position on, though later messages are acknowledged. What was
+   * delivered of them is nobody's any more: it is told as {@link SubscriberListener#revoked}, lost,
+   * and then comes again. Like {@link #hold}, called from any thread. Lanes that are not assigned
+   * are passed over.
+   *
+   * @param positions by lane, of those that {@link #reach} has named
+   */
+  default void rewind(Map<String, Long> positions) {
+    throw new UnsupportedOperationException("Nothing of this can be read again");
+  }
+
+  /**
    * Whether nobody else gets a copy of what is delivered here, as of a queue: what this consumer
    * drops is gone.
    *

@@ -59,6 +59,7 @@ public final class Inbox implements AutoCloseable {
   private final Mishaps mishaps;
   private final StuckMessages stuck;
   private final Revocations revocations;
+  private final HistoryWatch history;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Worker worker;
   private final RetentionCheck retention;
@@ -101,6 +102,12 @@ public final class Inbox implements AutoCloseable {
             new WorkerThreads.Setup(name, tools, parts.times().handlerTimeout(), inputs::put),
             ticker,
             parts.settings().workers());
+    this.revocations = new Revocations(name, parts.times().revocation());
+    this.history =
+        new HistoryWatch(
+            new HistoryWatch.Setup(
+                name, parts.store(), parts.subscriber(), revocations, inputs::put, this::tell),
+            ticker);
     this.store =
         new StoreThread(
             new StoreThread.Setup(
@@ -117,7 +124,6 @@ public final class Inbox implements AutoCloseable {
             new InboxEffects.Hands(
                 parts.subscriber(), parts.publisher(), workers::put, this.store::put),
             new EffectsHearer());
-    this.revocations = new Revocations(name, parts.times().revocation());
     this.stuck = new StuckMessages(parts.times().handlerTimeout().multipliedBy(2), this::tell);
     this.mishaps = new Mishaps(ticker, WallClock.SYSTEM);
     this.lastTurn = ticker.nanos();
@@ -184,6 +190,10 @@ public final class Inbox implements AutoCloseable {
     if (storeProblem != null) {
       return Optional.of("the database fails: " + storeProblem);
     }
+    String otherServer = history.problem();
+    if (otherServer != null) {
+      return Optional.of(otherServer);
+    }
     if (subscriberProblem != null) {
       return Optional.of("the broker can't be reached: " + subscriberProblem);
     }
@@ -238,6 +248,7 @@ public final class Inbox implements AutoCloseable {
   private void closeAll() {
     closed = true;
     retention.close();
+    history.close();
     worker.close();
     workers.close();
     store.close();
@@ -314,6 +325,7 @@ public final class Inbox implements AutoCloseable {
     } else if (event instanceof InboxEvent.StoreRecovered) {
       storeProblem = null;
     }
+    history.on(event);
     try {
       listener.on(event);
     } catch (RuntimeException | Error e) {
@@ -365,13 +377,12 @@ public final class Inbox implements AutoCloseable {
   private final class Deliveries implements SubscriberListener {
     @Override
     public void delivered(List<Delivery> deliveries) {
-      inputs.put(
-          new InboxInput.Delivered(
-              deliveries.stream().map(d -> new Incoming(d, decoder.decode(d))).toList()));
+      history.delivered(deliveries.stream().map(d -> new Incoming(d, decoder.decode(d))).toList());
     }
 
     @Override
     public void revoked(Set<String> lanes, boolean lost) {
+      history.revoked(lanes);
       long number = revocations.begin();
       inputs.put(new InboxInput.Revoked(number, Set.copyOf(lanes), lost));
       // Closed: nobody answers any more, and nothing is running.

@@ -68,8 +68,50 @@ final class InboxLog implements InboxListener {
     }
   }
 
+  private void databaseChanged(InboxEvent.DatabaseChanged changed) {
+    String servers = "was %s and is %s".formatted(changed.from(), changed.to());
+    if (!changed.lost().isEmpty() && changed.again()) {
+      log.error(
+          "inbox {}: the database {}, which lacks {} of the last {} events that were acknowledged"
+              + " here; it reads again from {}, and what the database has is not applied again",
+          inbox,
+          servers,
+          changed.lost().size(),
+          changed.remembered(),
+          changed.readAgain());
+    } else if (!changed.lost().isEmpty()) {
+      log.error(
+          "inbox {}: the database {}, which lacks {} of the last {} events that were acknowledged"
+              + " here. They do not come again, and their effects are lost unless somebody sends"
+              + " them again: {}",
+          inbox,
+          servers,
+          changed.lost().size(),
+          changed.remembered(),
+          changed.lost());
+    } else if (changed.again()) {
+      log.warn(
+          "inbox {}: the database {}; of the last {} events that were acknowledged here it lacks"
+              + " none. It reads again from {}, and what the database has is not applied again",
+          inbox,
+          servers,
+          changed.remembered(),
+          changed.readAgain());
+    } else {
+      log.warn(
+          "inbox {}: the database {}; of the last {} events that were acknowledged here it lacks"
+              + " none. What other processes had acknowledged last is not known here, and does not"
+              + " come again; it goes on",
+          inbox,
+          servers,
+          changed.remembered());
+    }
+  }
+
   private void trouble(InboxEvent event) {
-    if (event instanceof InboxEvent.SubscriberUnavailable unavailable) {
+    if (event instanceof InboxEvent.DatabaseChanged changed) {
+      databaseChanged(changed);
+    } else if (event instanceof InboxEvent.SubscriberUnavailable unavailable) {
       log.warn(
           "inbox {}: the broker can't be reached ({}); it is tried until it answers",
           inbox,

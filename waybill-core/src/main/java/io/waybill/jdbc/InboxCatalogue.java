@@ -29,7 +29,9 @@ final class InboxCatalogue {
           "waybill_inbox_attempt",
           Set.of("consumer", ID, "started", "finished", "started_at"),
           "waybill_inbox_consumer",
-          Set.of("table_name", "consumer"));
+          Set.of("table_name", "consumer"),
+          "waybill_inbox_lane",
+          Set.of("consumer", "lane", "server", "done_before"));
 
   private final SqlDialect dialect;
   private final DatabaseKind kind;

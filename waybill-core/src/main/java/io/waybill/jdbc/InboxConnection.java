@@ -19,22 +19,29 @@ final class InboxConnection {
 
   private final Connection connection;
   private final @Nullable Loan loan;
+  private final String server;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private volatile boolean cut;
 
-  /** One of a framework, which sets it up and closes it. */
-  InboxConnection(Connection connection) {
-    this(connection, null);
+  /** One of a framework, which sets it up and closes it, to the server of that name. */
+  InboxConnection(Connection connection, String server) {
+    this(connection, null, server);
   }
 
-  /** One of the inbox's own. */
-  InboxConnection(Loan loan) {
-    this(loan.connection(), loan);
+  /** One of the inbox's own, to the server of that name. */
+  InboxConnection(Loan loan, String server) {
+    this(loan.connection(), loan, server);
   }
 
-  private InboxConnection(Connection connection, @Nullable Loan loan) {
+  private InboxConnection(Connection connection, @Nullable Loan loan, String server) {
     this.connection = connection;
     this.loan = loan;
+    this.server = server;
+  }
+
+  /** Where it leads, as {@link io.waybill.jdbc.dialect.ServerHistory} names it. */
+  String server() {
+    return server;
   }
 
   Connection plain() {

@@ -15,17 +15,27 @@ import org.jspecify.annotations.Nullable;
 final class InboxConnections implements AutoCloseable {
   private final ConnectionFactory factory;
   private final SessionStart start;
+  private final InboxHistory history;
   private final InboxOptions options;
   private final Ticker ticker;
   private final Deque<Idle> idle = new ArrayDeque<>();
   private boolean closed;
 
   InboxConnections(
-      ConnectionFactory factory, SessionStart start, InboxOptions options, Ticker ticker) {
+      ConnectionFactory factory,
+      SessionStart start,
+      InboxHistory history,
+      InboxOptions options,
+      Ticker ticker) {
     this.factory = factory;
     this.start = start;
+    this.history = history;
     this.options = options;
     this.ticker = ticker;
+  }
+
+  InboxHistory history() {
+    return history;
   }
 
   private record Idle(InboxConnection connection, long since) {}
@@ -34,18 +44,28 @@ final class InboxConnections implements AutoCloseable {
     return options.statementLimit();
   }
 
+  /** One that leads to the server on which the inbox stands. */
   InboxConnection take() throws SQLException {
     Idle known = takeIdle();
-    if (known == null) {
-      return open();
-    }
-    if (isFresh(known)) {
+    if (known != null && isFresh(known) && history.isTheOneOf(known.connection())) {
       return known.connection();
     }
-    // The one that served last has rested the least.
-    known.connection().close();
-    drain().forEach(InboxConnection::close);
-    return open();
+    if (known != null) {
+      // The one that served last has rested the least.
+      known.connection().close();
+      drain().forEach(InboxConnection::close);
+    }
+    InboxConnection opened = open();
+    boolean right = false;
+    try {
+      history.require(opened);
+      right = true;
+      return opened;
+    } finally {
+      if (!right) {
+        opened.close();
+      }
+    }
   }
 
   private synchronized @Nullable Idle takeIdle() throws SQLException {
@@ -63,13 +83,15 @@ final class InboxConnections implements AutoCloseable {
         .orElse(true);
   }
 
-  private InboxConnection open() throws SQLException {
+  /** A fresh one, wherever it leads. */
+  InboxConnection open() throws SQLException {
     Loan loan = Loan.open(factory, start, options.applicationName(), options.statementLimit());
     boolean ready = false;
     try {
+      String server = history.read(loan.connection());
       loan.connection().setAutoCommit(false);
       ready = true;
-      return new InboxConnection(loan);
+      return new InboxConnection(loan, server);
     } finally {
       if (!ready) {
         loan.close();

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which tables an inbox works on: {@code processed_events}, where Waybill's own has room for any
  * number of consumers and an adopted one of {@code event_id, processed_at}, optionally {@code
- * event_type, source}, for one; and {@code waybill_inbox_deferred}, {@code waybill_inbox_attempt}
- * and {@code waybill_inbox_consumer} beside it.
+ * event_type, source}, for one; and {@code waybill_inbox_deferred}, {@code waybill_inbox_attempt},
+ * {@code waybill_inbox_consumer} and {@code waybill_inbox_lane} beside it.
  *
  * @param schema plain name of the schema of all of them, or null for that of the connection
  * @param adopted plain name of a table of processed events for one consumer, or null for Waybill's

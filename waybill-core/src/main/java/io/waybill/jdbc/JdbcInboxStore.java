@@ -3,9 +3,11 @@ package io.waybill.jdbc;
 import io.waybill.jdbc.dialect.InboxSql;
 import io.waybill.jdbc.dialect.ProcessedTable;
 import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.observe.Finding;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
+import io.waybill.store.Standing;
 import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
 import java.sql.PreparedStatement;
@@ -13,7 +15,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,7 +76,12 @@ public final class JdbcInboxStore implements InboxStore {
               .formatted(MAX_CONSUMER_LENGTH, consumer));
     }
     InboxConnections kept =
-        new InboxConnections(connections, InboxSql.session(kind.dialect()), options, Ticker.SYSTEM);
+        new InboxConnections(
+            connections,
+            InboxSql.session(kind.dialect()),
+            new InboxHistory(InboxSql.history(kind.dialect())),
+            options,
+            Ticker.SYSTEM);
     return new JdbcInboxStore(kept, kind, consumer, options.tables(), null);
   }
 
@@ -100,6 +109,7 @@ public final class JdbcInboxStore implements InboxStore {
   @Override
   public void open() {
     SqlDialect dialect = kind.dialect();
+    stand(aside("look whose history this is", InboxConnection::server));
     InboxCatalogue.Found found =
         transaction(
             "look at the tables of the inbox",
@@ -112,7 +122,39 @@ public final class JdbcInboxStore implements InboxStore {
     }
     probe(ready);
     parts = ready;
+    warn();
     LOG.info("The inbox of consumer {} works on table {}", consumer, processed.name());
+  }
+
+  private void warn() {
+    try {
+      for (Finding finding : check()) {
+        LOG.warn(
+            "A crash or failover of the database can undo effects that consumer {} has"
+                + " acknowledged ({}: {}); what is read from Kafka is read again then, what comes"
+                + " from RabbitMQ is lost. Mended by: {}",
+            consumer,
+            finding.check().code(),
+            finding.subject(),
+            finding.remedy());
+      }
+    } catch (StoreException e) {
+      LOG.debug("How the server is set up could not be looked at; the inbox goes on", e);
+    }
+  }
+
+  /**
+   * Looks for settings of the server by which a crash or a failover can undo what the inbox has
+   * acknowledged: asynchronous replicas, commits that do not wait for the disk. {@link #open} logs
+   * them.
+   *
+   * @return what was found; what the role may not see is passed over
+   * @throws StoreException when the database does not answer in time or refuses
+   */
+  public List<Finding> check() {
+    return aside(
+        "look how the server is set up",
+        connection -> InboxChecks.run(connection.plain(), kind, tables));
   }
 
   /** The name stays when this store is closed: what it has processed is in the table. */
@@ -191,14 +233,98 @@ public final class JdbcInboxStore implements InboxStore {
         connection, ready, new TransactionEnd.Own(connections, connection), true);
   }
 
-  private static InboxTransaction joined(TransactionSource source, InboxParts ready) {
+  private InboxTransaction joined(TransactionSource source, InboxParts ready) {
     try {
       TransactionSource.Managed outer = source.begin();
-      InboxConnection connection = new InboxConnection(outer.connection());
+      InboxConnection connection = checked(outer);
       return new JdbcInboxTransaction(
-          connection, ready, new TransactionEnd.Joined(connection, outer), false);
+          connection,
+          ready,
+          new TransactionEnd.Joined(connections.history(), connection, outer),
+          false);
     } catch (SQLException e) {
       throw failure("begin a transaction", e);
+    }
+  }
+
+  /** One that leads elsewhere is cut, so that its pool gives it to nobody. */
+  private InboxConnection checked(TransactionSource.Managed outer) throws SQLException {
+    InboxHistory history = connections.history();
+    boolean right = false;
+    try {
+      InboxConnection connection =
+          new InboxConnection(outer.connection(), history.known(outer.connection()));
+      if (!connection.server().equals(history.standing())) {
+        connection.cut();
+      }
+      history.require(connection);
+      right = true;
+      return connection;
+    } finally {
+      if (!right) {
+        outer.rollback();
+      }
+    }
+  }
+
+  @Override
+  public String server() {
+    return connections.history().standing();
+  }
+
+  @Override
+  public Standing standing(Set<String> lanes) {
+    InboxParts ready = parts();
+    List<String> names = List.copyOf(lanes);
+    return aside(
+        "look how far lanes are",
+        connection -> {
+          if (!connection.server().equals(server())) {
+            connections.history().leave();
+          }
+          return new Standing(connection.server(), new LaneNotes(connection, ready).of(names));
+        });
+  }
+
+  @Override
+  public Set<String> among(List<String> eventIds) {
+    InboxParts ready = parts();
+    return aside(
+        "look for events",
+        connection ->
+            new Sightings(connection, ready, new OpenNotes(connection, ready)).among(eventIds));
+  }
+
+  @Override
+  public void stand(String server) {
+    connections.history().stand(server);
+  }
+
+  @Override
+  public void note(Map<String, Long> positions) {
+    InboxParts ready = parts();
+    transaction(
+        "note how far lanes are",
+        connection -> {
+          new LaneNotes(connection, ready).write(positions);
+          return true;
+        });
+  }
+
+  /** Looks on a fresh connection, wherever it leads. */
+  private <T> T aside(String what, Work<T> work) {
+    InboxConnection connection = null;
+    try {
+      connection = connections.open();
+      T result = work.run(connection);
+      connection.plain().rollback();
+      return result;
+    } catch (SQLException e) {
+      throw failure(what, e);
+    } finally {
+      if (connection != null) {
+        connection.close();
+      }
     }
   }
 

@@ -98,7 +98,7 @@ public final class LayoutChecks {
     return current;
   }
 
-  private static List<Finding> server(Connection connection, DatabaseKind kind, String schema)
+  static List<Finding> server(Connection connection, DatabaseKind kind, String schema)
       throws SQLException {
     return kind == DatabaseKind.POSTGRESQL
         ? PostgresServerChecks.run(connection)

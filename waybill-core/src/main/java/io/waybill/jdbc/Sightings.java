@@ -205,6 +205,24 @@ final class Sightings {
     return ages(List.copyOf(names)).keySet().equals(names);
   }
 
+  /** Which of these ids are noted as processed, or deferred. */
+  Set<String> among(Collection<String> eventIds) throws SQLException {
+    List<String> ids = List.copyOf(eventIds);
+    Set<String> noted = ages(ids.stream().map(parts.names()::of).toList()).keySet();
+    Set<String> found = new HashSet<>();
+    ids.stream().filter(id -> noted.contains(parts.names().of(id))).forEach(found::add);
+    PreparedStatement statement = connection.prepare(parts.sql().behind(ids.size(), 0));
+    Binding binding = new Binding(statement, parts.dialect());
+    binding.text(parts.consumer());
+    binding.oneOf(RowIdKind.STRING, ids);
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        found.add(result.getString(1));
+      }
+    }
+    return found;
+  }
+
   private PreparedStatement prepare(String sql, List<String> names) throws SQLException {
     RowIdKind kind = parts.sql().idKind();
     PreparedStatement statement = connection.prepare(sql);

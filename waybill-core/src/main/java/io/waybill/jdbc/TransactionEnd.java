@@ -28,6 +28,7 @@ interface TransactionEnd {
     public void commit() throws SQLException {
       boolean done = false;
       try {
+        connections.history().require(connection);
         connection.plain().commit();
         done = true;
       } finally {
@@ -62,16 +63,19 @@ interface TransactionEnd {
 
   /** On a connection of somebody else, who has it back with the end. */
   final class Joined implements TransactionEnd {
+    private final InboxHistory history;
     private final InboxConnection connection;
     private final TransactionSource.Managed outer;
 
-    Joined(InboxConnection connection, TransactionSource.Managed outer) {
+    Joined(InboxHistory history, InboxConnection connection, TransactionSource.Managed outer) {
+      this.history = history;
       this.connection = connection;
       this.outer = outer;
     }
 
     @Override
     public void commit() throws SQLException {
+      history.require(connection);
       connection.closeStatements();
       outer.commit();
     }

@@ -1,6 +1,7 @@
 package io.waybill.observe;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -173,6 +174,27 @@ public sealed interface InboxEvent {
 
   /** The database answers again. */
   record StoreRecovered() implements InboxEvent {}
+
+  /**
+   * The database is another server than before, or was set back: it may lack what was committed and
+   * acknowledged last.
+   *
+   * @param from on which server, and point of its history, the inbox stood
+   * @param to on which it stands now; the same if that was set back
+   * @param readAgain positions by lane from which is read again; without effect for what the
+   *     database has
+   * @param remembered number of acknowledged events, 20,000 at most, that this process remembers
+   * @param lost ids of those of them that are not in the database, the last one first
+   * @param again whether what is lost comes again
+   */
+  record DatabaseChanged(
+      String from,
+      String to,
+      Map<String, Long> readAgain,
+      int remembered,
+      List<String> lost,
+      boolean again)
+      implements InboxEvent {}
 
   /**
    * The broker delivers nothing.

@@ -3,7 +3,9 @@ package io.waybill.store;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The inbox tables of one consumer. Thread-safe: each call works on a connection of its own. Every
@@ -89,6 +91,53 @@ public interface InboxStore extends AutoCloseable {
    * @return rows deleted; fewer than {@code limit} when nothing as old is left
    */
   int sweep(Duration age, int limit);
+
+  /**
+   * On which server, and point of its history, this store stands: what it has answered to be
+   * committed is committed there. While its connections lead to another one, all methods but {@link
+   * #standing} and {@link #among} throw {@link StoreException}, and so do commits.
+   *
+   * @return the name; empty, as by default, where servers are not told apart
+   */
+  default String server() {
+    return "";
+  }
+
+  /**
+   * Looks on a fresh connection to which server it leads, and how far lanes are by what that one
+   * has. If it is another server than {@link #server}, nothing is done on either until {@link
+   * #stand}.
+   *
+   * @param lanes partitions, queues
+   * @return what was found
+   */
+  default Standing standing(Set<String> lanes) {
+    return new Standing("", Map.of());
+  }
+
+  /**
+   * Which events the server of a fresh connection has as processed or deferred.
+   *
+   * @param eventIds ids, at least one
+   * @return those that it has
+   */
+  default Set<String> among(List<String> eventIds) {
+    return Set.copyOf(eventIds);
+  }
+
+  /**
+   * Works on a server from now on.
+   *
+   * @param server name that {@link #standing} has found
+   */
+  default void stand(String server) {}
+
+  /**
+   * Notes how far lanes are.
+   *
+   * @param positions by lane: everything before it is committed
+   */
+  default void note(Map<String, Long> positions) {}
 
   /** Lets go of what {@link #open} has taken. Idempotent. */
   @Override

@@ -14,6 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TransactionEndTest {
+  private static final InboxHistory HISTORY = new InboxHistory(connection -> "server");
+
   private final List<String> done = new ArrayList<>();
   private final PreparedStatement statement =
       proxy(
@@ -31,9 +33,9 @@ class TransactionEndTest {
 
   @Test
   void aDriverThatFailsWithAnErrorLeavesNoTransactionOfAFrameworkOpen() throws SQLException {
-    InboxConnection mine = new InboxConnection(connection);
+    InboxConnection mine = new InboxConnection(connection, "server");
     mine.prepare("select 1");
-    TransactionEnd end = new TransactionEnd.Joined(mine, new Outer());
+    TransactionEnd end = new TransactionEnd.Joined(HISTORY, mine, new Outer());
 
     assertThatThrownBy(end::rollback).isInstanceOf(NoClassDefFoundError.class);
     end.close();
@@ -55,8 +57,13 @@ class TransactionEndTest {
             });
     InboxConnections connections =
         new InboxConnections(
-            () -> failing, (fresh, name, limit) -> {}, InboxOptions.defaults(), Ticker.SYSTEM);
-    TransactionEnd end = new TransactionEnd.Own(connections, new InboxConnection(failing));
+            () -> failing,
+            (fresh, name, limit) -> {},
+            HISTORY,
+            InboxOptions.defaults(),
+            Ticker.SYSTEM);
+    TransactionEnd end =
+        new TransactionEnd.Own(connections, new InboxConnection(failing, "server"));
 
     assertThatThrownBy(end::rollback).isInstanceOf(StackOverflowError.class);
     end.close();

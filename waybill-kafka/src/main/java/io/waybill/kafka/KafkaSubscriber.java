@@ -1,6 +1,7 @@
 package io.waybill.kafka;
 
 import io.waybill.broker.Delivery;
+import io.waybill.broker.Reach;
 import io.waybill.broker.Subscriber;
 import io.waybill.broker.SubscriberListener;
 import java.time.Duration;
@@ -92,6 +93,20 @@ public final class KafkaSubscriber implements Subscriber {
   @Override
   public void hold(String lane, boolean held) {
     lanes.hold(lane, held);
+  }
+
+  @Override
+  public Map<String, Reach> reach() {
+    return lanes.reach();
+  }
+
+  /**
+   * {@inheritDoc} The position is committed before anything is read, so that a restart does not
+   * undo it.
+   */
+  @Override
+  public void rewind(Map<String, Long> positions) {
+    lanes.rewind(positions);
   }
 
   @Override

@@ -1,10 +1,12 @@
 package io.waybill.kafka;
 
 import io.waybill.broker.Delivery;
+import io.waybill.broker.Reach;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -57,6 +59,7 @@ final class Lane {
   private boolean unseen;
   private boolean beginning;
   private String note = "";
+  private long rewindTo = UNKNOWN;
   boolean held;
   boolean gone;
 
@@ -159,6 +162,29 @@ final class Lane {
   /** Whether so many messages wait for a commit that it should not wait for its time. */
   boolean isPressing(int window) {
     return settled >= (window + 3) / 4;
+  }
+
+  /** Is to be read again from here on. */
+  void rewind(long position) {
+    rewindTo = position;
+  }
+
+  /** Where it is to be read again from, if it is. */
+  OptionalLong rewindTo() {
+    return rewindTo == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(rewindTo);
+  }
+
+  /** Whether whatever may have killed an earlier owner has been delivered. */
+  boolean isBeyondSuspects(int most) {
+    return next != UNKNOWN && !isSuspect(next, most);
+  }
+
+  /** Null before anything is known to be read from a position that is committed. */
+  @Nullable Reach reach() {
+    Entry first = open.peek();
+    return beginning || next == UNKNOWN
+        ? null
+        : new Reach(first == null ? next : first.offset, next);
   }
 
   /** Up to where all is acknowledged; null when that is committed already. */

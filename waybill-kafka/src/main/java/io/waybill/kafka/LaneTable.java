@@ -1,6 +1,7 @@
 package io.waybill.kafka;
 
 import io.waybill.broker.Delivery;
+import io.waybill.broker.Reach;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -125,9 +126,44 @@ final class LaneTable {
     return accepted;
   }
 
+  private int mostUncommitted() {
+    return window + ConsumerProperties.MAX_POLL_RECORDS;
+  }
+
+  /** How far lanes are by their names. */
+  synchronized Map<String, Reach> reach() {
+    Map<String, Reach> reach = new HashMap<>();
+    for (Lane lane : lanes.values()) {
+      Reach known = lane.reach();
+      if (known != null) {
+        reach.put(lane.name, known);
+      }
+    }
+    return reach;
+  }
+
+  synchronized void rewind(Map<String, Long> positions) {
+    for (Lane lane : lanes.values()) {
+      Long position = positions.get(lane.name);
+      if (position != null) {
+        lane.rewind(position);
+      }
+    }
+  }
+
+  /** What is to be read again; one after whose suspects nothing was delivered has them still. */
+  synchronized Map<TopicPartition, Long> rewinds(boolean withSuspects) {
+    Map<TopicPartition, Long> rewinds = new HashMap<>();
+    for (Lane lane : lanes.values()) {
+      if (withSuspects != lane.isBeyondSuspects(mostUncommitted())) {
+        lane.rewindTo().ifPresent(position -> rewinds.put(lane.partition, position));
+      }
+    }
+    return rewinds;
+  }
+
   private Delivery accept(Lane lane, ConsumerRecord<byte[], byte[]> message) {
-    int mostUncommitted = window + ConsumerProperties.MAX_POLL_RECORDS;
-    boolean again = lane.isSuspect(message.offset(), mostUncommitted);
+    boolean again = lane.isSuspect(message.offset(), mostUncommitted());
     int bytes =
         Math.max(0, message.serializedKeySize()) + Math.max(0, message.serializedValueSize());
     Lane.Entry entry = lane.add(message.offset(), bytes);

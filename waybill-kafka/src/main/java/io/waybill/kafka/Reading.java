@@ -73,6 +73,7 @@ final class Reading implements ConsumerRebalanceListener {
   boolean step() {
     beginAnew();
     goOnAtEnds();
+    goBack();
     boolean halted = flow();
     if (!outlet.isStopped()) {
       outlet.deliver(lanes.givenBack());
@@ -352,11 +353,28 @@ final class Reading implements ConsumerRebalanceListener {
     restart(ends);
   }
 
+  /** Reads again what the listener has to get once more. */
+  private void goBack() {
+    goBack(lanes.rewinds(true), false);
+    goBack(lanes.rewinds(false), true);
+  }
+
+  private void goBack(Map<TopicPartition, Long> offsets, boolean beyondSuspects) {
+    if (!offsets.isEmpty()) {
+      LOG.warn("Group {}: it reads again, from {}", config.groupId(), offsets);
+      restart(offsets, beyondSuspects);
+    }
+  }
+
   /** Whatever is out is nobody's any more. */
   private void restart(Map<TopicPartition, Long> offsets) {
+    restart(offsets, false);
+  }
+
+  private void restart(Map<TopicPartition, Long> offsets, boolean unsuspected) {
     onPartitionsLost(offsets.keySet());
     lanes.assign(offsets.keySet());
-    begin(offsets, false, "");
+    begin(offsets, unsuspected, "");
     commitStart(offsets.keySet());
   }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Delivery;
+import io.waybill.broker.Reach;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.SubscriberRecorder;
 import java.time.Duration;
@@ -242,6 +243,25 @@ class KafkaTopicHistoryTest {
       server.deleteTopic(topic);
       await(
           () -> recorder.transport().contains("unavailable: these topics do not exist: " + topic));
+    }
+  }
+
+  @Test
+  void whatIsToBeReadAgainComesAgainAndItsPositionGoesBack() throws Exception {
+    server.createTopic(topic, 1, Map.of());
+    publish(0, 100);
+    try (KafkaSubscriber subscriber = new KafkaSubscriber(config().build())) {
+      subscriber.start(recorder);
+      await(() -> acknowledged(subscriber).size() == 100 && committed(0) == 100);
+      String lane = topic + "-0";
+      assertThat(subscriber.reach()).isEqualTo(Map.of(lane, new Reach(100, 100)));
+      subscriber.rewind(Map.of(lane, 60L, topic + "-1", 3L));
+      await(() -> recorder.count() == 140 && committed(0) == 60);
+      assertThat(bodiesSince(100)).isEqualTo(numbers(60, 100));
+      assertThat(recorder.lost()).containsExactly(lane);
+      assertThat(subscriber.reach()).isEqualTo(Map.of(lane, new Reach(60, 100)));
+      acknowledged(subscriber);
+      await(() -> committed(0) == 100);
     }
   }
 }

@@ -121,6 +121,11 @@ public final class MicrometerInboxListener implements InboxListener {
           .tags(tags.and("transient", Boolean.toString(failed.transientFailure())))
           .register(registry)
           .increment();
+    } else if (event instanceof InboxEvent.DatabaseChanged changed) {
+      plain("database.changes", "Times that the database was another server, or set back")
+          .increment();
+      plain("database.lost", "Events acknowledged that a database was found to lack")
+          .increment(changed.lost().size());
     } else if (event instanceof InboxEvent.HandlerStuck) {
       plain("handlers.stuck", "Threads left behind in their handler").increment();
     } else if (event instanceof InboxEvent.Swept swept) {

@@ -57,6 +57,7 @@ public abstract class InboxContract {
             "waybill_inbox_deferred",
             "waybill_inbox_attempt",
             "waybill_inbox_consumer",
+            "waybill_inbox_lane",
             "waybill_outbox")) {
       execute("delete from " + table);
     }

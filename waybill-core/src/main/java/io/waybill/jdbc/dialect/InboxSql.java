@@ -52,6 +52,19 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
+   * Tells servers apart that may differ in what is committed: not the nodes of a cluster, which any
+   * transaction of an inbox may use.
+   *
+   * @param dialect the database's dialect
+   * @return reads the server's name
+   */
+  public static ServerHistory history(SqlDialect dialect) {
+    return dialect instanceof MySqlSql mySql
+        ? new MySqlHistory(mySql.isMariaDb(), false)
+        : dialect.history();
+  }
+
+  /**
    * Marks the transaction before a handler has its connection, where the server does not tell
    * without it.
    *
@@ -440,6 +453,25 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
+   * Notes how far a lane is. Parameters: consumer, lane, server, position.
+   *
+   * @return update statement
+   */
+  public abstract String noteLane();
+
+  /**
+   * How far lanes are. Parameters: consumer, lanes.
+   *
+   * @param lanes number of lanes
+   * @return statement returning lanes, servers and positions
+   */
+  public String lanes(int lanes) {
+    return sql(
+        "select l.lane, l.server, l.done_before from ${lane} l where l.consumer = ? and "
+            + dialect.oneOf("l.lane", lanes));
+  }
+
+  /**
    * Removes events that were processed long ago. Parameters: consumer where the table has one, age
    * as negative microseconds, most rows.
    *
@@ -472,6 +504,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
         .replace("${deferred}", side("waybill_inbox_deferred"))
         .replace("${attempt}", side("waybill_inbox_attempt"))
         .replace("${consumer}", side("waybill_inbox_consumer"))
+        .replace("${lane}", side("waybill_inbox_lane"))
         .replace("${share}", dialect.shareLock())
         .replace("${free}", freeLock())
         .replace("${now}", dialect.now());

@@ -7,11 +7,13 @@ import java.sql.Statement;
 
 /**
  * A MySQL or MariaDB is known by its own name and by that of its cluster, where it is a node of
- * one: locks and what has been read on one node mean nothing on the others.
+ * one: locks and what has been read on one node mean nothing on the others. What is committed on
+ * one is on all of them.
  *
  * @param mariaDb whether it is MariaDB, which has no identifier but its address
+ * @param byNode whether nodes of a cluster are told apart
  */
-record MySqlHistory(boolean mariaDb) implements ServerHistory {
+record MySqlHistory(boolean mariaDb, boolean byNode) implements ServerHistory {
   private static final String MARIADB =
       """
       select 'server ', concat(@@hostname, ':', @@port, ':', @@server_id)
@@ -38,6 +40,10 @@ record MySqlHistory(boolean mariaDb) implements ServerHistory {
         String value = result.getString(2);
         // A server that could be a node, and is none, has zeros or nothing.
         if (value != null && !value.matches("[0-]*")) {
+          if (!byNode) {
+            // The last one, if there are two, is the cluster.
+            name.setLength(0);
+          }
           name.append(name.isEmpty() ? "" : " of ").append(result.getString(1)).append(value);
         }
       }

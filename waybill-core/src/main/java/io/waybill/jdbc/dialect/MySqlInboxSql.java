@@ -196,6 +196,15 @@ final class MySqlInboxSql extends InboxSql {
   }
 
   @Override
+  public String noteLane() {
+    return sql(
+        """
+        insert into ${lane} (consumer, lane, server, done_before) values (?, ?, ?, ?)
+        on duplicate key update
+        server = values(server), done_before = values(done_before), noted_at = ${now}""");
+  }
+
+  @Override
   public String sweepProcessed() {
     return sql(
         "delete from ${processed} where "

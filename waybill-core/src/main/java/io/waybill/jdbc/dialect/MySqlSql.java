@@ -207,7 +207,7 @@ public final class MySqlSql implements SqlDialect {
 
   @Override
   public ServerHistory history() {
-    return new MySqlHistory(mariaDb);
+    return new MySqlHistory(mariaDb, true);
   }
 
   @Override

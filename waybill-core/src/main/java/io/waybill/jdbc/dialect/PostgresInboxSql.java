@@ -240,6 +240,15 @@ final class PostgresInboxSql extends InboxSql {
   }
 
   @Override
+  public String noteLane() {
+    return sql(
+        """
+        insert into ${lane} (consumer, lane, server, done_before) values (?, ?, ?, ?)
+        on conflict (consumer, lane) do update
+        set server = excluded.server, done_before = excluded.done_before, noted_at = ${now}""");
+  }
+
+  @Override
   public String sweepProcessed() {
     String key = processed.consumer() ? "(consumer, event_id)" : "(event_id)";
     String columns = processed.consumer() ? "p.consumer, p.event_id" : "p.event_id";

@@ -52,3 +52,14 @@ create table if not exists ${schema}.waybill_inbox_consumer (
   registered_at datetime(6) not null default (utc_timestamp(6)),
   constraint waybill_inbox_consumer_pkey primary key (table_name)
 ) ${table_options};
+
+-- How far lanes (partitions, queues) are: everything before the position is committed here. Another
+-- server than the one named may lack what came after it.
+create table if not exists ${schema}.waybill_inbox_lane (
+  consumer varchar(101) not null,
+  lane varchar(300) not null,
+  server varchar(255) not null,
+  done_before bigint not null,
+  noted_at datetime(6) not null default (utc_timestamp(6)),
+  constraint waybill_inbox_lane_pkey primary key (consumer, lane)
+) ${table_options};

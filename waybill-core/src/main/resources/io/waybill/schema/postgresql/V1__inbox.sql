@@ -58,3 +58,14 @@ create table ${schema}.waybill_inbox_consumer (
   registered_at timestamptz not null default clock_timestamp(),
   constraint waybill_inbox_consumer_pkey primary key (table_name)
 );
+
+-- How far lanes (partitions, queues) are: everything before the position is committed here. Another
+-- server than the one named may lack what came after it.
+create table ${schema}.waybill_inbox_lane (
+  consumer text collate "C" not null,
+  lane text collate "C" not null,
+  server text collate "C" not null,
+  done_before bigint not null,
+  noted_at timestamptz not null default clock_timestamp(),
+  constraint waybill_inbox_lane_pkey primary key (consumer, lane)
+) with (fillfactor = 50);

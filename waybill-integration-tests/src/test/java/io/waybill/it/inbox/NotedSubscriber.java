@@ -1,6 +1,7 @@
 package io.waybill.it.inbox;
 
 import io.waybill.broker.Delivery;
+import io.waybill.broker.Reach;
 import io.waybill.broker.Subscriber;
 import io.waybill.broker.SubscriberListener;
 import java.util.HashSet;
@@ -42,6 +43,16 @@ record NotedSubscriber(Subscriber subscriber) implements Subscriber {
   @Override
   public Map<String, Long> lag() {
     return subscriber.lag();
+  }
+
+  @Override
+  public Map<String, Reach> reach() {
+    return subscriber.reach();
+  }
+
+  @Override
+  public void rewind(Map<String, Long> positions) {
+    subscriber.rewind(positions);
   }
 
   @Override

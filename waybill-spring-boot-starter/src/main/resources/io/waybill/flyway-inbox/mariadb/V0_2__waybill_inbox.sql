@@ -60,6 +60,17 @@ create table if not exists waybill_inbox_consumer (
   constraint waybill_inbox_consumer_pkey primary key (table_name)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 
+-- How far lanes (partitions, queues) are: everything before the position is committed here. Another
+-- server than the one named may lack what came after it.
+create table if not exists waybill_inbox_lane (
+  consumer varchar(101) not null,
+  lane varchar(300) not null,
+  server varchar(255) not null,
+  done_before bigint not null,
+  noted_at datetime(6) not null default (utc_timestamp(6)),
+  constraint waybill_inbox_lane_pkey primary key (consumer, lane)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+
 insert into waybill_inbox_version (version, script) values (1, 'V1__inbox.sql');
 
 -- Events that a consumer has processed. Rows are inserted in the transaction of the event's effect

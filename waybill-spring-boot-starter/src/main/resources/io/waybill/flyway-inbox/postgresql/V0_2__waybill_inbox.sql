@@ -66,6 +66,17 @@ create table "public".waybill_inbox_consumer (
   constraint waybill_inbox_consumer_pkey primary key (table_name)
 );
 
+-- How far lanes (partitions, queues) are: everything before the position is committed here. Another
+-- server than the one named may lack what came after it.
+create table "public".waybill_inbox_lane (
+  consumer text collate "C" not null,
+  lane text collate "C" not null,
+  server text collate "C" not null,
+  done_before bigint not null,
+  noted_at timestamptz not null default clock_timestamp(),
+  constraint waybill_inbox_lane_pkey primary key (consumer, lane)
+) with (fillfactor = 50);
+
 insert into "public".waybill_inbox_version (version, script) values (1, 'V1__inbox.sql');
 
 -- Events that a consumer has processed. Rows are inserted in the transaction of the event's effect

@@ -1,0 +1,296 @@
+package io.waybill.inbox;
+
+import io.waybill.broker.Reach;
+import io.waybill.broker.Subscriber;
+import io.waybill.observe.InboxEvent;
+import io.waybill.store.ErrorText;
+import io.waybill.store.InboxStore;
+import io.waybill.store.Standing;
+import io.waybill.store.Standing.Place;
+import io.waybill.store.StoreException;
+import io.waybill.work.Mailbox;
+import io.waybill.work.Ticker;
+import io.waybill.work.Worker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the database is still the one that has what was acknowledged. Notes in it how far lanes
+ * are; after an outage, and when a lane is new here, compares what it has with what was read. What
+ * another server lacks is read again, and what can't be is told. A thread of its own, which alone
+ * goes from one server to another.
+ */
+final class HistoryWatch implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Inbox.class);
+  // So much is read again after a planned switch-over, too.
+  private static final long NOTE_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long PAUSE_NANOS = Duration.ofMillis(250).toNanos();
+  // What was on its way when the server was found is acknowledged by then.
+  private static final long SETTLED_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final int REMEMBERED = 20_000;
+  private static final int BLOCK = 500;
+
+  /** What the watch works on. */
+  record Setup(
+      String inbox,
+      InboxStore store,
+      Subscriber subscriber,
+      Revocations revocations,
+      Consumer<InboxInput> engine,
+      Consumer<InboxEvent> told) {}
+
+  /** What was looked for, and what of it is not there. */
+  private record Losses(int remembered, List<String> lost) {}
+
+  /** A change of servers whose losses are still to be told. */
+  private record Change(String from, String to, long at) {}
+
+  private final Setup setup;
+  private final Ticker ticker;
+  private final boolean tells;
+  private final Arrivals arrivals;
+  private final Floors floors = new Floors();
+  private final Recent recent = new Recent(REMEMBERED);
+  private final Map<String, Long> noted = new HashMap<>();
+  private final Mailbox<Boolean> wakes = new Mailbox<>();
+  private final Worker worker;
+  private volatile boolean doubt;
+  private volatile @Nullable String problem;
+  private volatile @Nullable String lossProblem;
+  private volatile long lossSince;
+  private @Nullable Change change;
+  private long next;
+
+  HistoryWatch(Setup setup, Ticker ticker) {
+    this.setup = setup;
+    this.ticker = ticker;
+    this.tells = !setup.store().server().isEmpty();
+    this.arrivals = new Arrivals(setup.engine());
+    this.next = ticker.nanos() + NOTE_NANOS;
+    this.worker = new Worker("waybill-" + setup.inbox() + "-history", this::turn);
+  }
+
+  /** Messages have come. */
+  void delivered(List<Incoming> messages) {
+    if (!tells) {
+      setup.engine().accept(new InboxInput.Delivered(messages));
+    } else if (arrivals.delivered(messages)) {
+      wakes.put(true);
+    }
+  }
+
+  /** Lanes have left. */
+  void revoked(Set<String> lanes) {
+    arrivals.revoked(lanes);
+  }
+
+  /** What was done, and whether the database fails: it may be another one when it answers again. */
+  void on(InboxEvent event) {
+    if (tells) {
+      recent.on(event);
+      if (event instanceof InboxEvent.StoreFailed) {
+        doubt = true;
+        wakes.put(true);
+      }
+    }
+  }
+
+  /** One sentence for an operator; null if there is none. */
+  @Nullable String problem() {
+    String looking = problem;
+    if (looking != null) {
+      return looking;
+    }
+    return ticker.nanos() - lossSince < Mishaps.CALM.toNanos() ? lossProblem : null;
+  }
+
+  private int turn() throws InterruptedException {
+    List<Boolean> woken = wakes.take(next - ticker.nanos());
+    if (!tells) {
+      next = ticker.nanos() + NOTE_NANOS;
+      return woken.size();
+    }
+    try {
+      boolean wasTime = ticker.nanos() - next >= 0;
+      if (doubt || arrivals.isWaiting()) {
+        look();
+      }
+      if (wasTime) {
+        note();
+        tellLate();
+      }
+      problem = null;
+      next = wasTime ? ticker.nanos() + NOTE_NANOS : next;
+    } catch (StoreException e) {
+      failed(e);
+    }
+    return woken.size();
+  }
+
+  private void failed(StoreException e) throws InterruptedException {
+    doubt = true;
+    String reason = ErrorText.reason(e);
+    if (problem == null) {
+      log.warn(
+          "inbox {}: how far the database is could not be looked at or noted ({}); lanes that were"
+              + " just assigned wait, and what comes first after that is another look",
+          setup.inbox(),
+          reason);
+    }
+    problem = "how far the database is can't be looked at: " + reason;
+    next = ticker.nanos() + PAUSE_NANOS;
+    // Whatever wakes it meanwhile: the database gets some time.
+    Thread.sleep(Duration.ofNanos(PAUSE_NANOS).toMillis());
+  }
+
+  private void note() {
+    Map<String, Reach> reach = setup.subscriber().reach();
+    Map<String, Long> positions = new HashMap<>();
+    for (String lane : arrivals.known().keySet()) {
+      Reach known = reach.get(lane);
+      if (known != null && !Long.valueOf(known.done()).equals(noted.get(lane))) {
+        positions.put(lane, known.done());
+      }
+    }
+    if (!positions.isEmpty()) {
+      setup.store().note(positions);
+      noted.putAll(positions);
+    }
+  }
+
+  private void look() {
+    doubt = false;
+    Map<String, Long> waiting = arrivals.waiting();
+    Map<String, Long> known = arrivals.known();
+    noted.keySet().retainAll(known.keySet());
+    Set<String> lanes = new HashSet<>(known.keySet());
+    lanes.addAll(waiting.keySet());
+    String before = setup.store().server();
+    Standing found = setup.store().standing(lanes);
+    // After the store has refused to go on, so that nothing more of a lane can be done elsewhere.
+    Map<String, Reach> reach = setup.subscriber().reach();
+    Map<String, Long> back = Floors.ofKnown(known, noted, reach, before, found);
+    Set<String> inEngine = Set.copyOf(back.keySet());
+    back.putAll(floors.ofWaiting(waiting, reach, found));
+    boolean changed = !found.server().equals(before);
+    Losses losses = changed || !inEngine.isEmpty() ? losses() : new Losses(0, List.of());
+    turn(inEngine, back);
+    if (changed) {
+      noted.clear();
+    }
+    setup.store().stand(found.server());
+    release(waiting, back.keySet(), found);
+    tell(before, found, back, losses);
+  }
+
+  /** The engine forgets before the subscriber begins again. */
+  private void turn(Set<String> inEngine, Map<String, Long> back) {
+    if (back.isEmpty()) {
+      return;
+    }
+    arrivals.turn(back.keySet());
+    noted.keySet().removeAll(back.keySet());
+    if (!inEngine.isEmpty()) {
+      long number = setup.revocations().begin();
+      setup.engine().accept(new InboxInput.Revoked(number, inEngine, true));
+      setup.revocations().await(number, inEngine);
+    }
+    setup.subscriber().rewind(back);
+  }
+
+  /** Where each began is on record before anything of it is done. */
+  private void release(Map<String, Long> waiting, Set<String> back, Standing found) {
+    Map<String, Long> ready = new HashMap<>(waiting);
+    ready.keySet().removeAll(back);
+    Map<String, Long> unknown = new HashMap<>(ready);
+    unknown.keySet().removeIf(lane -> isHere(found.places().get(lane), found));
+    if (!unknown.isEmpty()) {
+      setup.store().note(unknown);
+    }
+    arrivals.release(ready);
+  }
+
+  private static boolean isHere(@Nullable Place place, Standing found) {
+    return place != null && place.server().equals(found.server());
+  }
+
+  private void tell(String before, Standing found, Map<String, Long> back, Losses losses) {
+    boolean only = setup.subscriber().isOnlyOne();
+    String from =
+        found.places().values().stream()
+            .map(Place::server)
+            .filter(server -> !server.equals(found.server()))
+            .findFirst()
+            .filter(server -> only || !back.isEmpty())
+            .orElse(before);
+    boolean changed = !from.equals(found.server());
+    if (only && changed) {
+      change = new Change(from, found.server(), ticker.nanos() + SETTLED_NANOS);
+    } else if (changed || !back.isEmpty()) {
+      setup.told().accept(told(from, found.server(), back, losses, true));
+    }
+  }
+
+  /** What is gone for good is looked for once everything on its way has been acknowledged. */
+  private void tellLate() {
+    Change over = change;
+    if (over == null || ticker.nanos() - over.at() < 0) {
+      return;
+    }
+    Losses losses = losses();
+    change = null;
+    if (!losses.lost().isEmpty()) {
+      lossSince = ticker.nanos();
+      lossProblem =
+          "the database is %s by now, and lacks %d events that were acknowledged on %s: the log names them"
+              .formatted(over.to(), losses.lost().size(), over.from());
+    }
+    setup.told().accept(told(over.from(), over.to(), Map.of(), losses, false));
+  }
+
+  private static InboxEvent told(
+      String from, String to, Map<String, Long> back, Losses losses, boolean again) {
+    return new InboxEvent.DatabaseChanged(
+        from, to, Map.copyOf(back), losses.remembered(), losses.lost(), again);
+  }
+
+  /** From the last event back, until enough of them are there. */
+  private Losses losses() {
+    List<String> lost = new ArrayList<>();
+    List<String> ids = List.copyOf(recent.ids());
+    for (int from = 0; from < ids.size(); from += BLOCK) {
+      int before = lost.size();
+      lost.addAll(missing(ids.subList(from, Math.min(ids.size(), from + BLOCK))));
+      if (lost.size() == before) {
+        break;
+      }
+    }
+    return new Losses(ids.size(), lost);
+  }
+
+  private List<String> missing(List<String> ids) {
+    List<String> names = new ArrayList<>(ids);
+    ids.forEach(id -> names.add(redriven(id)));
+    Set<String> found = setup.store().among(names);
+    return ids.stream().filter(id -> !found.contains(id) && !found.contains(redriven(id))).toList();
+  }
+
+  /** What a copy is known by that an operator has sent again. */
+  private static String redriven(String id) {
+    return id + " 1";
+  }
+
+  @Override
+  public void close() {
+    worker.close();
+  }
+}

@@ -1,0 +1,76 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.waybill.store.InboxStore;
+import io.waybill.store.InboxTransaction;
+import io.waybill.store.Sight;
+import io.waybill.store.Standing;
+import io.waybill.store.Standing.Place;
+import io.waybill.store.StoreException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link InboxStore} must do when its server may be another one. */
+public abstract class InboxHistoryContract extends InboxContract {
+  private static final Set<String> LANES = Set.of("orders-0", "orders-1", "orders-2");
+
+  @Test
+  void howFarLanesAreIsNotedWithTheServer() {
+    InboxStore store = open("a");
+    assertThat(store.standing(LANES)).isEqualTo(new Standing(store.server(), Map.of()));
+    store.note(Map.of("orders-0", 7L, "orders-1", 8L));
+    store.note(Map.of("orders-1", 6L));
+    assertThat(store.standing(LANES).places())
+        .isEqualTo(
+            Map.of(
+                "orders-0", new Place(store.server(), 7),
+                "orders-1", new Place(store.server(), 6)));
+    assertThat(open("b").standing(LANES).places()).isEmpty();
+    assertThat(store.standing(Set.of()).places()).isEmpty();
+  }
+
+  @Test
+  void whatIsProcessedOrDeferredIsThere() {
+    InboxStore store = open("a");
+    process(store, event("processed"));
+    defer(store, deferred(event("deferred", "k"), 0));
+    assertThat(store.among(List.of("processed", "deferred", "lost")))
+        .containsExactlyInAnyOrder("processed", "deferred");
+  }
+
+  @Test
+  void nothingIsDoneOnAnotherServerThanTheOneOnWhichItStands() {
+    InboxStore store = open("a");
+    String server = store.server();
+    process(store, event("e1"));
+    store.stand("another");
+
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(store::begin)
+        .satisfies(refusal -> assertThat(refusal.isTransient()).isTrue());
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> store.note(Map.of("orders-0", 7L)));
+    assertThat(store.standing(LANES)).isEqualTo(new Standing(server, Map.of()));
+    assertThat(store.among(List.of("e1"))).containsExactly("e1");
+
+    store.stand(server);
+    assertThat(process(store, event("e2"))).isEqualTo(new Sight.Fresh());
+  }
+
+  @Test
+  void aTransactionThatBeganBeforeIsNotCommitted() {
+    InboxStore store = open("a");
+    String server = store.server();
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      store.stand("another");
+      assertThatExceptionOfType(StoreException.class).isThrownBy(transaction::commit);
+    }
+    store.stand(server);
+    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+  }
+}
