@@ -2,6 +2,7 @@ package io.waybill.inbox;
 
 import io.waybill.store.Sight;
 import java.util.List;
+import java.util.Map;
 
 /** What came of a {@link Step}. */
 public sealed interface Answer {
@@ -16,11 +17,11 @@ public sealed interface Answer {
   record Sights(List<Sight> sights) implements Answer {}
 
   /**
-   * How often an event was started without having ended.
+   * How often events were started without having ended.
    *
-   * @param count this time included
+   * @param counts by id; those that are not there have none
    */
-  record Starts(int count) implements Answer {}
+  record Starts(Map<String, Integer> counts) implements Answer {}
 
   /**
    * The handler returned.

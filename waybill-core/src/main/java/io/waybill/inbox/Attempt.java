@@ -7,10 +7,12 @@ import io.waybill.store.Sighting;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +21,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The path of a delivery is begin, sight, handle, commit: first sight and effect in one
  * transaction. Deliveries that share one are looked at together and handled one after the other;
- * when one fails nothing of any is left, and when their time is over the others are taken back. One
- * that may have killed the process has its start noted in a transaction of its own before that.
+ * when one fails nothing of any is left, and when their time is over the others are taken back.
+ *
+ * <p>Those that may have killed the process have their starts noted in a transaction of its own
+ * before that. One whose earlier start has no end is handled only while nothing else is, and is
+ * given up when the process died of that too often: an event that was merely under way beside
+ * another has one such start, from before it had to be alone, and that one does not count.
  */
 public final class Attempt {
   private static final Step BEGIN = new Step.Begin();
   private static final Step COMMIT = new Step.Commit();
   private static final Step ROLLBACK = new Step.Rollback();
-  private static final Work.Mark UNMARKED = new Work.Mark(false, false, 1);
 
   private final Work work;
   private final Deque<Step> steps = new ArrayDeque<>();
@@ -39,10 +44,10 @@ public final class Attempt {
   // It was the values that the database refused.
   private boolean refused;
   private boolean open;
-  // The note of the start is committed.
+  // The note of the starts is committed.
   private boolean marked;
-  // What is noted of a suspect stays after the commit, but for its start.
-  private boolean staysSuspect;
+  // Of these what is noted stays after the commit, but for their start.
+  private List<String> staySuspect = List.of();
   // The note of the end is on its way.
   private boolean ending;
 
@@ -54,14 +59,14 @@ public final class Attempt {
   public Attempt(Work work) {
     this.work = work;
     if (work instanceof Work.Handle handle) {
-      noteStart(handle.mark(), handle.tasks().get(0));
+      noteStarts(handle.mark());
       add(BEGIN, new Step.Look(handle.tasks().stream().map(Task::sighting).toList()));
     } else if (work instanceof Work.Retry retry) {
-      noteStart(retry.mark(), retry.task());
+      noteStarts(retry.mark());
       add(BEGIN, new Step.LookAgain(deferred(retry.task())));
     } else if (work instanceof Work.Defer defer) {
       add(BEGIN, new Step.Defer(defer.event()));
-      forgetStarts(defer.mark(), defer.event().sighting());
+      forgetStarts(defer.mark().suspects());
       commitWith(new Fate.PutOff());
     } else if (work instanceof Work.Postpone postpone) {
       add(BEGIN, new Step.Postpone(postpone.event()));
@@ -99,15 +104,16 @@ public final class Attempt {
     } else if (answer instanceof Answer.Handled handled && current instanceof Step.Handle handle) {
       handled(handled, handle.tasks().size());
     } else if (answer instanceof Answer.Starts starts) {
-      started(starts.count());
+      lookedAtStarts(starts.counts());
+    } else if (current instanceof Step.Started) {
+      open = true;
     } else if (current instanceof Step.Ended) {
       open = false;
     } else if (current instanceof Step.Commit) {
       marked = true;
-      if (staysSuspect) {
-        staysSuspect = false;
-        noteEnd();
-      }
+      List<String> left = staySuspect;
+      staySuspect = List.of();
+      noteEnd(left);
     }
     return take();
   }
@@ -145,36 +151,53 @@ public final class Attempt {
   }
 
   /** A start that is still open from a failed try is ended first: that one ended, after all. */
-  private void noteStart(Work.Mark mark, Task task) {
+  private void noteStarts(Work.Mark mark) {
     open = mark.open();
-    if (mark.suspect()) {
-      String id = task.sighting().eventId();
+    if (!mark.suspects().isEmpty()) {
       add(BEGIN);
       if (mark.open()) {
-        add(new Step.Ended(id));
+        add(new Step.Ended(mark.suspects()));
       }
-      add(new Step.Started(id), COMMIT);
+      add(new Step.LookAtStarts(mark.suspects()), new Step.Started(mark.suspects()), COMMIT);
     }
   }
 
-  private void started(int count) {
-    open = true;
+  private void lookedAtStarts(Map<String, Integer> counts) {
     Work.Mark mark = mark();
-    if (count > mark.limit()) {
-      steps.clear();
-      add(COMMIT);
-      fates.add(
-          new Fate.ToBury(
-              "killed-the-process",
-              "started " + mark.limit() + " times without an end: it killed the process"));
+    int most = counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+    if (mark.alone() ? most <= mark.limit() : most == 0) {
+      return;
     }
+    steps.clear();
+    add(COMMIT);
+    for (Task task : tasks()) {
+      int starts = counts.getOrDefault(task.sighting().eventId(), 0);
+      fates.add(mark.alone() ? killed(mark.limit()) : aside(starts));
+    }
+  }
+
+  private static Fate aside(int starts) {
+    return starts == 0 ? new Fate.Unhandled() : new Fate.MustBeAlone(starts);
+  }
+
+  private static Fate killed(int times) {
+    return new Fate.ToBury(
+        "killed-the-process",
+        "the process died " + times + " times while it handled this event and nothing else");
   }
 
   private Work.Mark mark() {
     if (work instanceof Work.Retry retry) {
       return retry.mark();
     }
-    return work instanceof Work.Handle handle ? handle.mark() : UNMARKED;
+    return work instanceof Work.Handle handle ? handle.mark() : Work.Mark.NONE;
+  }
+
+  private List<Task> tasks() {
+    if (work instanceof Work.Retry retry) {
+      return List.of(retry.task());
+    }
+    return work instanceof Work.Handle handle ? handle.tasks() : List.of();
   }
 
   private static Step look(Task task) {
@@ -187,9 +210,9 @@ public final class Attempt {
     return Objects.requireNonNull(task.deferred(), "deferred");
   }
 
-  private void forgetStarts(Work.Mark mark, Sighting sighting) {
-    if (mark.suspect()) {
-      add(new Step.ForgetStarts(sighting.eventId()));
+  private void forgetStarts(List<String> eventIds) {
+    if (!eventIds.isEmpty()) {
+      add(new Step.ForgetStarts(eventIds));
     }
   }
 
@@ -225,12 +248,23 @@ public final class Attempt {
       return;
     }
     call(fresh);
-    if (handle.mark().suspect() && sights.get(0) instanceof Sight.Behind) {
-      // Not done with: if it, or another copy of it, has killed the process, that still counts.
-      staysSuspect = true;
-    } else {
-      forgetStarts(handle.mark(), handle.tasks().get(0).sighting());
+    finish(handle);
+  }
+
+  /**
+   * What is not done with stays suspect: if it, or another copy of it, has killed the process, that
+   * still counts.
+   */
+  private void finish(Work.Handle handle) {
+    Set<String> left = new HashSet<>();
+    for (int i = 0; i < fates.size(); i++) {
+      if (fates.get(i) instanceof Fate.WentBehind || fates.get(i) instanceof Fate.Unhandled) {
+        left.add(handle.tasks().get(i).sighting().eventId());
+      }
     }
+    List<String> suspects = handle.mark().suspects();
+    staySuspect = suspects.stream().filter(left::contains).toList();
+    forgetStarts(suspects.stream().filter(id -> !left.contains(id)).toList());
     add(COMMIT);
   }
 
@@ -256,13 +290,14 @@ public final class Attempt {
       fates.set(uncalled.remove(), new Fate.Handled(handled.micros() / calls));
     }
     if (handled.last() && !uncalled.isEmpty() && work instanceof Work.Handle handle) {
-      cutShort(handle.tasks());
+      cutShort(handle);
     }
   }
 
   /** What was not called is another transaction's, and so are its copies. */
-  private void cutShort(List<Task> tasks) {
-    steps.removeIf(Step.Handle.class::isInstance);
+  private void cutShort(Work.Handle handle) {
+    List<Task> tasks = handle.tasks();
+    steps.clear();
     Map<String, Sighting> left = new LinkedHashMap<>();
     for (int place : uncalled) {
       Sighting sighting = tasks.get(place).sighting();
@@ -274,7 +309,8 @@ public final class Attempt {
         fates.set(i, new Fate.Unhandled());
       }
     }
-    steps.addFirst(new Step.TakeBack(List.copyOf(left.values())));
+    add(new Step.TakeBack(List.copyOf(left.values())));
+    finish(handle);
   }
 
   private void lookedAtDeferred(Work.Retry retry, Sight sight) {
@@ -282,10 +318,10 @@ public final class Attempt {
     DeferredEvent event = deferred(task);
     if (sight instanceof Sight.Lost || sight instanceof Sight.Behind) {
       endWith(new Fate.Lost());
-      noteEnd();
+      noteEnd(mark().suspects());
     } else if (sight instanceof Sight.Seen seen) {
       add(new Step.Forget(event));
-      forgetStarts(retry.mark(), task.sighting());
+      forgetStarts(retry.mark().suspects());
       commitWith(new Fate.Duplicate(seen.age()));
     } else if (event.deadReason() != null) {
       // Its letter may be out already, whatever this version would do with it.
@@ -309,7 +345,7 @@ public final class Attempt {
       add(new Step.Handle(List.of(task)));
     }
     add(new Step.Forget(event));
-    forgetStarts(retry.mark(), task.sighting());
+    forgetStarts(retry.mark().suspects());
     add(COMMIT);
   }
 
@@ -320,10 +356,11 @@ public final class Attempt {
       return;
     }
     if (task.deferred() == null) {
-      forgetStarts(bury.mark(), task.sighting());
+      forgetStarts(bury.mark().suspects());
     } else {
       // Who gave it up may have been another one.
-      add(new Step.Forget(deferred(task)), new Step.ForgetStarts(task.sighting().eventId()));
+      add(new Step.Forget(deferred(task)));
+      forgetStarts(List.of(task.sighting().eventId()));
     }
     commitWith(new Fate.Buried());
   }
@@ -333,11 +370,7 @@ public final class Attempt {
     fates.clear();
     steps.clear();
     add(ROLLBACK);
-    noteEnd();
-  }
-
-  private Task single() {
-    return work instanceof Work.Retry retry ? retry.task() : ((Work.Handle) work).tasks().get(0);
+    noteEnd(mark().suspects());
   }
 
   /**
@@ -355,13 +388,13 @@ public final class Attempt {
     }
     down = failed;
     open |= !marked && mark().open();
-    noteEnd();
+    noteEnd(mark().suspects());
   }
 
-  private void noteEnd() {
-    if (open) {
+  private void noteEnd(List<String> eventIds) {
+    if (open && !eventIds.isEmpty()) {
       ending = true;
-      add(BEGIN, new Step.Ended(single().sighting().eventId()), COMMIT);
+      add(BEGIN, new Step.Ended(eventIds), COMMIT);
     }
   }
 }

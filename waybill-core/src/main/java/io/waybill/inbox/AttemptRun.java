@@ -152,8 +152,8 @@ final class AttemptRun {
       return new Answer.Sights(List.of(open().sight(look.event(), tools.owner())));
     } else if (step instanceof Step.NoteDead dead) {
       return new Answer.Sights(List.of(open().noteDead(dead.sighting())));
-    } else if (step instanceof Step.Started started) {
-      return new Answer.Starts(open().started(started.eventId()));
+    } else if (step instanceof Step.LookAtStarts look) {
+      return new Answer.Starts(open().openStarts(look.eventIds()));
     } else if (step instanceof Step.Commit) {
       open().commit();
       close();
@@ -172,10 +172,12 @@ final class AttemptRun {
       open().postpone(postpone.event(), tools.owner());
     } else if (step instanceof Step.Forget forget) {
       open().forget(forget.event());
+    } else if (step instanceof Step.Started started) {
+      open().started(started.eventIds());
     } else if (step instanceof Step.Ended ended) {
-      open().ended(ended.eventId());
+      open().ended(ended.eventIds());
     } else if (step instanceof Step.ForgetStarts forget) {
-      open().forgetStarts(forget.eventId());
+      open().forgetStarts(forget.eventIds());
     } else if (step instanceof Step.TakeBack back) {
       open().takeBack(back.sightings());
     }

@@ -286,6 +286,7 @@ public final class Inbox implements AutoCloseable {
       lastProgress = lastTurn;
     }
     tell(gauges);
+    tell(workers.threads());
     mishaps.look(engine::holds);
     stuck.look(engine.stuck());
     tell(new InboxEvent.Open(engine.ages()));

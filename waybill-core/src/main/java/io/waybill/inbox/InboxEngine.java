@@ -184,7 +184,7 @@ public final class InboxEngine {
     }
     if (in.outcome() instanceof Outcome.StoreDown down) {
       state.storeFailed(down.reason(), down.transientFailure());
-      items.forEach(item -> item.open = down.open());
+      items.forEach(item -> item.left(down.open()));
       backToTheHead(items);
       return;
     }
@@ -202,7 +202,10 @@ public final class InboxEngine {
     state.sharing.done(items, fates);
     List<Item> unhandled = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {
-      if (fates.get(i) instanceof Fate.Unhandled) {
+      if (fates.get(i) instanceof Fate.MustBeAlone alone) {
+        isolate(items.get(i), alone.starts());
+      }
+      if (isUnhandled(fates.get(i))) {
         unhandled.add(items.get(i));
       }
     }
@@ -210,10 +213,20 @@ public final class InboxEngine {
     backToTheHead(unhandled);
     long each = micros / Math.max(1, items.size() - unhandled.size());
     for (int i = 0; i < items.size(); i++) {
-      if (!(fates.get(i) instanceof Fate.Unhandled)) {
+      if (!isUnhandled(fates.get(i))) {
         settle(items.get(i), fates.get(i), each);
       }
     }
+  }
+
+  private void isolate(Item item, int starts) {
+    item.openStarts = starts;
+    long nanos = Math.max(0, work.aloneFrom(item) - state.now);
+    state.tell(new InboxEvent.Isolated(item.about, starts, nanos / Timers.MILLI));
+  }
+
+  private static boolean isUnhandled(Fate fate) {
+    return fate instanceof Fate.Unhandled || fate instanceof Fate.MustBeAlone;
   }
 
   /** The same work is done again, in the same order. */
@@ -246,7 +259,7 @@ public final class InboxEngine {
       return;
     }
     Item item = items.get(0);
-    item.open = failed.open();
+    item.left(failed.open());
     item.error = failed.failure().error();
     if (isLeft(item)) {
       leave(item);
@@ -264,7 +277,7 @@ public final class InboxEngine {
       return;
     }
     Item item = items.get(0);
-    item.open = refused.open();
+    item.left(refused.open());
     if (isLeft(item)) {
       leave(item);
     } else {

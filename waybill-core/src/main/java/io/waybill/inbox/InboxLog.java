@@ -133,6 +133,16 @@ final class InboxLog implements InboxListener {
           stopped.about().traceId(),
           stopped.about().eventType(),
           stopped.reason());
+    } else if (event instanceof InboxEvent.Isolated isolated) {
+      log.warn(
+          "inbox {}: event {} (trace {}) of type {} was under way {} times when a process died; it"
+              + " is handled in {} ms, while nothing else is",
+          inbox,
+          isolated.about().eventId(),
+          isolated.about().traceId(),
+          isolated.about().eventType(),
+          isolated.starts(),
+          isolated.delayMillis());
     } else if (event instanceof InboxEvent.HandlerStuck stuck) {
       log.warn(
           "inbox {}: thread {} does not come back from its handler of {}; it is left behind, and"

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * @param deadLetterBackoff pauses between tries of a dead letter that was not confirmed
  * @param deferred how deferred events are fetched
  * @param shared how deliveries that are handled singly share transactions
- * @param startLimit starts without end after which an event is given up that may kill the process
+ * @param alone how events are handled that were under way when a process died
  */
 public record InboxSettings(
     int workers,
@@ -31,13 +31,12 @@ public record InboxSettings(
     Backoff deadLetterBackoff,
     Deferred deferred,
     Shared shared,
-    int startLimit) {
+    Alone alone) {
   /** Checks the bounds. */
   public InboxSettings {
     atLeastOne("workers", workers);
     atLeastOne("maxEvents", maxEvents);
     atLeastOne("maxBytes", maxBytes);
-    atLeastOne("startLimit", startLimit);
     if (retries.attemptLimit() == RetryPolicy.UNLIMITED) {
       throw new IllegalArgumentException(
           "retries must have an attempt limit: an event that is tried for ever blocks its key for"
@@ -84,10 +83,31 @@ public record InboxSettings(
   }
 
   /**
+   * How events are handled that were under way, their starts noted, when a process died: each
+   * alone, while the inbox handles nothing else, so that the one that killed it is found.
+   *
+   * @param limit how often the process may die while it handles one alone before that one is given
+   *     up, at least 1
+   * @param pause so much older the inbox is to be at each further of these tries, so that a process
+   *     that dies at the same age for a reason of its own is not put down to the event; at least as
+   *     long as a handler may take
+   */
+  public record Alone(int limit, Duration pause) {
+    /** Checks the bounds. */
+    public Alone {
+      atLeastOne("limit of starts alone", limit);
+      if (pause.isNegative()) {
+        throw new IllegalArgumentException("pause before a start must not be negative: " + pause);
+      }
+    }
+  }
+
+  /**
    * The defaults: 8 workers; 4,000 deliveries or 64 MiB in memory; 3 quick retries after 50, 200
    * and 800 ms; then 10 attempts, from 1 s doubling up to 256 s (up to 5 minutes with more
    * attempts), with full jitter; deferred events looked for every 500 ms and claimed for 5 minutes;
-   * up to 20 deliveries in a transaction whose handlers take 5 ms together; 3 starts without end.
+   * up to 20 deliveries in a transaction whose handlers take 5 ms together; 3 deaths of the process
+   * with an event that was handled alone, at once, 30 and 60 s after the start.
    *
    * @return settings
    */
@@ -108,7 +128,7 @@ public record InboxSettings(
         new Backoff.Exponential(Duration.ofSeconds(1), 2, Duration.ofMinutes(1)),
         new Deferred(Duration.ofMillis(500), 64, Duration.ofMinutes(5)),
         new Shared(20, Duration.ofMillis(5)),
-        3);
+        new Alone(3, Duration.ofSeconds(30)));
   }
 
   /**
@@ -186,6 +206,16 @@ public record InboxSettings(
     return with(draft -> draft.shared = how);
   }
 
+  /**
+   * The same with another way of handling events that were under way when a process died.
+   *
+   * @param how the way
+   * @return changed copy
+   */
+  public InboxSettings alone(Alone how) {
+    return with(draft -> draft.alone = how);
+  }
+
   private InboxSettings with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -203,7 +233,7 @@ public record InboxSettings(
     private Backoff deadLetterBackoff;
     private Deferred deferred;
     private Shared shared;
-    private final int startLimit;
+    private Alone alone;
 
     Draft(InboxSettings from) {
       workers = from.workers;
@@ -215,7 +245,7 @@ public record InboxSettings(
       deadLetterBackoff = from.deadLetterBackoff;
       deferred = from.deferred;
       shared = from.shared;
-      startLimit = from.startLimit;
+      alone = from.alone;
     }
 
     InboxSettings sealed() {
@@ -229,7 +259,7 @@ public record InboxSettings(
           deadLetterBackoff,
           deferred,
           shared,
-          startLimit);
+          alone);
     }
   }
 

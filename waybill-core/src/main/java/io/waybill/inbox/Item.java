@@ -55,7 +55,11 @@ final class Item {
   // Whether it goes back to its table only because the database has refused it.
   boolean leaves;
   boolean suspect;
+  // A start of it is on record whose end is not, though the process lives.
   boolean open;
+  // Starts without an end from before: it is handled while nothing else is.
+  int openStarts;
+  // It has transactions of its own.
   boolean alone;
   // While it waits for a time: the number of its timer.
   long timer;
@@ -146,6 +150,15 @@ final class Item {
     boolean handled = !item.isGivenUp() && meaning.plan instanceof Plan.Handle;
     item.suspect = deferred.again() && handled;
     return item;
+  }
+
+  /** What it was told of a start of it, if those are noted. */
+  void left(boolean start) {
+    open = suspect && start;
+  }
+
+  boolean isHandledAlone() {
+    return openStarts > 0 && todo == Todo.HANDLE;
   }
 
   void hindered(String why, long now) {

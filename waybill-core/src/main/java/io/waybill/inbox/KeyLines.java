@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who may go next: keys whose first message waits for a worker, in groups that take turns. Messages
  * of one batch handler are a group, deliveries that are handled singly and may share a transaction
- * another, those that have one of their own a third, and those that may have killed the process a
- * fourth, of which one at a time is handled.
+ * another, those that have one of their own a third. Those that were under way when a process died
+ * take no turns: they are handled while nothing else is.
  */
 final class KeyLines {
   private static final Object SINGLES = "singles";
   private static final Object SHARED = "shared";
-  private static final Object SUSPECTS = "suspects";
+  private static final Object ALONE = "alone";
 
   private final Map<KeyLine.Name, KeyLine> lines = new HashMap<>();
   private final LinkedHashMap<Object, ArrayDeque<KeyLine>> ready = new LinkedHashMap<>();
@@ -130,26 +130,43 @@ final class KeyLines {
    * The next messages to be handled together: one, a batch, or some that share a transaction; none
    * if none may go.
    *
-   * @param suspectRunning whether one that may have killed the process is being handled
    * @param idle workers that have nothing to do, this one included
    */
-  List<Item> next(boolean suspectRunning, int idle) {
-    List<Item> taken = nextOfGroups(suspectRunning, idle);
+  List<Item> next(int idle) {
+    List<Item> taken = nextOfGroups(idle);
     // A line whose first message has changed moved to its group's end: it is found the second time.
-    return taken.isEmpty() && !ready.isEmpty() ? nextOfGroups(suspectRunning, idle) : taken;
+    return taken.isEmpty() && !ready.isEmpty() ? nextOfGroups(idle) : taken;
   }
 
-  private List<Item> nextOfGroups(boolean suspectRunning, int idle) {
+  private List<Item> nextOfGroups(int idle) {
     for (Object group : List.copyOf(ready.keySet())) {
-      if (group == SUSPECTS && suspectRunning) {
-        continue;
-      }
-      List<Item> taken = take(group, idle);
+      List<Item> taken = group == ALONE ? List.of() : take(group, idle);
       if (!taken.isEmpty()) {
         return taken;
       }
     }
     return List.of();
+  }
+
+  /** The next message to be handled while nothing else is; null if there is none. */
+  @Nullable Item firstAlone() {
+    ArrayDeque<KeyLine> waiting = ready.getOrDefault(ALONE, new ArrayDeque<>());
+    for (KeyLine line = waiting.peek(); line != null; line = waiting.peek()) {
+      Item head = line.queue.peek();
+      if (head != null && head.isHandledAlone()) {
+        return head;
+      }
+      waiting.remove();
+      line.ready = false;
+      settle(line);
+    }
+    ready.remove(ALONE);
+    return null;
+  }
+
+  /** Takes the {@link #firstAlone}. */
+  List<Item> nextAlone() {
+    return take(ALONE, 1);
   }
 
   private List<Item> take(Object group, int idle) {
@@ -195,12 +212,13 @@ final class KeyLines {
   }
 
   private static Object group(Item item) {
-    if (item.suspect && item.todo == Item.Todo.HANDLE) {
-      return SUSPECTS;
+    if (item.isHandledAlone()) {
+      return ALONE;
     }
     boolean together =
         item.todo == Item.Todo.HANDLE
             && !item.alone
+            && !item.open
             && item.delivery != null
             && item.plan instanceof Plan.Handle;
     if (!together) {

@@ -54,6 +54,14 @@ public sealed interface Outcome {
     record Unhandled() implements Fate {}
 
     /**
+     * Its handler was not called, since it was under way when a process died: it may be handled
+     * only while nothing else is.
+     *
+     * @param starts how often it was started without having ended
+     */
+    record MustBeAlone(int starts) implements Fate {}
+
+    /**
      * It has been processed before.
      *
      * @param age time since then

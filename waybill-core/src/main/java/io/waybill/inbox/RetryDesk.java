@@ -19,7 +19,8 @@ final class RetryDesk {
 
   /** Its handler failed in a way that may pass. */
   void failed(Item item) {
-    if (item.deferred == null) {
+    // All others wait while one is handled alone: it is not tried again in place.
+    if (item.deferred == null && !item.isHandledAlone()) {
       item.tries++;
       // It does not make others fail with it.
       item.alone = true;

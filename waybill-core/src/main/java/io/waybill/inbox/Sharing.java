@@ -62,6 +62,9 @@ final class Sharing {
     if (wait > 0 && well >= FORGIVEN_AFTER * wait) {
       wait = 0;
     }
+    if (fates.stream().anyMatch(Fate.MustBeAlone.class::isInstance)) {
+      return;
+    }
     if (fates.stream().anyMatch(Fate.Unhandled.class::isInstance)) {
       size = Math.max(1, size / 2);
     } else if (handled > 0 && items.size() >= size && well >= wait) {

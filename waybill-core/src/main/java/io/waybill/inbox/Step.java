@@ -33,25 +33,32 @@ public sealed interface Step {
   record NoteDead(Sighting sighting) implements Step {}
 
   /**
-   * Note a start; answered by {@link Answer.Starts}.
+   * See how often these were started without having ended; answered by {@link Answer.Starts}.
    *
-   * @param eventId the event
+   * @param eventIds the events
    */
-  record Started(String eventId) implements Step {}
+  record LookAtStarts(List<String> eventIds) implements Step {}
 
   /**
-   * Note that a start has ended.
+   * Note a start of each.
    *
-   * @param eventId the event
+   * @param eventIds the events
    */
-  record Ended(String eventId) implements Step {}
+  record Started(List<String> eventIds) implements Step {}
+
+  /**
+   * Note that a start of each has ended.
+   *
+   * @param eventIds the events
+   */
+  record Ended(List<String> eventIds) implements Step {}
 
   /**
    * Remove the notes of starts.
    *
-   * @param eventId the event
+   * @param eventIds the events
    */
-  record ForgetStarts(String eventId) implements Step {}
+  record ForgetStarts(List<String> eventIds) implements Step {}
 
   /**
    * Call the handler; answered by {@link Answer.Handled} or {@link Answer.Threw}.

@@ -17,7 +17,7 @@ public sealed interface Work {
    *
    * @param id identifies the work
    * @param tasks the events
-   * @param mark how the starts of a single one are noted
+   * @param mark how their starts are noted
    */
   record Handle(long id, List<Task> tasks, Mark mark) implements Work {}
 
@@ -57,11 +57,16 @@ public sealed interface Work {
   record Bury(long id, Task task, Mark mark) implements Work {}
 
   /**
-   * Whether an event may have killed the process before, and what is noted of that.
+   * Which of the events may have killed the process before, and what is noted of that.
    *
-   * @param suspect whether its starts are noted
-   * @param open whether a start is on record whose end is not
-   * @param limit starts without end after which it is given up
+   * @param suspects ids of those whose starts are noted
+   * @param open whether a start of theirs is on record whose end is not, though the process lives
+   * @param alone whether nothing else is handled meanwhile; only then do earlier starts let one
+   *     begin
+   * @param limit starts alone without end after which one is given up
    */
-  record Mark(boolean suspect, boolean open, int limit) {}
+  record Mark(List<String> suspects, boolean open, boolean alone, int limit) {
+    /** Of events that are no suspects. */
+    public static final Mark NONE = new Mark(List.of(), false, false, 1);
+  }
 }

@@ -5,17 +5,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What workers are doing: starts as much as there are workers and the database allows. */
 final class WorkDesk {
   private final InboxState state;
   private final LetterDesk letters;
   private final Map<Long, List<Item>> running = new HashMap<>();
-  private boolean suspectRunning;
+  private final long since;
+  private boolean aloneRunning;
 
   WorkDesk(InboxState state, LetterDesk letters) {
     this.state = state;
     this.letters = letters;
+    this.since = state.now;
   }
 
   int running() {
@@ -30,7 +33,7 @@ final class WorkDesk {
   void advance() {
     int permits = state.gate.permits(state.now, state.settings.workers());
     while (running.size() < permits) {
-      List<Item> items = state.keys.next(suspectRunning, permits - running.size());
+      List<Item> items = next(permits - running.size());
       if (items.isEmpty()) {
         return;
       }
@@ -44,6 +47,38 @@ final class WorkDesk {
     }
   }
 
+  private List<Item> next(int idle) {
+    Item alone = firstAlone();
+    if (alone == null) {
+      return aloneRunning ? List.of() : state.keys.next(idle);
+    }
+    return running.isEmpty() ? state.keys.nextAlone() : List.of();
+  }
+
+  /** The next that is handled while nothing else is, and whose time has come. */
+  private @Nullable Item firstAlone() {
+    for (Item item = state.keys.firstAlone(); item != null; item = state.keys.firstAlone()) {
+      long due = aloneFrom(item);
+      if (due - state.now <= 0) {
+        return item;
+      }
+      state.keys.nextAlone();
+      state.timers.start(item, due);
+    }
+    return null;
+  }
+
+  /**
+   * Each further try is made at another age of the inbox. A process that dies at the same age each
+   * time, for a reason of its own, does so only once with the same event.
+   */
+  long aloneFrom(Item item) {
+    InboxSettings.Alone alone = state.settings.alone();
+    return item.openStarts > alone.limit()
+        ? state.now
+        : since + (item.openStarts - 1) * alone.pause().toNanos();
+  }
+
   private void start(List<Item> items) {
     long id = state.number();
     running.put(id, items);
@@ -53,16 +88,24 @@ final class WorkDesk {
       }
     }
     Item first = items.get(0);
-    suspectRunning |= isSuspect(first);
+    aloneRunning = first.isHandledAlone();
     state.emit(new InboxEffect.Run(work(id, items, first)));
   }
 
-  private static boolean isSuspect(Item item) {
-    return item.suspect && item.todo == Item.Todo.HANDLE;
+  private Work.Mark mark(List<Item> items) {
+    List<String> suspects =
+        items.stream()
+            .filter(item -> item.suspect)
+            .map(item -> item.task().sighting().eventId())
+            .distinct()
+            .toList();
+    Item first = items.get(0);
+    return new Work.Mark(
+        suspects, first.open, first.isHandledAlone(), state.settings.alone().limit());
   }
 
   private Work work(long id, List<Item> items, Item first) {
-    Work.Mark mark = new Work.Mark(first.suspect, first.open, state.settings.startLimit());
+    Work.Mark mark = mark(items);
     boolean delivered = first.deferred == null;
     return switch (first.todo) {
       case HANDLE ->
@@ -88,9 +131,8 @@ final class WorkDesk {
         item.lane.running--;
       }
     }
-    if (isSuspect(items.get(0))) {
-      suspectRunning = false;
-    }
+    // It is the only one.
+    aloneRunning = false;
     return items;
   }
 }

@@ -41,6 +41,7 @@ final class WorkerThreads implements AutoCloseable {
   private int started;
   private boolean refused;
   private volatile @Nullable String problem;
+  private volatile InboxEvent.Threads threads = new InboxEvent.Threads(0, 0);
 
   WorkerThreads(Setup setup, Ticker ticker, int number) {
     this.setup = setup;
@@ -97,6 +98,7 @@ final class WorkerThreads implements AutoCloseable {
     if (hands.size() < number) {
       replace();
     }
+    threads = new InboxEvent.Threads(lost.size(), number - hands.size());
     return stuck;
   }
 
@@ -126,6 +128,11 @@ final class WorkerThreads implements AutoCloseable {
   /** Why fewer work than are meant to; null if as many do. */
   @Nullable String problem() {
     return problem;
+  }
+
+  /** Those that were left behind, and workers that are missing for them. */
+  InboxEvent.Threads threads() {
+    return threads;
   }
 
   @Override

@@ -8,14 +8,13 @@ import io.waybill.store.Sight;
 import io.waybill.store.Sighting;
 import io.waybill.store.StoreException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +33,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
   private final Connection handlers;
   private final TransactionEnd end;
   private final OpenNotes notes;
+  private final Starts starts;
   private final boolean seesStatements;
   private final List<Sighting> noted = new ArrayList<>();
   // Noted, and their handlers have not returned.
@@ -62,6 +62,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
     this.end = end;
     this.seesStatements = seesStatements;
     this.notes = new OpenNotes(connection, parts);
+    this.starts = new Starts(connection, parts);
     this.sightings = new Sightings(connection, parts, notes);
     this.deferrals = new Deferrals(connection, parts);
     this.handlers = HandlerConnection.of(connection.plain(), this::before);
@@ -273,38 +274,23 @@ final class JdbcInboxTransaction implements InboxTransaction {
   }
 
   @Override
-  public int started(String eventId) {
-    return call(
-        "note a start",
-        () -> {
-          note(parts.sql().start(1), eventId);
-          PreparedStatement statement = prepared(parts.sql().openStarts(), eventId);
-          try (ResultSet result = statement.executeQuery()) {
-            result.next();
-            return result.getInt(1);
-          }
-        });
+  public Map<String, Integer> openStarts(List<String> eventIds) {
+    return call("look at starts", () -> starts.open(eventIds));
   }
 
   @Override
-  public void ended(String eventId) {
-    call("note the end of a start", () -> note(parts.sql().end(), eventId));
+  public void started(List<String> eventIds) {
+    call("note starts", () -> starts.begun(eventIds));
   }
 
   @Override
-  public void forgetStarts(String eventId) {
-    call("forget the starts of an event", () -> note(parts.sql().forgetStarts(), eventId));
+  public void ended(List<String> eventIds) {
+    call("note the ends of starts", () -> starts.ended(eventIds));
   }
 
-  private int note(String sql, String eventId) throws SQLException {
-    return prepared(sql, eventId).executeUpdate();
-  }
-
-  private PreparedStatement prepared(String sql, String eventId) throws SQLException {
-    PreparedStatement statement = connection.prepare(sql);
-    statement.setString(1, parts.consumer());
-    statement.setString(2, eventId);
-    return statement;
+  @Override
+  public void forgetStarts(List<String> eventIds) {
+    call("forget the starts of events", () -> starts.forget(eventIds));
   }
 
   @Override

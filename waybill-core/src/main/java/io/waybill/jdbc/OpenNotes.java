@@ -41,7 +41,7 @@ final class OpenNotes {
   /** Whether all of them were open. */
   boolean close(Collection<String> eventIds) throws SQLException {
     return eventIds.isEmpty()
-        || prepare(parts.sql().forgetAllStarts(eventIds.size()), eventIds).executeUpdate()
+        || prepare(parts.sql().forgetStarts(eventIds.size()), eventIds).executeUpdate()
             == eventIds.size();
   }
 

@@ -76,6 +76,16 @@ public sealed interface InboxEvent {
   record Retried(About about, String failure, long delayMillis) implements InboxEvent {}
 
   /**
+   * An event was under way when a process died, so it is handled while the inbox handles nothing
+   * else: the one that killed the process is found that way, and the others are done with.
+   *
+   * @param about which event
+   * @param starts how often it was under way when a process died
+   * @param delayMillis time until then, milliseconds
+   */
+  record Isolated(About about, int starts, long delayMillis) implements InboxEvent {}
+
+  /**
    * An event was put into the table of deferred events, or stays there for another time.
    *
    * @param about which event
@@ -226,6 +236,15 @@ public sealed interface InboxEvent {
    * @param eventType type of the event that it handles
    */
   record HandlerStuck(String thread, String eventType) implements InboxEvent {}
+
+  /**
+   * How many threads were left behind in handlers that do not come back. Told about once a second.
+   *
+   * @param stuck threads that are left behind and still alive, each maybe with its connection;
+   *     never more than two for each worker
+   * @param workersMissing workers that were not replaced, for as many as may be are left behind
+   */
+  record Threads(int stuck, int workersMissing) implements InboxEvent {}
 
   /**
    * Events processed long ago were forgotten.

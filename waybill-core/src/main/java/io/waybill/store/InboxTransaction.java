@@ -2,6 +2,7 @@ package io.waybill.store;
 
 import java.sql.Connection;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The transaction that claim and handler share. Used by one thread at a time, but for {@link
@@ -102,26 +103,34 @@ public interface InboxTransaction extends AutoCloseable {
   void forget(DeferredEvent event);
 
   /**
-   * Notes that an event is about to be handled that may have killed the process before.
+   * Sees how often events were {@link #started} without having {@link #ended}.
    *
-   * @param eventId the event
-   * @return how often it was started without having ended, this time included
+   * @param eventIds the events, at least one, all different
+   * @return a number for each that has such starts, by its id
    */
-  int started(String eventId);
+  Map<String, Integer> openStarts(List<String> eventIds);
 
   /**
-   * Notes that a start of {@link #started} has ended with the process alive, whatever came of it.
+   * Notes that events are about to be handled that may have killed the process before.
    *
-   * @param eventId the event
+   * @param eventIds the events, at least one, all different
    */
-  void ended(String eventId);
+  void started(List<String> eventIds);
 
   /**
-   * Removes the notes of {@link #started}: the event is done with.
+   * Notes that one start of each has ended with the process alive, whatever came of it. Does
+   * nothing for those that have none without an end.
    *
-   * @param eventId the event
+   * @param eventIds the events, at least one, all different
    */
-  void forgetStarts(String eventId);
+  void ended(List<String> eventIds);
+
+  /**
+   * Removes the notes of {@link #started}: the events are done with.
+   *
+   * @param eventIds the events, at least one, all different
+   */
+  void forgetStarts(List<String> eventIds);
 
   /**
    * Commits. When it throws a {@link StoreException}, nobody knows whether it happened.

@@ -49,7 +49,7 @@ class AttemptRunTest {
     Delivery delivery = new Delivery("orders", "l", 0, null, null, headers, 0, false, 0, "token");
     Decoded decoded = new Decoder().decode(delivery);
     Task task = new Task(SIGHTING, ((Decoded.Event) decoded).event(), plan, delivery, null);
-    return new Work.Handle(1, List.of(task), new Work.Mark(false, false, 3));
+    return new Work.Handle(1, List.of(task), Work.Mark.NONE);
   }
 
   static Stream<Error> errorsOfDrivers() {
@@ -91,7 +91,7 @@ class AttemptRunTest {
     Task task = new Task(SIGHTING, null, new Plan.PassOver("another"), null, event);
 
     assertThatIllegalStateException()
-        .isThrownBy(() -> run(new Work.Retry(1, task, new Work.Mark(false, false, 3))));
+        .isThrownBy(() -> run(new Work.Retry(1, task, Work.Mark.NONE)));
     assertThat(store.aborted).hasValue(1);
   }
 

@@ -24,8 +24,10 @@ class AttemptTest {
   private static final Answer FAILED = new Answer.StoreFailed("gone", true);
   private static final Failure BROKEN = new Failure(true, "broken");
   private static final Sight SEEN = new Sight.Seen(Duration.ofSeconds(9));
-  private static final Work.Mark NO_MARK = new Work.Mark(false, false, 3);
-  private static final Work.Mark SUSPECT = new Work.Mark(true, false, 3);
+  private static final Work.Mark NO_MARK = Work.Mark.NONE;
+  private static final Work.Mark SUSPECT = new Work.Mark(List.of("e"), false, false, 3);
+  private static final Work.Mark ALONE = new Work.Mark(List.of("e"), false, true, 3);
+  private static final Answer NEVER_STARTED = new Answer.Starts(Map.of());
   private static final Plan HANDLE =
       new Plan.Handle(new Registration("t", 1, 1, (events, connection) -> {}));
 
@@ -249,14 +251,23 @@ class AttemptTest {
     run(
         handle(SUSPECT, task("e", HANDLE, null)),
         OK,
-        new Answer.Starts(3),
+        NEVER_STARTED,
+        OK,
         OK,
         OK,
         sights(new Sight.Fresh()));
 
     assertThat(steps)
         .containsExactly(
-            "Begin", "Started", "Commit", "Begin", "Look", "Handle", "ForgetStarts", "Commit");
+            "Begin",
+            "LookAtStarts",
+            "Started",
+            "Commit",
+            "Begin",
+            "Look",
+            "Handle",
+            "ForgetStarts",
+            "Commit");
   }
 
   @Test
@@ -265,7 +276,8 @@ class AttemptTest {
         run(
             handle(SUSPECT, task("e", HANDLE, null)),
             OK,
-            new Answer.Starts(1),
+            NEVER_STARTED,
+            OK,
             OK,
             OK,
             sights(new Sight.Fresh()),
@@ -281,7 +293,8 @@ class AttemptTest {
         run(
             handle(SUSPECT, task("e", HANDLE, null)),
             OK,
-            new Answer.Starts(1),
+            NEVER_STARTED,
+            OK,
             OK,
             OK,
             sights(new Sight.Fresh()),
@@ -291,24 +304,49 @@ class AttemptTest {
     assertThat(outcome).isEqualTo(new Outcome.Failed(BROKEN, true));
 
     steps.clear();
-    run(handle(new Work.Mark(true, true, 3), task("e", HANDLE, null)));
-    assertThat(steps).startsWith("Begin", "Ended", "Started", "Commit");
+    run(handle(new Work.Mark(List.of("e"), true, false, 3), task("e", HANDLE, null)));
+    assertThat(steps).startsWith("Begin", "Ended", "LookAtStarts", "Started", "Commit");
   }
 
   @Test
   void anOutageDuringASuspectsTransactionIsNotedAsItsEnd() {
     Outcome outcome =
-        run(handle(SUSPECT, task("e", HANDLE, null)), OK, new Answer.Starts(1), OK, OK, FAILED);
+        run(handle(SUSPECT, task("e", HANDLE, null)), OK, NEVER_STARTED, OK, OK, OK, FAILED);
 
     assertThat(steps).endsWith("Look", "Rollback", "Begin", "Ended", "Commit");
     assertThat(outcome).isEqualTo(new Outcome.StoreDown("gone", true, false));
   }
 
   @Test
-  void whatKilledTheProcessThreeTimesIsNotHandledAgain() {
-    Outcome outcome = run(handle(SUSPECT, task("e", HANDLE, null)), OK, new Answer.Starts(4));
+  void whatWasUnderWayWhenTheProcessDiedIsHandledOnlyAlone() {
+    Work.Mark both = new Work.Mark(List.of("e", "f"), false, false, 3);
+    Work work = handle(both, task("e", HANDLE, null), task("f", HANDLE, null));
+    Outcome outcome = run(work, OK, new Answer.Starts(Map.of("f", 4)));
 
-    assertThat(steps).containsExactly("Begin", "Started", "Commit");
+    assertThat(steps).as("no start is noted").containsExactly("Begin", "LookAtStarts", "Commit");
+    assertThat(fates(outcome)).containsExactly(new Fate.Unhandled(), new Fate.MustBeAlone(4));
+  }
+
+  @Test
+  void theStartThatMadeItASuspectDoesNotCount() {
+    run(
+        handle(ALONE, task("e", HANDLE, null)),
+        OK,
+        new Answer.Starts(Map.of("e", 3)),
+        OK,
+        OK,
+        OK,
+        sights(new Sight.Fresh()));
+
+    assertThat(steps).contains("Started", "Handle");
+  }
+
+  @Test
+  void whatKilledTheProcessThreeTimesAloneIsNotHandledAgain() {
+    Work work = handle(ALONE, task("e", HANDLE, null));
+    Outcome outcome = run(work, OK, new Answer.Starts(Map.of("e", 4)));
+
+    assertThat(steps).containsExactly("Begin", "LookAtStarts", "Commit");
     assertThat(fates(outcome))
         .singleElement()
         .isInstanceOfSatisfying(
@@ -337,7 +375,8 @@ class AttemptTest {
         run(
             retry(SUSPECT, deferred(null)),
             OK,
-            new Answer.Starts(1),
+            NEVER_STARTED,
+            OK,
             OK,
             OK,
             sights(new Sight.Lost()));
@@ -349,7 +388,7 @@ class AttemptTest {
   @Test
   void theEndOfASuspectWhoseClaimIsLostIsNotedLaterIfItCouldNotBe() {
     Answer[] answers = {
-      OK, new Answer.Starts(1), OK, OK, sights(new Sight.Lost()), OK, OK, OK, FAILED
+      OK, NEVER_STARTED, OK, OK, OK, sights(new Sight.Lost()), OK, OK, OK, FAILED
     };
     Outcome outcome = run(retry(SUSPECT, deferred(null)), answers);
 

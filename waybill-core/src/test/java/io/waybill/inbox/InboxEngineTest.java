@@ -316,17 +316,6 @@ class InboxEngineTest {
   }
 
   @Test
-  void suspectsAreHandledAloneAndOneAtATime() {
-    inbox.deliver(BATCH, true, "a1", "b1").deliver(SINGLE, "c1");
-    assertThat(inbox.running()).containsExactlyInAnyOrder("a1", "c1");
-    assertThat(((Work.Handle) inbox.work("a1")).mark().suspect()).isTrue();
-    assertThat(((Work.Handle) inbox.work("c1")).mark().suspect()).isFalse();
-
-    inbox.handled("a1");
-    assertThat(inbox.running()).containsExactlyInAnyOrder("b1", "c1");
-  }
-
-  @Test
   void whileTheDatabaseFailsOneTryAtATimeIsMade() {
     inbox.deliver(SINGLE, "a1", "b1", "c1").storeDown("a1").storeDown("b1").storeDown("c1");
     assertThat(inbox.running()).isEmpty();

@@ -52,6 +52,7 @@ class InboxLogTest {
         new InboxEvent.Deferred(about, 0, "", 0),
         new InboxEvent.Deferred(about, 2, "broken", 1),
         new InboxEvent.Retried(about, "broken", 1),
+        new InboxEvent.Isolated(about, 1, 0),
         new InboxEvent.Refused(about, "too large", 1),
         new InboxEvent.PassedOver(about, "paiment"),
         new InboxEvent.LaneStopped("orders-0", about, "no handler"),

@@ -185,15 +185,18 @@ final class MemoryStore implements InboxStore {
     public void forget(DeferredEvent event) {}
 
     @Override
-    public int started(String eventId) {
-      return 1;
+    public Map<String, Integer> openStarts(List<String> eventIds) {
+      return Map.of();
     }
 
     @Override
-    public void ended(String eventId) {}
+    public void started(List<String> eventIds) {}
 
     @Override
-    public void forgetStarts(String eventId) {}
+    public void ended(List<String> eventIds) {}
+
+    @Override
+    public void forgetStarts(List<String> eventIds) {}
 
     @Override
     public void commit() {

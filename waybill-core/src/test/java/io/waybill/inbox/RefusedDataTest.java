@@ -11,6 +11,7 @@ import io.waybill.store.DeferredEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -204,7 +205,7 @@ class RefusedDataTest {
 
   @Test
   void anAttemptEndsItsTransactionAndIsToldApartFromAnOutage() {
-    Work work = new Work.Defer(1, AttemptTest.deferred(null), new Work.Mark(false, false, 3));
+    Work work = new Work.Defer(1, AttemptTest.deferred(null), Work.Mark.NONE);
     Attempt attempt = new Attempt(work);
     assertThat(attempt.first()).isInstanceOf(Step.Begin.class);
     assertThat(attempt.next(new Answer.Ok())).isInstanceOf(Step.Defer.class);
@@ -215,11 +216,14 @@ class RefusedDataTest {
 
   @Test
   void anOutageBeforeItIsAnOutage() {
-    Work work = new Work.Retry(1, AttemptTest.deferredTask(), new Work.Mark(true, false, 3));
+    Work work =
+        new Work.Retry(1, AttemptTest.deferredTask(), new Work.Mark(List.of("e"), false, false, 3));
     Attempt attempt = new Attempt(work);
     Step step = attempt.first();
     while (!(step instanceof Step.LookAgain)) {
-      step = attempt.next(step instanceof Step.Started ? new Answer.Starts(1) : new Answer.Ok());
+      step =
+          attempt.next(
+              step instanceof Step.LookAtStarts ? new Answer.Starts(Map.of()) : new Answer.Ok());
     }
     step = attempt.next(new Answer.StoreFailed("gone", true));
     while (!(step instanceof Step.Ended)) {

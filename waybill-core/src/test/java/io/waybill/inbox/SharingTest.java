@@ -222,12 +222,12 @@ class SharingTest {
   }
 
   @Test
-  void batchesDeferredEventsSuspectsAndWhatHasFailedDoNotShare() {
+  void batchesDeferredEventsAndWhatHasFailedDoNotShare() {
     goWell(10);
     inbox.deliver(SINGLE, "x1");
-    inbox.fetched("d1", 1, null).deliver(SINGLE, true, "s1").deliver(BATCH, "b1");
+    inbox.fetched("d1", 1, null).deliver(BATCH, "b1");
     inbox.deliver(SINGLE, "f1").handled("x1");
-    IntStream.range(0, 4)
+    IntStream.range(0, 3)
         .forEach(
             i -> {
               assertThat(only()).doesNotContain(" ");

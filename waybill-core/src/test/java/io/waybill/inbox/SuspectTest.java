@@ -10,6 +10,7 @@ import io.waybill.store.Sighting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What may have killed the process, and goes behind a deferred event or another copy of itself. */
@@ -20,7 +21,9 @@ class SuspectTest {
     Plan plan = new Plan.Handle(new Registration("t", 1, 1, (events, connection) -> {}));
     Delivery delivery = new Delivery("q", "q", 0, null, null, Headers.NONE, 0, true, 0, "token");
     Task task = new Task(new Sighting("e", "t", "q", null), null, plan, delivery, null);
-    Attempt attempt = new Attempt(new Work.Handle(1, List.of(task), new Work.Mark(true, false, 3)));
+    Attempt attempt =
+        new Attempt(
+            new Work.Handle(1, List.of(task), new Work.Mark(List.of("e"), false, false, 3)));
     Step step = attempt.first();
     while (!(step instanceof Step.End)) {
       steps.add(step.getClass().getSimpleName());
@@ -30,8 +33,8 @@ class SuspectTest {
   }
 
   private static Answer answer(Step step, Sight sight, boolean taken) {
-    if (step instanceof Step.Started) {
-      return new Answer.Starts(2);
+    if (step instanceof Step.LookAtStarts) {
+      return new Answer.Starts(Map.of());
     }
     if (step instanceof Step.Look) {
       return new Answer.Sights(List.of(sight));
@@ -45,7 +48,16 @@ class SuspectTest {
 
     assertThat(steps)
         .containsExactly(
-            "Begin", "Started", "Commit", "Begin", "Look", "Defer", "Commit", "Begin", "Ended",
+            "Begin",
+            "LookAtStarts",
+            "Started",
+            "Commit",
+            "Begin",
+            "Look",
+            "Defer",
+            "Commit",
+            "Begin",
+            "Ended",
             "Commit");
     assertThat(outcome).isEqualTo(new Outcome.Done(List.of(new Fate.WentBehind())));
   }

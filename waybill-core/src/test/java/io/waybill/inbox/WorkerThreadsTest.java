@@ -65,6 +65,7 @@ class WorkerThreadsTest {
     assertThat(threads.problem())
         .isEqualTo(
             "1 of 1 workers are missing: 2 threads do not come back from handlers of [stubborn]");
+    assertThat(threads.threads()).isEqualTo(new InboxEvent.Threads(2, 1));
 
     threads.put(work(3));
     assertThat(threads.look()).isEmpty();
@@ -77,6 +78,7 @@ class WorkerThreadsTest {
         });
     assertThat(ended.get(2).outcome()).isInstanceOf(Outcome.Done.class);
     assertThat(threads.problem()).isNull();
+    assertThat(threads.threads().workersMissing()).isZero();
   }
 
   @Test
@@ -123,7 +125,7 @@ class WorkerThreadsTest {
             plan,
             new Delivery("q", "q", 0, null, null, headers, 0, false, 0, "token"),
             null);
-    return new Work.Handle(number, List.of(task), new Work.Mark(false, false, 3));
+    return new Work.Handle(number, List.of(task), Work.Mark.NONE);
   }
 
   private void ignoreInterrupts() {

@@ -22,17 +22,22 @@ final class InboxGauges {
   private final AtomicReference<Map<String, Long>> lag = new AtomicReference<>(Map.of());
 
   private final AtomicLong waiting = new AtomicLong();
+  private final AtomicReference<InboxEvent.Threads> threads =
+      new AtomicReference<>(new InboxEvent.Threads(0, 0));
   private final MultiGauge open;
 
   InboxGauges(MeterRegistry registry, Tags tags) {
     this.registry = registry;
     this.tags = tags;
-    gauge("events", "Deliveries in memory", g -> g.events());
-    gauge("bytes", "What they cost", g -> g.bytes());
-    gauge("running", "Transactions under way", g -> g.running());
-    gauge("lanes", "Lanes assigned", g -> g.lanes());
-    gauge("lanes.held", "Lanes held to bound the memory", g -> g.lanesHeld());
-    gauge("lanes.stopped", "Lanes stopped by an event without handler", g -> g.lanesStopped());
+    gauge("events", "Deliveries in memory", last, g -> g.events());
+    gauge("bytes", "What they cost", last, g -> g.bytes());
+    gauge("running", "Transactions under way", last, g -> g.running());
+    gauge("lanes", "Lanes assigned", last, g -> g.lanes());
+    gauge("lanes.held", "Lanes held to bound the memory", last, g -> g.lanesHeld());
+    gauge(
+        "lanes.stopped", "Lanes stopped by an event without handler", last, g -> g.lanesStopped());
+    gauge("threads.stuck", "Threads left behind in their handlers", threads, t -> t.stuck());
+    gauge("workers.missing", "Workers not replaced for that", threads, t -> t.workersMissing());
     open =
         MultiGauge.builder("waybill.inbox.oldest.open.age.seconds")
             .description("Time since the oldest message of a lane that is not done was delivered")
@@ -64,6 +69,10 @@ final class InboxGauges {
     last.set(gauges);
   }
 
+  void threads(InboxEvent.Threads event) {
+    threads.set(event);
+  }
+
   void waiting(InboxEvent.Waiting event) {
     waiting.set(event.events());
   }
@@ -76,8 +85,9 @@ final class InboxGauges {
     return Objects.requireNonNull(lanes.get()).values().stream().mapToLong(Long::longValue).sum();
   }
 
-  private void gauge(String name, String description, ToDoubleFunction<InboxEvent.Gauges> value) {
-    Gauge.builder("waybill.inbox." + name, last, reference -> value.applyAsDouble(reference.get()))
+  private <T> void gauge(
+      String name, String description, AtomicReference<T> told, ToDoubleFunction<T> value) {
+    Gauge.builder("waybill.inbox." + name, told, reference -> value.applyAsDouble(reference.get()))
         .description(description)
         .tags(tags)
         .strongReference(true)

@@ -16,12 +16,12 @@ import java.util.stream.LongStream;
  * {@code source} too, with at most 200 different values (the rest share {@code other}).
  *
  * <p>Counters {@code waybill.inbox.handled | duplicates | ignored | passed.over | retried |
- * deferred | dead.lettered | dead.letters.failed | dead.letters.without.body | store.failures |
- * handlers.stuck | swept}; histograms {@code waybill.inbox.handler} (a transaction, the handler
- * included), {@code waybill.inbox.wait} (from the delivery to the end of the transaction) and
- * {@code waybill.inbox.duplicate.age} (duplicates by the age since their first sight); gauges
- * {@code waybill.inbox.events | bytes | running | lanes | lanes.held | lanes.stopped | lag |
- * deferred.waiting}. Nothing here asks database or broker.
+ * isolated | deferred | dead.lettered | dead.letters.failed | dead.letters.without.body |
+ * store.failures | handlers.stuck | swept}; histograms {@code waybill.inbox.handler} (a transaction,
+ * the handler included), {@code waybill.inbox.wait} (from the delivery to the end of the
+ * transaction) and {@code waybill.inbox.duplicate.age} (duplicates by the age since their first
+ * sight); gauges {@code waybill.inbox.events | bytes | running | lanes | lanes.held | lanes.stopped
+ * | lag | deferred.waiting | threads.stuck | workers.missing}. Nothing here asks database or broker.
  *
  * <p>Thread-safe.
  */
@@ -75,6 +75,8 @@ public final class MicrometerInboxListener implements InboxListener {
       gauges.open(open);
     } else if (event instanceof InboxEvent.Waiting waiting) {
       gauges.waiting(waiting);
+    } else if (event instanceof InboxEvent.Threads threads) {
+      gauges.threads(threads);
     } else {
       failure(event);
     }
@@ -94,6 +96,8 @@ public final class MicrometerInboxListener implements InboxListener {
   private void failure(InboxEvent event) {
     if (event instanceof InboxEvent.Retried retried) {
       counter("retried", "Failures tried again in place", retried.about());
+    } else if (event instanceof InboxEvent.Isolated isolated) {
+      counter("isolated", "Events handled alone, since a process died of one", isolated.about());
     } else if (event instanceof InboxEvent.Deferred deferred) {
       builder("deferred", "Events put off", deferred.about())
           .tag("cause", deferred.attempts() == 0 ? "behind" : "failed")

@@ -2,6 +2,7 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.InboxOptions;
@@ -136,9 +137,10 @@ public abstract class InboxTablesContract extends InboxContract {
     defer(store, deferred(event("e2", "k"), 0));
     defer(store, deferred(event("e3", "k"), 0));
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.started("e2")).isEqualTo(1);
-      transaction.ended("e2");
-      transaction.forgetStarts("e2");
+      transaction.started(List.of("e2"));
+      assertThat(transaction.openStarts(List.of("e2"))).containsOnly(entry("e2", 1));
+      transaction.ended(List.of("e2"));
+      transaction.forgetStarts(List.of("e2"));
       transaction.forget(store.due("me", MINUTE, 1).get(0));
       transaction.commit();
     }

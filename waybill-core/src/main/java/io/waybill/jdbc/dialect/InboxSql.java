@@ -384,33 +384,31 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Starts without an end. Parameters: consumer, event id.
+   * Starts without an end. Parameters: consumer, event ids.
    *
-   * @return statement returning a number
+   * @param ids number of events
+   * @return statement returning ids and numbers of those that have any
    */
-  public String openStarts() {
-    return sql("select started - finished from ${attempt} where consumer = ? and event_id = ?");
+  public String openStarts(int ids) {
+    return sql(
+        """
+        select event_id, started - finished from ${attempt}
+        where finished < started and consumer = ? and %s"""
+            .formatted(dialect.oneOf("event_id", ids)));
   }
 
   /**
-   * Notes the end of a start. Parameters: consumer, event id.
+   * Notes the end of a start of each. Parameters: consumer, event ids.
    *
+   * @param ids number of events
    * @return update statement
    */
-  public String end() {
+  public String endStarts(int ids) {
     return sql(
         """
         update ${attempt} set finished = finished + 1
-        where consumer = ? and event_id = ? and finished < started""");
-  }
-
-  /**
-   * Removes the notes about an event. Parameters: consumer, event id.
-   *
-   * @return update statement
-   */
-  public String forgetStarts() {
-    return sql("delete from ${attempt} where consumer = ? and event_id = ?");
+        where finished < started and consumer = ? and %s"""
+            .formatted(dialect.oneOf("event_id", ids)));
   }
 
   /**
@@ -419,7 +417,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
    * @param ids number of events
    * @return update statement
    */
-  public String forgetAllStarts(int ids) {
+  public String forgetStarts(int ids) {
     return sql("delete from ${attempt} where consumer = ? and " + dialect.oneOf("event_id", ids));
   }
 

@@ -94,6 +94,15 @@ enum InboxPlantedBug {
               return false;
             }
           }),
+  SUSPECTS_ONE_AT_A_TIME(
+      () ->
+          new InboxMutation() {
+            @Override
+            boolean handlesSuspectsTogether() {
+              return false;
+            }
+          }),
+  BLAMED_FOR_A_START_BESIDE_OTHERS(BlameAll::new),
   COMMIT_ERROR_SWALLOWED(
       () ->
           new InboxMutation() {
@@ -405,6 +414,23 @@ enum InboxPlantedBug {
           .filter(Objects::nonNull)
           .map(Objects::requireNonNull)
           .toList();
+    }
+  }
+
+  /** Every start counts, whatever was under way beside it, and none has to be alone. */
+  private static final class BlameAll extends InboxMutation {
+    @Override
+    Work work(Work work) {
+      if (work instanceof Work.Handle handle) {
+        return new Work.Handle(work.id(), handle.tasks(), all(handle.mark()));
+      }
+      return work instanceof Work.Retry retry
+          ? new Work.Retry(work.id(), retry.task(), all(retry.mark()))
+          : work;
+    }
+
+    private static Work.Mark all(Work.Mark mark) {
+      return new Work.Mark(mark.suspects(), mark.open(), true, mark.limit() - 1);
     }
   }
 }

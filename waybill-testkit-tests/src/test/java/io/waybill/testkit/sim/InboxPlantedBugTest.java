@@ -23,6 +23,26 @@ class InboxPlantedBugTest {
         .anyMatch(violation -> violation.startsWith("dead or applied"));
   }
 
+  @Test
+  void anInnocentIsBuriedIfStartsBesideOthersCount() {
+    assertThat(
+            LongStream.rangeClosed(1, SEEDS)
+                .mapToObj(seed -> run(seed, InboxPlantedBug.BLAMED_FOR_A_START_BESIDE_OTHERS))
+                .map(Simulation.Result::violation)
+                .filter(Objects::nonNull))
+        .anyMatch(violation -> violation.endsWith("but killed nothing alone"));
+  }
+
+  @Test
+  void oneSuspectAtATimeIsTooSlowAfterARestart() {
+    assertThat(
+            LongStream.rangeClosed(1, SEEDS)
+                .mapToObj(seed -> run(seed, InboxPlantedBug.SUSPECTS_ONE_AT_A_TIME))
+                .map(Simulation.Result::violation)
+                .filter(Objects::nonNull))
+        .anyMatch(violation -> violation.startsWith("workers are busy after a restart"));
+  }
+
   private static Simulation.Result run(long seed, InboxPlantedBug bug) {
     return InboxSimulation.run(seed, bug.plant(), false, new InboxTallies());
   }

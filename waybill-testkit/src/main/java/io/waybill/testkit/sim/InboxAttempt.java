@@ -26,6 +26,8 @@ final class InboxAttempt {
   private final InboxProcess process;
   private final InboxWorld world;
   private final Work work;
+  // As the engine means it.
+  private final Work.Mark mark;
   private final Attempt attempt;
   private @Nullable InboxTx transaction;
   private boolean dead;
@@ -36,8 +38,16 @@ final class InboxAttempt {
   InboxAttempt(InboxProcess process, Work work) {
     this.process = process;
     this.world = process.world;
-    this.work = work;
-    this.attempt = new Attempt(work);
+    this.mark = mark(work);
+    this.work = world.mutation.work(work);
+    this.attempt = new Attempt(this.work);
+  }
+
+  private static Work.Mark mark(Work work) {
+    if (work instanceof Work.Handle handle) {
+      return handle.mark();
+    }
+    return work instanceof Work.Retry retry ? retry.mark() : Work.Mark.NONE;
   }
 
   void start() {
@@ -62,15 +72,32 @@ final class InboxAttempt {
     return work instanceof Work.Retry retry ? List.of(retry.task()) : List.of();
   }
 
+  boolean isHandling() {
+    return !handled().isEmpty();
+  }
+
+  boolean isOfSuspects() {
+    return !mark.suspects().isEmpty();
+  }
+
   /** Whoever handles the same events now finds the start of this one, which has not ended. */
   void overtaken() {
-    handled().forEach(task -> entry(task).unnoted++);
+    startStaysOpen();
+  }
+
+  /** A start beside others is nobody's fault. */
+  private void startStaysOpen() {
+    if (handled().size() == 1 && process.isHandlingOnly(this)) {
+      entry(handled().get(0)).unnoted++;
+    }
   }
 
   /** The process is gone; the server notices later. */
   void die() {
     dead = true;
-    handled().forEach(task -> entry(task).crashes++);
+    if (handled().size() == 1 && process.isHandlingOnly(this)) {
+      entry(handled().get(0)).crashesAlone++;
+    }
     InboxTx open = transaction;
     if (open != null) {
       if (open.hasEffects()) {
@@ -86,7 +113,7 @@ final class InboxAttempt {
   private void soon(Step step) {
     if (step instanceof Step.End end) {
       if (isOpen(end.outcome())) {
-        handled().forEach(task -> entry(task).unnoted++);
+        startStaysOpen();
       }
       if (end.outcome() instanceof Outcome.Refused
           && work instanceof Work.Defer defer
@@ -110,20 +137,13 @@ final class InboxAttempt {
     InboxTx open = Objects.requireNonNull(transaction);
     InboxCall made = new InboxCall(process, open, step.tasks(), shared);
     call = made;
-    if (isSuspect()) {
-      world.rare(InboxRare.SUSPECT_HANDLED);
-    }
+    process.checkAlone(this, mark);
     awake(
         made.nanos / 2,
         () -> {
           made.run();
           later(step, made.nanos / 2);
         });
-  }
-
-  private boolean isSuspect() {
-    return (work instanceof Work.Handle handle && handle.mark().suspect())
-        || (work instanceof Work.Retry retry && retry.mark().suspect());
   }
 
   private static boolean isOpen(Outcome outcome) {
@@ -251,12 +271,14 @@ final class InboxAttempt {
     } else if (step instanceof Step.NoteDead dead) {
       Sight sight = open.noteDead(dead.sighting());
       return sight == null ? null : new Answer.Sights(List.of(sight));
+    } else if (step instanceof Step.LookAtStarts look) {
+      return new Answer.Starts(open.openStarts(look.eventIds()));
     } else if (step instanceof Step.Started started) {
-      return new Answer.Starts(open.started(started.eventId()));
+      open.started(started.eventIds());
     } else if (step instanceof Step.Ended ended) {
-      open.endedStart(ended.eventId());
+      open.endedStarts(ended.eventIds());
     } else if (step instanceof Step.ForgetStarts forget) {
-      open.forgetStarts(forget.eventId());
+      open.forgetStarts(forget.eventIds());
     } else if (step instanceof Step.Defer defer) {
       open.defer(defer.event());
     } else if (step instanceof Step.Postpone postpone) {

@@ -34,6 +34,9 @@ final class InboxCall {
       world.fault(InboxFault.HANDLER_HUNG);
       return world.mutation.handlerLimit();
     }
+    if (tasks.stream().anyMatch(task -> message(task).isSlow())) {
+      return InboxMessage.SLOW;
+    }
     if (world.swarm.slow && world.dice.chance(0.05)) {
       return world.dice.millis(5, 60);
     }
@@ -104,7 +107,7 @@ final class InboxCall {
   private @Nullable Failure how(InboxMessage message, InboxLedger.Entry entry) {
     int failures = message.handling.failures();
     return switch (message.kind) {
-      case FINE, UNKNOWN_TYPE, UNDECODABLE -> null;
+      case FINE, SLOW, UNKNOWN_TYPE, UNDECODABLE -> null;
       case FLAKY, HANGING -> entry.tries <= failures ? failed(true) : null;
       case ENDLESS -> failed(true);
       // Until a version is there whose handler is mended.
@@ -142,7 +145,8 @@ final class InboxCall {
       transaction.vanish();
     }
     boolean ended = transaction.apply(tasks) && world.mutation.stopsAfterStatements();
-    return new Answer.Handled(nanos / 1_000, ended || (shared && world.dice.chance(0.15)));
+    boolean over = nanos >= InboxMessage.SLOW || world.dice.chance(0.15);
+    return new Answer.Handled(nanos / 1_000, ended || (shared && over));
   }
 
   private InboxMessage message(Task task) {

@@ -13,9 +13,10 @@ final class InboxLedger {
     int effects;
     int letters;
     int tries;
-    int crashes;
-    // Starts that have not ended, as far as another process can see, though theirs lives: the
-    // database did not take the end, or the lane left before it.
+    // How often the process died while it handled this and nothing else.
+    int crashesAlone;
+    // Starts alone that have not ended, as far as another process can see, though theirs lives:
+    // the database did not take the end, or the lane left before it.
     int unnoted;
     // Transactions of it alone that an error, which its handler kept to itself, or a statement
     // rolled back.
@@ -180,7 +181,8 @@ final class InboxLedger {
   @Nullable String verdict(Entry entry, String reason) {
     InboxMessage.Kind kind = entry.message.kind;
     if (reason.equals("killed-the-process")) {
-      return entry.crashes + entry.unnoted >= swarm.settings.startLimit() ? null : "killed nothing";
+      int limit = swarm.settings.alone().limit();
+      return entry.crashesAlone + entry.unnoted >= limit ? null : "killed nothing alone";
     }
     if (reason.equals("redriven-for-another")) {
       return entry.foreign && swarm.alone ? null : "is its own, or another has a copy";
@@ -191,7 +193,7 @@ final class InboxLedger {
     }
     boolean mayDie =
         switch (kind) {
-          case FINE, KILLER -> false;
+          case FINE, SLOW, KILLER -> false;
           case FLAKY, HANGING -> reason.equals("attempts-exhausted");
           default -> true;
         };

@@ -81,6 +81,27 @@ final class InboxLoad {
         dice.upTo(1000) < world.swarm.derived ? cause() : null);
   }
 
+  /** Slow events without keys, on all lanes. */
+  void backlog(int events) {
+    for (int i = 0; i < events; i++) {
+      InboxMessage message =
+          new InboxMessage(
+              world.messages.size(),
+              new InboxMessage.Handling(Kind.SLOW, 0, InboxMessage.Statement.NONE),
+              -1,
+              i % world.swarm.lanes,
+              InboxMessage.SINGLE,
+              null,
+              false,
+              null,
+              null);
+      world.add(message);
+      world.lanes.stream()
+          .filter(lane -> lane.name.equals("lane-" + message.lane))
+          .forEach(lane -> lane.append(message));
+    }
+  }
+
   /** One whose letter an operator may send again, and that is nobody's cause yet. */
   private @Nullable InboxMessage cause() {
     List<InboxMessage> causes =

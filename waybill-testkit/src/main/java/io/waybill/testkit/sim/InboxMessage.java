@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** One event of a run, of which the broker has several copies. */
 final class InboxMessage {
   static final String SOURCE = "orders";
+
+  /** How long the handler of a slow one takes, in nanoseconds. */
+  static final long SLOW = 20 * Dice.MS;
+
   static final String SINGLE = "single";
   static final String BATCHED = "batched";
   static final String UNKNOWN = "unknown";
@@ -26,6 +30,7 @@ final class InboxMessage {
     ENDLESS,
     KILLER,
     HANGING,
+    SLOW,
     UNKNOWN_TYPE,
     UNDECODABLE
   }
@@ -148,6 +153,10 @@ final class InboxMessage {
     if (original != null || cause != null) {
       list.add(new Header(RedriveMarks.TIMES, "1"));
     }
+  }
+
+  boolean isSlow() {
+    return kind == Kind.SLOW;
   }
 
   /** Whether it was sent again for another than that one. */

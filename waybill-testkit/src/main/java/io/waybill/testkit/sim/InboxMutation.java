@@ -91,6 +91,16 @@ class InboxMutation {
     return new Incoming(delivery, DECODER.decode(delivery));
   }
 
+  /** Whether several of those that may have killed the process are handled at a time. */
+  boolean handlesSuspectsTogether() {
+    return true;
+  }
+
+  /** What a worker is asked to do. */
+  Work work(Work work) {
+    return work;
+  }
+
   /** What is told of work that has ended. */
   Outcome outcome(Work work, Outcome outcome) {
     return outcome;

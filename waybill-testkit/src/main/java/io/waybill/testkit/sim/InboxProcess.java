@@ -9,6 +9,7 @@ import io.waybill.inbox.Due;
 import io.waybill.inbox.InboxEffect;
 import io.waybill.inbox.InboxEngine;
 import io.waybill.inbox.InboxInput;
+import io.waybill.inbox.Work;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.message.Payload;
@@ -224,9 +225,7 @@ final class InboxProcess {
     } else if (effect instanceof InboxEffect.Hold hold) {
       hold(hold);
     } else if (effect instanceof InboxEffect.Run run) {
-      InboxAttempt attempt = new InboxAttempt(this, run.work());
-      attempts.add(attempt);
-      attempt.start();
+      begin(new InboxAttempt(this, run.work()));
     } else if (effect instanceof InboxEffect.Publish publish) {
       letters.send(publish.message());
     } else if (effect instanceof InboxEffect.Fetch fetch) {
@@ -240,6 +239,42 @@ final class InboxProcess {
       InboxDescribe.notice(world, consumer, notify.event());
     } else if (effect instanceof InboxEffect.Stopped) {
       stop();
+    }
+  }
+
+  private void begin(InboxAttempt attempt) {
+    if (dead) {
+      return;
+    }
+    boolean waits =
+        attempt.isOfSuspects()
+            && !world.mutation.handlesSuspectsTogether()
+            && attempts.stream().anyMatch(InboxAttempt::isOfSuspects);
+    if (waits) {
+      world.time.after(MS / 2, () -> begin(attempt));
+    } else {
+      attempts.add(attempt);
+      attempt.start();
+    }
+  }
+
+  /** Whether no other handler is called meanwhile. */
+  boolean isHandlingOnly(InboxAttempt attempt) {
+    return attempts.stream().noneMatch(other -> other != attempt && other.isHandling());
+  }
+
+  /** What is counted on when a process dies. */
+  void checkAlone(InboxAttempt attempt, Work.Mark mark) {
+    if (mark.alone()) {
+      world.rare(InboxRare.HANDLED_ALONE);
+      if (!isHandlingOnly(attempt)) {
+        throw new Violation("alone is alone", name + " handles others beside " + mark);
+      }
+    } else if (!mark.suspects().isEmpty()) {
+      world.rare(InboxRare.SUSPECT_HANDLED);
+      if (attempts.stream().anyMatch(other -> other != attempt && other.isOfSuspects())) {
+        world.rare(InboxRare.SUSPECTS_HANDLED_TOGETHER);
+      }
     }
   }
 

@@ -70,8 +70,12 @@ enum InboxRare {
   LETTER_STORED_UNCONFIRMED,
   /** The letter of a deferred event failed, and the event went back to its table. */
   DEFERRED_LETTER_FAILED,
-  /** An event that may have killed the process was handled alone. */
+  /** An event that may have killed the process was handled. */
   SUSPECT_HANDLED,
+  /** Several of those were handled at the same time. */
+  SUSPECTS_HANDLED_TOGETHER,
+  /** An event that was under way when a process died was handled while nothing else was. */
+  HANDLED_ALONE,
   /** An event that kills the process was recognised. */
   KILLER_BURIED,
   /** A process died with a handler's effect not committed. */

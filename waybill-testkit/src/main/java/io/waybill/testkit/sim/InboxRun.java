@@ -32,6 +32,10 @@ final class InboxRun {
     world.consumers.forEach(this::checkTold);
     world.heal();
     calmDown();
+    if (world.swarm.restarts) {
+      restart();
+      calmDown();
+    }
     stopAll();
     checkEvents();
   }
@@ -137,6 +141,25 @@ final class InboxRun {
       }
     }
     return "";
+  }
+
+  /**
+   * All processes die with a backlog of slow events before them. Those that come next keep as many
+   * workers busy as there are.
+   */
+  private void restart() {
+    int rounds = 12;
+    new InboxLoad(world).backlog(rounds * world.swarm.settings.workers());
+    world.time.runUntil(world.time.now() + 15 * MS);
+    world.processes().forEach(process -> process.crash("with a backlog"));
+    world.restartMissing();
+    long bound = world.time.now() + 2L * rounds * InboxMessage.SLOW + 300 * MS;
+    while (!busy().isEmpty()) {
+      world.time.runUntil(world.time.now() + 5 * MS);
+      if (world.time.now() > bound) {
+        throw new Violation("workers are busy after a restart", busy());
+      }
+    }
   }
 
   private void stopAll() {

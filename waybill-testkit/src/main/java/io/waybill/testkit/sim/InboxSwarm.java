@@ -111,6 +111,8 @@ final class InboxSwarm {
   // Events of a thousand that were made of another one, with its headers.
   final int derived;
   final Statements statements;
+  // Whether all processes die at the end, with a backlog of slow events before them.
+  final boolean restarts;
 
   InboxSwarm(Dice dice) {
     this.faultFree = dice.chance(0.08);
@@ -170,6 +172,8 @@ final class InboxSwarm {
     this.derived = dice.chance(0.4) ? dice.between(20, 300) : 0;
     this.statements = lasts ? new Statements(true, true, 0, 0) : Statements.of(dice);
     this.grows = !faultFree && !lasts && dice.chance(0.3);
+    boolean roomy = settings.maxEvents() >= 1_000 && (kafka || prefetch >= 100);
+    this.restarts = roomy && !lasts && settings.workers() >= 4 && dice.chance(0.3);
   }
 
   /** Whether nothing is wrong with the events of a key, though it is with those of others. */
@@ -209,6 +213,7 @@ final class InboxSwarm {
         .shared(
             new InboxSettings.Shared(
                 dice.pick(List.of(1, 3, 20)), Duration.ofMillis(dice.between(2, 40))))
+        .alone(new InboxSettings.Alone(3, Duration.ofMillis(dice.pick(List.of(0, 50, 400)))))
         .pauses(
             new Backoff.Exponential(Duration.ofMillis(10), 2, Duration.ofMillis(200)),
             new Backoff.Exponential(Duration.ofMillis(20), 2, Duration.ofMillis(400)))
@@ -257,6 +262,8 @@ final class InboxSwarm {
         + redrives
         + " derived="
         + derived
+        + " restarts="
+        + restarts
         + "\n  "
         + settings
         + "\n  "

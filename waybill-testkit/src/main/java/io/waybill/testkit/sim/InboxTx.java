@@ -8,8 +8,10 @@ import io.waybill.testkit.sim.InboxTables.Row;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +29,8 @@ final class InboxTx {
   private final List<Runnable> writes = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
   private @Nullable Row locked;
-  // Starts and ends of the one event that it is about, not yet committed.
-  private int ownStarts;
+  // Whose start has ended, not yet committed.
+  private final Set<InboxTables.Id> ownEnds = new LinkedHashSet<>();
   private boolean ended;
   private boolean vanished;
   private boolean takesOver;
@@ -324,25 +326,40 @@ final class InboxTx {
     }
   }
 
-  /** Counts what is committed and this one. */
-  int started(String eventId) {
-    InboxTables.Id id = new InboxTables.Id(consumer, eventId);
-    writes.add(() -> tables.starts.merge(id, 1, Integer::sum));
-    ownStarts++;
-    return tables.starts.getOrDefault(id, 0) + ownStarts;
+  Map<String, Integer> openStarts(List<String> eventIds) {
+    Map<String, Integer> open = new HashMap<>();
+    for (String eventId : eventIds) {
+      InboxTables.Id id = new InboxTables.Id(consumer, eventId);
+      int starts = tables.starts.getOrDefault(id, 0) - (ownEnds.contains(id) ? 1 : 0);
+      if (starts > 0) {
+        open.put(eventId, starts);
+      }
+    }
+    return open;
   }
 
-  void endedStart(String eventId) {
-    InboxTables.Id id = new InboxTables.Id(consumer, eventId);
-    if (world.mutation.notesEnds()) {
-      ownStarts -= tables.starts.containsKey(id) ? 1 : 0;
-      writes.add(() -> tables.starts.computeIfPresent(id, (k, n) -> n - 1));
+  void started(List<String> eventIds) {
+    for (String eventId : eventIds) {
+      InboxTables.Id id = new InboxTables.Id(consumer, eventId);
+      writes.add(() -> tables.starts.merge(id, 1, Integer::sum));
     }
   }
 
-  void forgetStarts(String eventId) {
-    InboxTables.Id id = new InboxTables.Id(consumer, eventId);
-    writes.add(() -> tables.starts.remove(id));
+  void endedStarts(List<String> eventIds) {
+    if (world.mutation.notesEnds()) {
+      for (String eventId : eventIds) {
+        InboxTables.Id id = new InboxTables.Id(consumer, eventId);
+        ownEnds.add(id);
+        writes.add(() -> tables.starts.computeIfPresent(id, (k, n) -> Math.max(0, n - 1)));
+      }
+    }
+  }
+
+  void forgetStarts(List<String> eventIds) {
+    for (String eventId : eventIds) {
+      InboxTables.Id id = new InboxTables.Id(consumer, eventId);
+      writes.add(() -> tables.starts.remove(id));
+    }
   }
 
   void commit() {
