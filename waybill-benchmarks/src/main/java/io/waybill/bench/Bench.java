@@ -27,8 +27,8 @@ public final class Bench implements Callable<Integer> {
       paramLabel = "SCENARIO",
       description =
           "drain, latency, hotkey, idle, snapshot, backlog, adopted, mariadb, half-peak, keys,"
-              + " instances, held, outage, isolation, refusals, writers, inbox, inbox-failing-key, bounds,"
-              + " counts or micro")
+              + " instances, held, outage, isolation, refusals, writers, inbox, inbox-failing-key,"
+              + " inbox-restart, bounds, counts or micro")
   private Scenario scenario = Scenario.DRAIN;
 
   @Option(names = "--broker", description = "kafka (default) or rabbitmq")
@@ -46,7 +46,7 @@ public final class Bench implements Callable<Integer> {
       names = "--events",
       description =
           "events per candidate and round; default 400000 (hotkey 200000, RabbitMQ a quarter), backlog"
-              + " 2000000, bounds 2000000, writers 120000, inbox 200000, counts 16000")
+              + " 2000000, bounds 2000000, writers 120000, inbox 200000, inbox-restart 60000, counts 16000")
   private @Nullable Long events;
 
   @Option(names = "--rounds", description = "interleaved rounds; default 3, of long scenarios 1")
@@ -176,6 +176,7 @@ public final class Bench implements Callable<Integer> {
           case HOTKEY -> 200_000;
           case WRITERS -> 120_000;
           case INBOX -> 200_000;
+          case INBOX_RESTART -> 60_000;
           default -> 400_000;
         };
     boolean asMany =

@@ -56,7 +56,7 @@ record InboxRun(Stage stage, Options options) {
         options.keys());
   }
 
-  private void fill(Ground ground) {
+  void fill(Ground ground) {
     Published published = new Published();
     try (Wire wire = ground.wire()) {
       for (long i = 0; i < options.events(); i++) {

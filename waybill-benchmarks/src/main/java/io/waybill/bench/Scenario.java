@@ -24,6 +24,7 @@ enum Scenario {
   WRITERS,
   INBOX,
   INBOX_FAILING_KEY,
+  INBOX_RESTART,
   BOUNDS,
   MICRO;
 
@@ -49,6 +50,7 @@ enum Scenario {
           ISOLATION,
           REFUSALS,
           INBOX_FAILING_KEY,
+          INBOX_RESTART,
           BOUNDS ->
           true;
       default -> false;
@@ -83,6 +85,7 @@ enum Scenario {
       case OUTAGE -> report.failing(Verdict.outage(report.candidates()));
       case ISOLATION -> report.failing(Verdict.others(report.candidates()));
       case INBOX_FAILING_KEY -> report.failing(Verdict.failingKey(report.candidates()));
+      case INBOX_RESTART -> report.failing(Verdict.restart(report.candidates()));
       default -> report;
     };
   }
@@ -106,6 +109,7 @@ enum Scenario {
       case WRITERS -> new WritersScenario(stage, options, results).run();
       case INBOX -> new InboxScenario(stage, options, results).run();
       case INBOX_FAILING_KEY -> new FailingKeyScenario(stage, options, results).run();
+      case INBOX_RESTART -> new InboxRestartScenario(stage, options, results).run();
       case COUNTS, MICRO, BOUNDS, REFUSALS ->
           throw new IllegalStateException(label() + " is run in a way of its own");
     }

@@ -35,6 +35,10 @@ final class Verdict {
   /** How long after its repair a destination took the first event, in seconds. */
   static final String FLOWING = "flowingAfterSeconds";
 
+  /** How long a backlog takes while processes are restarted, against the time without. */
+  static final String TIME_RATIO = "timeRatioToWithout";
+
+  private static final double MOST_TIME = 1.3;
   private static final double LIMIT = 2;
   private static final double FLOWING_SECONDS = 5;
   // Design, performance targets: what has waited drains at 70 % of the peak or better.
@@ -172,6 +176,33 @@ final class Verdict {
                 flowing,
                 FLOWING_SECONDS));
       }
+    }
+    return found;
+  }
+
+  /**
+   * Looks whether a backlog took little longer while processes were restarted, and whether each
+   * event had one effect in the order of its key.
+   *
+   * @param lines one for each candidate, at least one
+   * @return one sentence each, empty if all is well
+   */
+  static List<String> restart(List<Line> lines) {
+    List<String> found = new ArrayList<>();
+    for (Line line : lines) {
+      double ratio = line.details().getOrDefault(TIME_RATIO, Double.NaN);
+      if (!(ratio <= MOST_TIME)) {
+        found.add(
+            String.format(
+                Locale.ROOT,
+                "%s: took %.2f times as long with a restart, must be at most %.1f",
+                line.name(),
+                ratio,
+                MOST_TIME));
+      }
+      none(line.name() + ": events without effect", line.lost(), found);
+      none(line.name() + ": second effects", line.duplicates(), found);
+      none(line.name() + ": effects out of order", line.orderInversions(), found);
     }
     return found;
   }

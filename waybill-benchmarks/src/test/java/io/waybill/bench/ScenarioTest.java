@@ -47,6 +47,7 @@ class ScenarioTest {
                   "p99RatioToBefore", "p99RatioToWithout", "parkedOrDead", "flowingAfterSeconds"),
           "inbox", Set.of("ratioToConsumer", "ratioToSingle"),
           "inbox-failing-key", Set.of("p99RatioToBefore", "putOff", "eventsOfFailingKey"),
+          "inbox-restart", Set.of("secondsWithout", "secondsWithRestart", "timeRatioToWithout"),
           "writers", Set.of("shareOfRateAlone", "lockWaits", "lockWaitsForRelay", "behindAtEnd"));
 
   private static final Set<String> MOVES_NOTHING =
@@ -96,6 +97,7 @@ class ScenarioTest {
         "inbox --broker rabbitmq --database mariadb --events 2000 --rounds 1 --batch 10"
             + "|consumer inbox inbox-batch",
         "inbox-failing-key --rate 100 --keys 20 --seconds 3 --warm 1|inbox",
+        "inbox-restart --events 2400|inbox",
         "inbox-failing-key --broker rabbitmq --database mariadb --rate 100 --keys 20 --seconds 3"
             + " --warm 1|inbox",
       })

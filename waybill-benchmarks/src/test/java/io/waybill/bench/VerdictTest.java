@@ -79,6 +79,22 @@ class VerdictTest {
   }
 
   @Test
+  void aRestartMayCostAThirdOfTheTimeAndNoEffect() {
+    assertThat(Verdict.restart(List.of(restarted(1.3, 0)))).isEmpty();
+    assertThat(Verdict.restart(List.of(restarted(1.31, 1))))
+        .containsExactly(
+            "one: took 1.31 times as long with a restart, must be at most 1.3",
+            "one: events without effect: 1, must be 0");
+    assertThat(Verdict.restart(lines(1.0))).as("nothing was measured").isNotEmpty();
+  }
+
+  private static Report.Line restarted(double ratio, double lost) {
+    Measured measured = measured(Double.NaN, lost, 0, 0);
+    measured.details().put(Verdict.TIME_RATIO, ratio);
+    return Report.line("one", measured);
+  }
+
+  @Test
   void theReportSaysWhatFailed() {
     Report report = new Report("inbox-failing-key", "PostgreSQL", "kafka", lines(1.0));
     assertThat(report.json()).contains("\"failures\":[]");

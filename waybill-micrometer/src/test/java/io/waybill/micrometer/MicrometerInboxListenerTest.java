@@ -123,6 +123,22 @@ class MicrometerInboxListenerTest {
   }
 
   @Test
+  void showsThreadsThatDoNotComeBackAndWorkersThatAreMissing() {
+    listener.on(new InboxEvent.Threads(16, 3));
+    assertThat(gauge("threads.stuck")).isEqualTo(16);
+    assertThat(gauge("workers.missing")).isEqualTo(3);
+    listener.on(new InboxEvent.Threads(0, 0));
+    assertThat(gauge("threads.stuck")).isZero();
+    assertThat(gauge("workers.missing")).isZero();
+  }
+
+  @Test
+  void countsWhatIsHandledAlone() {
+    listener.on(new InboxEvent.Isolated(EVENT, 1, 0));
+    assertThat(count("isolated", "source", "orders")).isEqualTo(1);
+  }
+
+  @Test
   void metersOfEachEventAreLookedUpOnce() {
     listener.on(new InboxEvent.Handled(EVENT, 1, 1));
     registry.clear();

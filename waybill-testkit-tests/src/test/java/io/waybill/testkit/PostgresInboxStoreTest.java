@@ -55,7 +55,7 @@ class PostgresInboxStoreTest extends InboxStoreContract {
 
   @Test
   void norIsWhatTheInboxWritesInItTheFaultOfTheDatabase() {
-    assertRefused("select 1 / 0", "25P02", transaction -> transaction.forgetStarts("e1"));
+    assertRefused("select 1 / 0", "25P02", transaction -> transaction.forgetStarts(List.of("e1")));
   }
 
   @Test

@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** An inbox with metrics and default settings, apart from the prefetch of batches on RabbitMQ. */
 final class InboxPart implements ChildMain.Part {
@@ -72,6 +73,9 @@ final class InboxPart implements ChildMain.Part {
             .settings(defaults -> defaults.workers((int) settings.number("workers")));
     if (settings.has("stamps")) {
       builder.handler(Published.TYPE, InboxPart::mayFail);
+    } else if (settings.has("handlerMillis")) {
+      Duration time = Duration.ofMillis(settings.number("handlerMillis"));
+      builder.handler(Published.TYPE, (event, connection) -> slowly(event, connection, time));
     } else if (settings.number("batch") > 1) {
       int most = (int) settings.number("batch");
       boolean bulk = Sql.isMariaDb(settings.text("database"));
@@ -121,6 +125,12 @@ final class InboxPart implements ChildMain.Part {
       bind(insert, event);
       insert.executeUpdate();
     }
+  }
+
+  private static void slowly(ReceivedEvent event, Connection connection, Duration time)
+      throws SQLException {
+    one(event, connection);
+    LockSupport.parkNanos(time.toNanos());
   }
 
   /** MariaDB's driver makes one statement of a batch. */

@@ -99,6 +99,21 @@ public record EffectTables(String url) {
   }
 
   /**
+   * Counts the effects.
+   *
+   * @return how many there are
+   * @throws SQLException when the database refuses
+   */
+  public long effects() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet count = statement.executeQuery("select count(*) from effect")) {
+      count.next();
+      return count.getLong(1);
+    }
+  }
+
+  /**
    * Looks at all effects.
    *
    * @param events how many events there were

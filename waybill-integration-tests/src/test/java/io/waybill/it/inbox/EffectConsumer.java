@@ -3,6 +3,7 @@ package io.waybill.it.inbox;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.inbox.Inbox;
+import io.waybill.inbox.InboxSettings;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.InboxOptions;
@@ -22,6 +23,7 @@ import io.waybill.store.InboxStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
@@ -58,6 +60,7 @@ public final class EffectConsumer {
             .store(store(args[0]))
             .subscriber(new NotedSubscriber(subscriber(args[1], args[2], sources)))
             .deadLetters(letters(args[1], args[2]), transport(args[1]))
+            .settings(s -> s.alone(new InboxSettings.Alone(3, Duration.ofSeconds(2))))
             .handler(
                 TYPE,
                 (event, connection) -> {
