@@ -34,8 +34,17 @@ final class HandBroker implements Subscriber, Publisher {
 
   /** Delivers events at once; the first letter of an id is its key. */
   void deliver(List<String> ids) {
+    deliver(ids, false);
+  }
+
+  /** Delivers events that may have been delivered before. */
+  void deliverAgain(List<String> ids) {
+    deliver(ids, true);
+  }
+
+  private void deliver(List<String> ids, boolean again) {
     List<Delivery> delivered = new ArrayList<>();
-    ids.forEach(id -> delivered.add(delivery(id, delivered.size(), Map.of())));
+    ids.forEach(id -> delivered.add(delivery(id, delivered.size(), Map.of(), again)));
     Objects.requireNonNull(deliveries, "started").delivered(delivered);
   }
 
@@ -54,10 +63,12 @@ final class HandBroker implements Subscriber, Publisher {
             consumer,
             RedriveMarks.EVENT,
             event);
-    Objects.requireNonNull(deliveries, "started").delivered(List.of(delivery(id, 0, marks)));
+    Objects.requireNonNull(deliveries, "started")
+        .delivered(List.of(delivery(id, 0, marks, false)));
   }
 
-  private static Delivery delivery(String id, long position, Map<String, String> more) {
+  private static Delivery delivery(
+      String id, long position, Map<String, String> more, boolean again) {
     Map<String, String> headers = new HashMap<>(more);
     headers.put("waybill-event-id", id);
     headers.put("waybill-event-type", TYPE);
@@ -69,7 +80,7 @@ final class HandBroker implements Subscriber, Publisher {
         new byte[] {'{', '}'},
         Headers.of(headers),
         0,
-        false,
+        again,
         0,
         "token");
   }
