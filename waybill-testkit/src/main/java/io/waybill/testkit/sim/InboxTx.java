@@ -174,7 +174,7 @@ final class InboxTx {
     sighted.clear();
     effects.clear();
     writes.clear();
-    ownStarts = 0;
+    ownEnds.clear();
     marks.rollback();
   }
 
@@ -390,7 +390,7 @@ final class InboxTx {
     effects.removeIf(effect -> !tables.marks.contains(effect.id));
     writes.forEach(Runnable::run);
     writes.clear();
-    ownStarts = 0;
+    ownEnds.clear();
   }
 
   void rollback() {
