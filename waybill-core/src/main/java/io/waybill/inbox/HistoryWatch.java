@@ -119,8 +119,12 @@ final class HistoryWatch implements AutoCloseable {
       next = ticker.nanos() + NOTE_NANOS;
       return woken.size();
     }
+    boolean wasTime = ticker.nanos() - next >= 0;
+    if (problem != null && !wasTime) {
+      // Whatever woke it: the database gets some time after a failure.
+      return woken.size();
+    }
     try {
-      boolean wasTime = ticker.nanos() - next >= 0;
       if (doubt || arrivals.isWaiting()) {
         look();
       }
@@ -136,7 +140,7 @@ final class HistoryWatch implements AutoCloseable {
     return woken.size();
   }
 
-  private void failed(StoreException e) throws InterruptedException {
+  private void failed(StoreException e) {
     doubt = true;
     String reason = ErrorText.reason(e);
     if (problem == null) {
@@ -148,8 +152,6 @@ final class HistoryWatch implements AutoCloseable {
     }
     problem = "how far the database is can't be looked at: " + reason;
     next = ticker.nanos() + PAUSE_NANOS;
-    // Whatever wakes it meanwhile: the database gets some time.
-    Thread.sleep(Duration.ofNanos(PAUSE_NANOS).toMillis());
   }
 
   private void note() {
