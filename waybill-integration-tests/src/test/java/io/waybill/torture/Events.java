@@ -21,7 +21,7 @@ import java.util.function.IntSupplier;
  */
 final class Events implements AutoCloseable {
   private static final int KEYS = 60;
-  private static final int BULK = 300_000;
+  private static final int BULK = 900_000;
   private static final long TICK_NANOS = 10_000_000L;
   private static final long LOOK_MILLIS = 100;
   private static final int MOST_SHAKY_MILLIS = 8_000;
