@@ -17,11 +17,12 @@ import java.util.stream.LongStream;
  *
  * <p>Counters {@code waybill.inbox.handled | duplicates | ignored | passed.over | retried |
  * isolated | deferred | dead.lettered | dead.letters.failed | dead.letters.without.body |
- * store.failures | handlers.stuck | swept}; histograms {@code waybill.inbox.handler} (a transaction,
- * the handler included), {@code waybill.inbox.wait} (from the delivery to the end of the
- * transaction) and {@code waybill.inbox.duplicate.age} (duplicates by the age since their first
+ * store.failures | handlers.stuck | swept}; histograms {@code waybill.inbox.handler} (a
+ * transaction, the handler included), {@code waybill.inbox.wait} (from the delivery to the end of
+ * the transaction) and {@code waybill.inbox.duplicate.age} (duplicates by the age since their first
  * sight); gauges {@code waybill.inbox.events | bytes | running | lanes | lanes.held | lanes.stopped
- * | lag | deferred.waiting | threads.stuck | workers.missing}. Nothing here asks database or broker.
+ * | lag | deferred.waiting | threads.stuck | workers.missing}. Nothing here asks database or
+ * broker.
  *
  * <p>Thread-safe.
  */

@@ -63,8 +63,7 @@ final class HandBroker implements Subscriber, Publisher {
             consumer,
             RedriveMarks.EVENT,
             event);
-    Objects.requireNonNull(deliveries, "started")
-        .delivered(List.of(delivery(id, 0, marks, false)));
+    Objects.requireNonNull(deliveries, "started").delivered(List.of(delivery(id, 0, marks, false)));
   }
 
   private static Delivery delivery(
