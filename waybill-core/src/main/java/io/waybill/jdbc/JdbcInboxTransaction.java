@@ -174,7 +174,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
   private Set<String> takenOver(List<Sighting> events) throws SQLException {
     Set<String> others = new HashSet<>(open);
     others.retainAll(events.stream().map(Sighting::eventId).toList());
-    Set<String> mine = notes.among(others);
+    Set<String> mine = notes.own(others);
     others.removeAll(mine);
     settle(mine);
     open.removeAll(others);
@@ -330,13 +330,18 @@ final class JdbcInboxTransaction implements InboxTransaction {
 
   /**
    * With the notes committed by a statement of a handler, a rollback would lose the effects since,
-   * of events whose handlers are not at fault too: nobody would make them again.
+   * of events whose handlers are not at fault too: nobody would make them again. An open note among
+   * them is another transaction's: this one had taken it over, and was rolled back.
    */
   private boolean isCommittedByHandler() throws SQLException {
     if (!parts.sql().commitsImplicitly() || noted.isEmpty() || !sightings.knows(noted)) {
       return false;
     }
-    warnOfCommit(noted.stream().map(Sighting::eventId).toList());
+    List<String> ids = noted.stream().map(Sighting::eventId).toList();
+    if (!notes.among(ids).isEmpty()) {
+      return false;
+    }
+    warnOfCommit(ids);
     return true;
   }
 

@@ -82,7 +82,7 @@ final class Sightings {
     if (eventIds.isEmpty()) {
       return;
     }
-    notes.close(eventIds);
+    notes.takeOver(eventIds);
     LOG.error(
         "Events {} were noted for consumer {} as processed, though their handlers had not returned:"
             + " a statement of a handler had committed the notes. They are handled now; what a"

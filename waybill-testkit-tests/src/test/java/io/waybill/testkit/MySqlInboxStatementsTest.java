@@ -16,6 +16,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class MySqlInboxStatementsTest extends InboxStatementsContract {
@@ -41,6 +45,44 @@ class MySqlInboxStatementsTest extends InboxStatementsContract {
     }
     assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
     assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
+  }
+
+  /** The server rolls back and begins anew without a word: the open note and its mark are back. */
+  @Test
+  void aDeadlockThatAHandlerKeepsToItselfLosesNoEventWhoseOpenNoteWasTakenOver() throws Exception {
+    InboxStore store = open("a");
+    execute("insert into effect values ('x', 0), ('y', 0)");
+    leaveOpenNote(store, "e1");
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try (Connection other = connect();
+        InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      other.setAutoCommit(false);
+      // It has changed more, so it is not the one that is rolled back.
+      for (int i = 0; i < 100; i++) {
+        addOne(other, "other" + i);
+      }
+      addOne(other, "y");
+      addOne(transaction.connection(), "x");
+      Future<?> waiting =
+          threads.submit(
+              () -> {
+                addOne(other, "x");
+                return null;
+              });
+      assertThatExceptionOfType(SQLException.class)
+          .isThrownBy(() -> addOne(transaction.connection(), "y"))
+          .satisfies(e -> assertThat(e.getErrorCode()).isEqualTo(1213));
+      waiting.get(20, TimeUnit.SECONDS);
+      other.commit();
+      transaction.handled(List.of(event("e1")));
+
+      assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
+      transaction.rollback();
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
   }
 
   /** As with a framework, whose connection its handlers have. */

@@ -174,6 +174,47 @@ public abstract class InboxStatementsContract extends InboxContract {
     assertThat(texts("select id from effect")).isEmpty();
   }
 
+  /** As a statement that commits and a death of the process leave it. */
+  void leaveOpenNote(InboxStore store, String id) throws SQLException {
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.sight(List.of(event(id)));
+      run(transaction.connection(), commits().get(0));
+      transaction.abort();
+    }
+  }
+
+  @Test
+  void oneThatRollsBackDoesNotLoseAnEventWhoseOpenNoteWasTakenOver() throws SQLException {
+    InboxStore store = open("a");
+    leaveOpenNote(store, "e1");
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      addOne(transaction.connection(), "mine");
+      run(transaction.connection(), "rollback");
+      assertThat(transaction.handled(List.of(event("e1")))).isTrue();
+
+      assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
+      transaction.rollback();
+    }
+    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
+  }
+
+  @Test
+  void anOpenNoteOfAnotherIsNotTakenForOnesOwnAfterARollback() throws SQLException {
+    InboxStore store = open("a");
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.sight(List.of(event("e1")));
+      run(transaction.connection(), "rollback");
+      leaveOpenNote(open("a"), "e1");
+      assertThat(transaction.handled(List.of(event("e1")))).isTrue();
+
+      assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
+      transaction.rollback();
+    }
+    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+  }
+
   @Test
   void afterACrashTheNextInboxHandlesWhatHadNotReturned() throws SQLException {
     for (String commit : commits()) {
@@ -312,7 +353,7 @@ public abstract class InboxStatementsContract extends InboxContract {
     return ids;
   }
 
-  private static void run(Connection connection, String sql) throws SQLException {
+  static void run(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }

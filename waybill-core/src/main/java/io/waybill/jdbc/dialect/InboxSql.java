@@ -384,6 +384,31 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
+   * Marks open notes, in the place of marks that are there. Parameters: consumer, event id and
+   * token, above 0, of each.
+   *
+   * @param rows number of notes
+   * @return update statement
+   */
+  public abstract String openNotes(int rows);
+
+  static String noteRows(int rows) {
+    return "(?, ?, ?, 0)" + ", (?, ?, ?, 0)".repeat(rows - 1);
+  }
+
+  /**
+   * Removes marks of open notes. Parameters: token, consumer, event ids.
+   *
+   * @param ids number of events
+   * @return update statement
+   */
+  public String closeNotes(int ids) {
+    return sql(
+        "delete from ${attempt} where started = ? and consumer = ? and "
+            + dialect.oneOf("event_id", ids));
+  }
+
+  /**
    * Starts without an end. Parameters: consumer, event ids.
    *
    * @param ids number of events
@@ -425,11 +450,11 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
    * Locks the notes about events. Parameters: consumer, event ids.
    *
    * @param ids number of events
-   * @return statement returning the ids of those that are there
+   * @return statement returning the ids of those that are there, and how many starts or whose token
    */
   public String holdStarts(int ids) {
     return sql(
-        "select event_id from ${attempt} where consumer = ? and "
+        "select event_id, started from ${attempt} where consumer = ? and "
             + dialect.oneOf("event_id", ids)
             + " for update");
   }

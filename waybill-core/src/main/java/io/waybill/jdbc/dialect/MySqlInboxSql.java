@@ -188,6 +188,16 @@ final class MySqlInboxSql extends InboxSql {
   }
 
   @Override
+  public String openNotes(int rows) {
+    return sql(
+        """
+        insert into ${attempt} (consumer, event_id, started, finished)
+        values %s
+        on duplicate key update started = values(started), started_at = ${now}"""
+            .formatted(noteRows(rows)));
+  }
+
+  @Override
   public String register() {
     return sql(
         """

@@ -234,6 +234,17 @@ final class PostgresInboxSql extends InboxSql {
   }
 
   @Override
+  public String openNotes(int rows) {
+    return sql(
+        """
+        insert into ${attempt} (consumer, event_id, started, finished)
+        values %s
+        on conflict (consumer, event_id)
+          do update set started = excluded.started, started_at = ${now}"""
+            .formatted(noteRows(rows)));
+  }
+
+  @Override
   public String register() {
     return sql(
         "insert into ${consumer} (table_name, consumer) values (?, ?) on conflict do nothing");

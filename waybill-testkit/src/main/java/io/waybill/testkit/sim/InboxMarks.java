@@ -67,9 +67,14 @@ final class InboxMarks {
     return open;
   }
 
-  /** Whether the mark is there, for this transaction. */
+  /** Whether a mark is there, whichever transaction has written it. */
   boolean isThere(InboxTables.Id id) {
-    return written.contains(id) || (tables.marks.contains(id) && !removed.contains(id));
+    return written.contains(id) || (tables.marks.containsKey(id) && !removed.contains(id));
+  }
+
+  /** Whether it is this one's: that of another is back after a rollback. */
+  private boolean isMine(InboxTables.Id id) {
+    return written.contains(id) || (tables.marks.get(id) == this && !removed.contains(id));
   }
 
   void remove(InboxTables.Id id) {
@@ -92,8 +97,8 @@ final class InboxMarks {
   /** Whether all those among them that were open were still this transaction's. */
   boolean settle(Collection<InboxTables.Id> ids) {
     List<InboxTables.Id> mine = ids.stream().filter(open::contains).distinct().toList();
-    boolean all = mine.stream().allMatch(this::isThere);
-    mine.stream().filter(this::isThere).forEach(this::remove);
+    boolean all = mine.stream().allMatch(this::isMine);
+    mine.stream().filter(this::isMine).forEach(this::remove);
     mine.forEach(open::remove);
     return all;
   }
@@ -103,7 +108,7 @@ final class InboxMarks {
     waiting.removeAll(ids);
     Set<InboxTables.Id> others = new HashSet<>(open);
     others.retainAll(Set.copyOf(ids));
-    List<InboxTables.Id> mine = others.stream().filter(this::isThere).toList();
+    List<InboxTables.Id> mine = others.stream().filter(this::isMine).toList();
     settle(others);
     others.removeAll(mine);
     return others;
@@ -111,8 +116,8 @@ final class InboxMarks {
 
   /** The database's transaction is committed. */
   void commit() {
-    tables.marks.removeAll(removed);
-    tables.marks.addAll(written);
+    tables.marks.keySet().removeAll(removed);
+    written.forEach(id -> tables.marks.put(id, this));
     rollback();
   }
 

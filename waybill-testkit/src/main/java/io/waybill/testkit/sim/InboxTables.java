@@ -38,8 +38,8 @@ final class InboxTables {
   final Map<Id, Long> processed = new HashMap<>();
   final Map<Id, Row> deferred = new LinkedHashMap<>();
   final Map<Id, Integer> starts = new HashMap<>();
-  // Noted as processed, though their handlers have not returned.
-  final Set<Id> marks = new HashSet<>();
+  // Of what is noted as processed though its handler has not returned: who has marked it.
+  final Map<Id, InboxMarks> marks = new HashMap<>();
   // Ids in transactions that have not ended.
   final Map<Id, InboxTx> claims = new HashMap<>();
   private long seq;

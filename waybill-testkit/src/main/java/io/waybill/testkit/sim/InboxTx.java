@@ -33,7 +33,6 @@ final class InboxTx {
   private final Set<InboxTables.Id> ownEnds = new LinkedHashSet<>();
   private boolean ended;
   private boolean vanished;
-  private boolean takesOver;
 
   InboxTx(InboxTables tables, String consumer) {
     this.tables = tables;
@@ -101,7 +100,6 @@ final class InboxTx {
     if (marks.isThere(id)) {
       world.rare(InboxRare.OPEN_NOTE_TAKEN_OVER);
       marks.remove(id);
-      takesOver = true;
     }
     marks.noted(id);
     sighted.add(id);
@@ -188,12 +186,9 @@ final class InboxTx {
     return isAnother() && !marks.marked();
   }
 
-  /**
-   * Whether its loss would be noticed. It is not where marks of another transaction come back with
-   * it, which can't be told from its own, or a statement had committed it before.
-   */
+  /** Whether its loss would be noticed. It is not where a statement had committed it before. */
   boolean showsItsLoss() {
-    return !takesOver && !isAnother();
+    return !isAnother();
   }
 
   void beforeHandlers() {
@@ -238,7 +233,7 @@ final class InboxTx {
 
   /** Whether notes of it are committed whose handlers are not done with. */
   boolean hasMarks() {
-    return marks.open().stream().anyMatch(tables.marks::contains);
+    return marks.open().stream().anyMatch(tables.marks::containsKey);
   }
 
   /** Whether a commit brings about all that it was begun for. */
@@ -259,7 +254,8 @@ final class InboxTx {
   /** Handlers have returned; tells whether no other is to be called. */
   boolean apply(List<Task> tasks) {
     List<InboxTables.Id> ids = tasks.stream().map(task -> id(task.sighting())).toList();
-    for (int i = 0; i < ids.size(); i++) {
+    // What they did before a rollback went with it.
+    for (int i = 0; i < ids.size() && !vanished; i++) {
       String eventId = tasks.get(i).sighting().eventId();
       effects.add(new Effect(ids.get(i), world.message(eventId, consumer)));
     }
@@ -373,21 +369,21 @@ final class InboxTx {
   private void flush() {
     marks.commit();
     for (Effect effect : effects) {
-      if (!tables.marks.contains(effect.id)) {
+      if (!tables.marks.containsKey(effect.id)) {
         world.ledger.applied(consumer, effect.message);
       }
     }
     for (InboxTables.Id id : sighted) {
       boolean effect = effects.stream().anyMatch(e -> e.id.equals(id));
-      if (effect || tables.marks.contains(id) || world.mutation.notesTheDead()) {
+      if (effect || tables.marks.containsKey(id) || world.mutation.notesTheDead()) {
         tables.processed.put(id, world.time.now());
       }
-      if (!tables.marks.contains(id)) {
+      if (!tables.marks.containsKey(id)) {
         world.ledger.noted(consumer, world.message(id.eventId(), consumer));
       }
     }
-    sighted.retainAll(tables.marks);
-    effects.removeIf(effect -> !tables.marks.contains(effect.id));
+    sighted.retainAll(tables.marks.keySet());
+    effects.removeIf(effect -> !tables.marks.containsKey(effect.id));
     writes.forEach(Runnable::run);
     writes.clear();
     ownEnds.clear();
