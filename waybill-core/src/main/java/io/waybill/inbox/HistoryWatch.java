@@ -13,8 +13,6 @@ import io.waybill.work.Ticker;
 import io.waybill.work.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,10 +55,8 @@ final class HistoryWatch implements AutoCloseable {
   private final Setup setup;
   private final Ticker ticker;
   private final boolean tells;
-  private final Arrivals arrivals;
-  private final Floors floors = new Floors();
+  private final HistoryEngine history;
   private final Recent recent = new Recent(REMEMBERED);
-  private final Map<String, Long> noted = new HashMap<>();
   private final Mailbox<Boolean> wakes = new Mailbox<>();
   private final Worker worker;
   private volatile boolean doubt;
@@ -74,7 +70,7 @@ final class HistoryWatch implements AutoCloseable {
     this.setup = setup;
     this.ticker = ticker;
     this.tells = !setup.store().server().isEmpty();
-    this.arrivals = new Arrivals(setup.engine());
+    this.history = new HistoryEngine(setup.engine());
     this.next = ticker.nanos() + NOTE_NANOS;
     this.worker = new Worker("waybill-" + setup.inbox() + "-history", this::turn);
   }
@@ -83,14 +79,14 @@ final class HistoryWatch implements AutoCloseable {
   void delivered(List<Incoming> messages) {
     if (!tells) {
       setup.engine().accept(new InboxInput.Delivered(messages));
-    } else if (arrivals.delivered(messages)) {
+    } else if (history.delivered(messages)) {
       wakes.put(true);
     }
   }
 
   /** Lanes have left. */
   void revoked(Set<String> lanes) {
-    arrivals.revoked(lanes);
+    history.revoked(lanes);
   }
 
   /** What was done, and whether the database fails: it may be another one when it answers again. */
@@ -125,7 +121,7 @@ final class HistoryWatch implements AutoCloseable {
       return woken.size();
     }
     try {
-      if (doubt || arrivals.isWaiting()) {
+      if (doubt || history.isWaiting()) {
         look();
       }
       if (wasTime) {
@@ -155,74 +151,46 @@ final class HistoryWatch implements AutoCloseable {
   }
 
   private void note() {
-    Map<String, Reach> reach = setup.subscriber().reach();
-    Map<String, Long> positions = new HashMap<>();
-    for (String lane : arrivals.known().keySet()) {
-      Reach known = reach.get(lane);
-      if (known != null && !Long.valueOf(known.done()).equals(noted.get(lane))) {
-        positions.put(lane, known.done());
-      }
-    }
+    Map<String, Long> positions = history.toNote(setup.subscriber().reach());
     if (!positions.isEmpty()) {
       setup.store().note(positions);
-      noted.putAll(positions);
+      history.noted(positions);
     }
   }
 
   private void look() {
     doubt = false;
-    Map<String, Long> waiting = arrivals.waiting();
-    Map<String, Long> known = arrivals.known();
-    noted.keySet().retainAll(known.keySet());
-    Set<String> lanes = new HashSet<>(known.keySet());
-    lanes.addAll(waiting.keySet());
+    HistoryEngine.Look look = history.look();
     String before = setup.store().server();
-    Standing found = setup.store().standing(lanes);
+    Standing found = setup.store().standing(look.lanes());
     // After the store has refused to go on, so that nothing more of a lane can be done elsewhere.
     Map<String, Reach> reach = setup.subscriber().reach();
-    Map<String, Long> back = Floors.ofKnown(known, noted, reach, before, found);
-    Set<String> inEngine = Set.copyOf(back.keySet());
-    back.putAll(floors.ofWaiting(waiting, reach, found));
+    HistoryEngine.Decision decision = history.decide(look, before, found, reach);
+    Map<String, Long> back = decision.back();
+    boolean reached = back.keySet().stream().anyMatch(look.known()::containsKey);
     boolean changed = !found.server().equals(before);
-    Losses losses = changed || !inEngine.isEmpty() ? losses() : new Losses(0, List.of());
-    turn(inEngine, back);
-    if (changed) {
-      noted.clear();
-    }
-    setup.store().stand(found.server());
-    release(waiting, back.keySet(), found);
+    Losses losses = changed || reached ? losses() : new Losses(0, List.of());
+    decision.steps().forEach(this::carryOut);
     tell(before, found, back, losses);
   }
 
-  /** The engine forgets before the subscriber begins again. */
-  private void turn(Set<String> inEngine, Map<String, Long> back) {
-    if (back.isEmpty()) {
-      return;
+  private void carryOut(HistoryStep step) {
+    if (step instanceof HistoryStep.Forget forget) {
+      history.forget(forget.lanes());
+      if (!forget.inEngine().isEmpty()) {
+        long number = setup.revocations().begin();
+        setup.engine().accept(new InboxInput.Revoked(number, forget.inEngine(), true));
+        setup.revocations().await(number, forget.inEngine());
+      }
+    } else if (step instanceof HistoryStep.SeekBack seek) {
+      setup.subscriber().rewind(seek.positions());
+    } else if (step instanceof HistoryStep.Stand stand) {
+      setup.store().stand(stand.server());
+    } else if (step instanceof HistoryStep.Note note) {
+      setup.store().note(note.positions());
+    } else if (step instanceof HistoryStep.Release release) {
+      history.release(release.began());
     }
-    arrivals.turn(back.keySet());
-    noted.keySet().removeAll(back.keySet());
-    if (!inEngine.isEmpty()) {
-      long number = setup.revocations().begin();
-      setup.engine().accept(new InboxInput.Revoked(number, inEngine, true));
-      setup.revocations().await(number, inEngine);
-    }
-    setup.subscriber().rewind(back);
-  }
-
-  /** Where each began is on record before anything of it is done. */
-  private void release(Map<String, Long> waiting, Set<String> back, Standing found) {
-    Map<String, Long> ready = new HashMap<>(waiting);
-    ready.keySet().removeAll(back);
-    Map<String, Long> unknown = new HashMap<>(ready);
-    unknown.keySet().removeIf(lane -> isHere(found.places().get(lane), found));
-    if (!unknown.isEmpty()) {
-      setup.store().note(unknown);
-    }
-    arrivals.release(ready);
-  }
-
-  private static boolean isHere(@Nullable Place place, Standing found) {
-    return place != null && place.server().equals(found.server());
   }
 
   private void tell(String before, Standing found, Map<String, Long> back, Losses losses) {

@@ -185,6 +185,11 @@ enum InboxPlantedBug {
               return List.of();
             }
           }),
+  NOT_READ_AGAIN_AFTER_A_FAILOVER(InboxFailoverBug.NotReadAgain::new),
+  SERVER_WORKED_ON_BEFORE_LANES_ARE_READ_AGAIN(InboxFailoverBug.StoodFirst::new),
+  LANE_KEPT_IN_MEMORY_THOUGH_READ_AGAIN(InboxFailoverBug.LaneKept::new),
+  POSITION_NOTED_WITHOUT_ITS_SERVER(InboxFailoverBug.ServerIgnored::new),
+  POSITION_NOTED_BEFORE_ITS_COMMIT(InboxFailoverBug.NotedTooFar::new),
   HOLD_IGNORED(
       () ->
           new InboxMutation() {

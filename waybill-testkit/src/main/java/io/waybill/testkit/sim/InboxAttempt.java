@@ -213,6 +213,13 @@ final class InboxAttempt {
   }
 
   private @Nullable Answer carryOut(Step step) {
+    boolean cut = transaction != null && transaction.hasEnded();
+    if (cut && step instanceof Step.Handle) {
+      return new Answer.Threw(new Failure(true, "connection lost"));
+    }
+    if (cut && !(step instanceof Step.Rollback)) {
+      return new Answer.StoreFailed("connection lost", true);
+    }
     if (step instanceof Step.Handle) {
       return Objects.requireNonNull(call).answer(calls++);
     }
@@ -226,7 +233,7 @@ final class InboxAttempt {
     if (step instanceof Step.Commit) {
       return commit();
     }
-    if (!world.tables.up() || world.strikes(world.swarm.faults.callFails())) {
+    if (!process.history.answers() || world.strikes(world.swarm.faults.callFails())) {
       world.fault(InboxFault.CALL_FAILED);
       return new Answer.StoreFailed("planned", true);
     }

@@ -51,6 +51,9 @@ final class InboxCall {
 
   /** What the handler does before it returns. */
   void run() {
+    if (transaction.hasEnded()) {
+      return;
+    }
     transaction.beforeHandlers();
     for (int i = 0; i < tasks.size() && failure == null && process.runs(); i++) {
       failure = handle(tasks.subList(0, i + 1));

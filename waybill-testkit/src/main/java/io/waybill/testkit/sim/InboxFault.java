@@ -28,6 +28,10 @@ enum InboxFault {
   VALUES_REFUSED,
   /** The database answered nobody for a while. */
   DATABASE_DOWN,
+  /** A standby took over that lacks the last transactions. */
+  DATABASE_FAILED_OVER,
+  /** One took over that has all of them. */
+  DATABASE_SWITCHED_OVER,
   /** An error rolled a transaction back, and the handler kept it to itself. */
   ROLLED_BACK_UNSEEN,
   /** A statement of a handler committed its transaction. */

@@ -3,6 +3,7 @@ package io.waybill.testkit.sim;
 import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.broker.Delivery;
+import io.waybill.broker.Reach;
 import io.waybill.inbox.InboxInput;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InboxLane {
   private static final int MOST_AT_ONCE = 8;
+  private static final int MOST_WAITING = 4;
 
   /** One member's time with the lane, and the member's own knowledge of it. */
   static final class Assignment {
@@ -25,6 +27,7 @@ final class InboxLane {
     boolean active = true;
     boolean delivering = true;
     boolean held;
+    int began;
     int next;
     int againBelow;
     final BitSet out = new BitSet();
@@ -138,6 +141,33 @@ final class InboxLane {
     }
   }
 
+  /** A copy of its first message comes behind all that there are. */
+  void copyFirst() {
+    if (!log.isEmpty()) {
+      append(log.get(0));
+    }
+  }
+
+  /** How far it is, as the member knows. */
+  static Reach reach(Assignment of) {
+    return new Reach(of.done.nextClearBit(of.began), of.next);
+  }
+
+  /** The member reads it again, unless it is about to leave. */
+  void seekBack(Assignment by, int position) {
+    if (by.active && by.revocation == 0 && by.delivering) {
+      committed = position;
+      end(by);
+      if (world.mutation.forgetsLanes()) {
+        by.unheard = true;
+        tellOfLoss(by);
+      } else {
+        by.process.history.revoked(name);
+      }
+      assign(by.process);
+    }
+  }
+
   /** What is out is nobody's any more; what comes now may have come before. */
   private void goOnAt(int position) {
     committed = position;
@@ -173,7 +203,12 @@ final class InboxLane {
       world.time.after(10 * MS, this::assign);
       return;
     }
+    assign(process);
+  }
+
+  private void assign(InboxProcess process) {
     Assignment assignment = new Assignment(this, process);
+    assignment.began = committed;
     assignment.next = committed;
     assignment.againBelow = delivered;
     owner = assignment;
@@ -202,7 +237,9 @@ final class InboxLane {
   /** The next position to deliver, -1 for none. */
   private int next(Assignment to, int from) {
     if (world.swarm.kafka) {
-      return to.next < visible ? to.next : -1;
+      // The subscriber bounds what is out; the engine has no part in it before it has the lane.
+      boolean full = to.process.history.isWaiting() && to.next - reach(to).done() >= MOST_WAITING;
+      return to.next < visible && !full ? to.next : -1;
     }
     if (to.out.cardinality() >= world.swarm.prefetch) {
       return -1;
@@ -276,6 +313,7 @@ final class InboxLane {
     old.delivering = false;
     long number = world.nextRevocation();
     old.revocation = number;
+    old.process.history.revoked(name);
     old.process.post(new InboxInput.Revoked(number, Set.of(name), false));
     world.time.after(InboxSwarm.revocationBound(), () -> leave(old, number, false));
   }
@@ -310,6 +348,7 @@ final class InboxLane {
   void tellOfLoss(Assignment lost) {
     if (lost.unheard) {
       lost.unheard = false;
+      lost.process.history.revoked(name);
       lost.process.post(new InboxInput.Revoked(world.nextRevocation(), Set.of(name), true));
     }
   }

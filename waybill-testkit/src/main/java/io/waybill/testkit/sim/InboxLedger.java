@@ -3,6 +3,7 @@ package io.waybill.testkit.sim;
 import io.waybill.inbox.UnknownTypes;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What has become of each event for each consumer, and the promises about it. */
@@ -47,6 +48,9 @@ final class InboxLedger {
     }
   }
 
+  /** What the database says of an event, and how many letters are out. */
+  record State(int effects, int letters, boolean processed, boolean deferred) {}
+
   private record Key(String consumer, int number) {}
 
   private final InboxSwarm swarm;
@@ -54,6 +58,33 @@ final class InboxLedger {
 
   InboxLedger(InboxSwarm swarm) {
     this.swarm = swarm;
+  }
+
+  Map<Entry, State> states() {
+    Map<Entry, State> states = new HashMap<>();
+    for (Entry e : entries.values()) {
+      states.put(e, new State(e.effects, e.letters, e.processed, e.deferred));
+    }
+    return states;
+  }
+
+  /**
+   * What has happened since has not. Letters that are out stay there, and nothing tells of them.
+   */
+  void restore(Map<Entry, State> states, BiConsumer<Entry, State> lost) {
+    for (Entry entry : entries.values()) {
+      State state = states.getOrDefault(entry, new State(0, 0, false, false));
+      lost.accept(entry, state);
+      entry.offTheRecord |= entry.letters > state.letters;
+      entry.effects = state.effects;
+      entry.processed = state.processed;
+      entry.deferred = state.deferred;
+    }
+  }
+
+  /** Starts whose ends are lost. */
+  void opened(String consumer, InboxMessage message, int starts) {
+    entry(consumer, message).unnoted += starts;
   }
 
   Entry entry(String consumer, InboxMessage message) {

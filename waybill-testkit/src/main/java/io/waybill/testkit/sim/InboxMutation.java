@@ -1,12 +1,15 @@
 package io.waybill.testkit.sim;
 
 import io.waybill.broker.Delivery;
+import io.waybill.broker.Reach;
 import io.waybill.encode.Decoder;
+import io.waybill.inbox.HistoryStep;
 import io.waybill.inbox.InboxEffect;
 import io.waybill.inbox.Incoming;
 import io.waybill.inbox.Outcome;
 import io.waybill.inbox.Work;
 import io.waybill.observe.InboxEvent;
+import io.waybill.store.Standing;
 import java.util.List;
 
 /**
@@ -151,6 +154,31 @@ class InboxMutation {
 
   /** Whether what is acknowledged of a lane that is gone counts for nothing. */
   boolean ignoresLateAcknowledgements() {
+    return true;
+  }
+
+  /** In how many of the runs with partitions the database fails over. */
+  double failoverShare() {
+    return 0;
+  }
+
+  /** What a process does after it has looked at its database. */
+  List<HistoryStep> steps(List<HistoryStep> steps) {
+    return steps;
+  }
+
+  /** What the database says of lanes. */
+  Standing standing(Standing found) {
+    return found;
+  }
+
+  /** How far a lane is, as its position is noted. */
+  Reach noted(Reach reach) {
+    return reach;
+  }
+
+  /** Whether the engine forgets lanes that are read again. */
+  boolean forgetsLanes() {
     return true;
   }
 

@@ -31,9 +31,10 @@ final class InboxProcess {
   final String name;
   private final InboxEngine engine;
   private final InboxLetters letters;
+  final InboxHistory history;
   private final ArrayDeque<InboxInput> inputs = new ArrayDeque<>();
   private final Set<InboxAttempt> attempts = new LinkedHashSet<>();
-  private final List<InboxLane.Assignment> assignments = new ArrayList<>();
+  final List<InboxLane.Assignment> assignments = new ArrayList<>();
   private boolean turnDue;
   private boolean dead;
   private boolean stopping;
@@ -47,6 +48,7 @@ final class InboxProcess {
     this.consumer = consumer;
     this.name = name;
     this.letters = new InboxLetters(this);
+    this.history = new InboxHistory(this);
     this.engine =
         new InboxEngine(
             consumer,
@@ -72,6 +74,7 @@ final class InboxProcess {
 
   void start() {
     post(InboxInput.Signal.TICK);
+    history.start();
   }
 
   boolean runs() {
@@ -126,7 +129,7 @@ final class InboxProcess {
   }
 
   void delivered(List<Delivery> deliveries) {
-    post(new InboxInput.Delivered(deliveries.stream().map(world.mutation::read).toList()));
+    history.delivered(deliveries.stream().map(world.mutation::read).toList());
   }
 
   void post(InboxInput input) {
@@ -237,6 +240,7 @@ final class InboxProcess {
       quiet(quiet.number());
     } else if (effect instanceof InboxEffect.Notify notify) {
       InboxDescribe.notice(world, consumer, notify.event());
+      history.on(notify.event());
     } else if (effect instanceof InboxEffect.Stopped) {
       stop();
     }
@@ -280,8 +284,10 @@ final class InboxProcess {
 
   private void acknowledge(Delivery delivery) {
     String number = String.valueOf(delivery.headers().get("number"));
-    world.ledger.acknowledged(consumer, world.messages.get(Integer.parseInt(number)));
     InboxLane.Assignment assignment = (InboxLane.Assignment) delivery.token();
+    if (history.counts(assignment)) {
+      world.ledger.acknowledged(consumer, world.messages.get(Integer.parseInt(number)));
+    }
     assignment.lane.acknowledge(assignment, (int) delivery.position());
   }
 
@@ -303,7 +309,7 @@ final class InboxProcess {
     if (!runs()) {
       return;
     }
-    if (!world.tables.up() || world.strikes(world.swarm.faults.callFails())) {
+    if (!history.answers() || world.strikes(world.swarm.faults.callFails())) {
       world.fault(InboxFault.CALL_FAILED);
       post(new InboxInput.FetchFailed("planned", true));
       return;
@@ -325,6 +331,7 @@ final class InboxProcess {
   }
 
   private void quiet(long number) {
+    history.quiet(number);
     for (InboxLane.Assignment assignment : List.copyOf(assignments)) {
       if (assignment.revocation == number) {
         assignment.lane.leave(assignment, number, true);

@@ -88,6 +88,22 @@ enum InboxRare {
   COMMIT_FAILED,
   /** Nothing was handled because the database failed, and then went on. */
   STORE_RECOVERED,
+  /** A failover took the effect of an event along. */
+  EFFECT_LOST_WITH_ITS_SERVER,
+  /** One took along that an event waits for another attempt. */
+  DEFERRAL_LOST_WITH_ITS_SERVER,
+  /** A deferred event that was done with came back. */
+  DEFERRED_CAME_BACK,
+  /** A process read a lane of its own again after a failover. */
+  READ_AGAIN_AFTER_A_FAILOVER,
+  /** A lane was read again for what a former owner had acknowledged on another server. */
+  READ_AGAIN_FOR_A_FORMER_OWNER,
+  /** The database failed over, and there was nothing to read again. */
+  NOTHING_TO_READ_AGAIN,
+  /** Another failover came before a process was done with one. */
+  ANOTHER_FAILOVER_MEANWHILE,
+  /** A process died while it went from one server to another. */
+  DIED_BETWEEN_SERVERS,
   /** A lane was lost with events of it being handled. */
   LANE_LOST_WHILE_RUNNING,
   /** A lane left after its running handlers had ended. */

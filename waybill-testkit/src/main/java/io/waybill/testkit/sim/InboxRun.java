@@ -31,6 +31,7 @@ final class InboxRun {
     }
     world.consumers.forEach(this::checkTold);
     world.heal();
+    world.standby.nudge();
     calmDown();
     if (world.swarm.restarts) {
       restart();
@@ -52,6 +53,7 @@ final class InboxRun {
     if (world.strikes(world.swarm.broker.rewrites() ? 0.06 : 0)) {
       rewrite(lane);
     }
+    world.standby.trouble();
     List<InboxProcess> processes = world.processes();
     InboxProcess process = dice.pick(processes);
     if (world.strikes(world.swarm.faults.freezes() ? 0.05 : 0) && process.takesLanes()) {
@@ -70,6 +72,11 @@ final class InboxRun {
 
   private void rewrite(InboxLane lane) {
     // A queue is there or not; it has no positions.
+    if (world.standby.on) {
+      // What a database has of a history that is gone is another matter.
+      lane.forgetPosition();
+      return;
+    }
     switch (world.swarm.kafka ? world.dice.upTo(3) : 1) {
       case 0 -> lane.loseEnd();
       case 1 -> lane.replace();
@@ -134,6 +141,9 @@ final class InboxRun {
     }
     if (!world.tables.deferred.isEmpty()) {
       return "deferred " + world.tables.deferred.keySet();
+    }
+    if (!world.standby.busy().isEmpty()) {
+      return world.standby.busy();
     }
     for (InboxProcess process : world.processes()) {
       if (process.gauges().events() > 0 || process.gauges().running() > 0) {

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /** The command behind {@code ./simulate --inbox}. */
 public final class InboxSimulate {
@@ -16,13 +17,15 @@ public final class InboxSimulate {
   private final long first;
   private final long seeds;
   private final AtomicLong next;
+  private final Supplier<InboxMutation> world;
   private final InboxTallies tallies = new InboxTallies();
   private final List<Simulation.Result> broken = new ArrayList<>();
   private long events;
   private long digest;
   private long virtualNanos;
 
-  private InboxSimulate(long first, long seeds) {
+  private InboxSimulate(long first, long seeds, Supplier<InboxMutation> world) {
+    this.world = world;
     this.first = first;
     this.seeds = seeds;
     this.next = new AtomicLong(first);
@@ -33,7 +36,8 @@ public final class InboxSimulate {
    *
    * @param args {@code --seeds N} (default 10,000), {@code --seed S}, the first one (default 1),
    *     {@code --threads T} (default: one for each processor); {@code --trace} prints one seed's
-   *     whole trace instead
+   *     whole trace instead; {@code --failovers} lets the database fail over in all runs with
+   *     partitions
    * @throws InterruptedException if interrupted while the runs go on
    */
   public static void main(String[] args) throws InterruptedException {
@@ -41,32 +45,42 @@ public final class InboxSimulate {
     long first = 1;
     int threads = Runtime.getRuntime().availableProcessors();
     boolean trace = false;
+    Supplier<InboxMutation> world = InboxMutation::new;
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
         case "--seeds" -> seeds = Long.parseLong(args[++i]);
         case "--seed" -> first = Long.parseLong(args[++i]);
         case "--threads" -> threads = Math.max(1, Integer.parseInt(args[++i]));
         case "--trace" -> trace = true;
+        case "--failovers" -> world = Failovers::new;
         default -> {
           System.err.println(
-              "usage: simulate --inbox [--seeds N] [--seed S] [--threads T] [--trace]; unknown"
-                  + " option "
+              "usage: simulate --inbox [--seeds N] [--seed S] [--threads T] [--trace]"
+                  + " [--failovers]; unknown option "
                   + args[i]);
           System.exit(2);
         }
       }
     }
     if (trace) {
-      SimulationReport.trace(System.out, traced(first), WHOLE_TRACE);
+      SimulationReport.trace(System.out, traced(first, world), WHOLE_TRACE);
       return;
     }
-    InboxSimulate suite = new InboxSimulate(first, seeds);
+    InboxSimulate suite = new InboxSimulate(first, seeds, world);
     suite.run(threads);
     System.exit(suite.print(System.out) ? 0 : 1);
   }
 
-  private static Simulation.Result traced(long seed) {
-    return InboxSimulation.run(seed, new InboxMutation(), true, new InboxTallies());
+  /** The database fails over wherever it may. */
+  static class Failovers extends InboxMutation {
+    @Override
+    double failoverShare() {
+      return 1;
+    }
+  }
+
+  private static Simulation.Result traced(long seed, Supplier<InboxMutation> world) {
+    return InboxSimulation.run(seed, world.get(), true, new InboxTallies());
   }
 
   private void run(int number) throws InterruptedException {
@@ -84,7 +98,7 @@ public final class InboxSimulate {
   private void work() {
     InboxTallies mine = new InboxTallies();
     for (long seed = next.getAndIncrement(); seed < first + seeds; seed = next.getAndIncrement()) {
-      add(InboxSimulation.run(seed, new InboxMutation(), false, mine));
+      add(InboxSimulation.run(seed, world.get(), false, mine));
     }
     synchronized (this) {
       tallies.add(mine);
@@ -110,7 +124,7 @@ public final class InboxSimulate {
         .limit(SHOWN)
         .forEach(r -> out.println("seed " + r.seed() + ": " + r.violation()));
     if (!broken.isEmpty()) {
-      SimulationReport.trace(out, traced(broken.get(0).seed()), TRACE_LINES);
+      SimulationReport.trace(out, traced(broken.get(0).seed(), world), TRACE_LINES);
     }
     boolean wantsAll = seeds >= 1_000;
     if (wantsAll && !all) {

@@ -2,11 +2,14 @@ package io.waybill.testkit.sim;
 
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.Sighting;
+import io.waybill.store.Standing;
+import io.waybill.store.Standing.Place;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class InboxTables {
   /** Whose row it is. */
   record Id(String consumer, String eventId) {}
+
+  /** Whose lane it is. */
+  record LaneId(String consumer, String lane) {}
 
   /** A row of the table of deferred events. */
   static final class Row {
@@ -32,6 +38,14 @@ final class InboxTables {
       this.event = event;
       this.dueAt = dueAt;
     }
+
+    /** As others see it, whoever has it locked. */
+    Row copy() {
+      Row copy = new Row(seq, event, dueAt);
+      copy.claimedBy = claimedBy;
+      copy.claimedUntil = claimedUntil;
+      return copy;
+    }
   }
 
   final InboxWorld world;
@@ -42,6 +56,11 @@ final class InboxTables {
   final Map<Id, InboxMarks> marks = new HashMap<>();
   // Ids in transactions that have not ended.
   final Map<Id, InboxTx> claims = new HashMap<>();
+  // Transactions that have not ended.
+  final Set<InboxTx> open = new LinkedHashSet<>();
+  // How far lanes are.
+  final Map<LaneId, Place> places = new HashMap<>();
+  String server = "server-1";
   private long seq;
   private boolean up = true;
 
@@ -59,6 +78,22 @@ final class InboxTables {
 
   long nextSeq() {
     return ++seq;
+  }
+
+  void note(String consumer, Map<String, Long> positions) {
+    positions.forEach(
+        (lane, position) -> places.put(new LaneId(consumer, lane), new Place(server, position)));
+  }
+
+  Standing standing(String consumer, Set<String> lanes) {
+    Map<String, Place> found = new HashMap<>();
+    for (String lane : lanes) {
+      Place place = places.get(new LaneId(consumer, lane));
+      if (place != null) {
+        found.put(lane, place);
+      }
+    }
+    return new Standing(server, found);
   }
 
   Id id(String consumer, String eventId) {

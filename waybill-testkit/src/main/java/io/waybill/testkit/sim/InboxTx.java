@@ -39,6 +39,7 @@ final class InboxTx {
     this.world = tables.world;
     this.consumer = consumer;
     this.marks = new InboxMarks(tables);
+    tables.open.add(this);
   }
 
   boolean hasEffects() {
@@ -395,8 +396,13 @@ final class InboxTx {
     }
   }
 
+  boolean hasEnded() {
+    return ended;
+  }
+
   private void end() {
     ended = true;
+    tables.open.remove(this);
     marks.rollback();
     release();
   }

@@ -19,6 +19,7 @@ final class InboxWorld {
   final InboxTallies tallies = new InboxTallies();
   final InboxLedger ledger;
   final InboxTables tables;
+  final InboxStandby standby;
   final Handlers handlers;
   final List<InboxMessage> messages = new ArrayList<>();
   final List<InboxLane> lanes = new ArrayList<>();
@@ -37,6 +38,7 @@ final class InboxWorld {
     this.trace = new Trace(time, tracing);
     this.ledger = new InboxLedger(swarm);
     this.tables = new InboxTables(this);
+    this.standby = new InboxStandby(this, seed);
     this.consumers = swarm.consumers == 1 ? List.of("stock") : List.of("stock", "mail");
     this.handlers =
         new Handlers(
