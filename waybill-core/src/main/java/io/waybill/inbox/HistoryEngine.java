@@ -9,6 +9,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -109,13 +112,15 @@ public final class HistoryEngine {
    * @return what is to be done
    */
   public Decision decide(Look look, String before, Standing found, Map<String, Reach> reach) {
-    Map<String, Long> back = Floors.ofKnown(look.known, noted, reach, before, found);
-    Set<String> inEngine = Set.copyOf(back.keySet());
+    // In the order of their names: the same answers give the same steps.
+    SortedMap<String, Long> back =
+        new TreeMap<>(Floors.ofKnown(look.known, noted, reach, before, found));
+    Set<String> inEngine = new TreeSet<>(back.keySet());
     back.putAll(floors.ofWaiting(look.waiting, reach, found));
     List<HistoryStep> steps = new ArrayList<>();
     if (!back.isEmpty()) {
-      steps.add(new HistoryStep.Forget(Set.copyOf(back.keySet()), inEngine));
-      steps.add(new HistoryStep.SeekBack(Map.copyOf(back)));
+      steps.add(new HistoryStep.Forget(back.keySet(), inEngine));
+      steps.add(new HistoryStep.SeekBack(back));
     }
     if (!found.server().equals(before)) {
       noted.clear();
@@ -130,7 +135,7 @@ public final class HistoryEngine {
       steps.add(new HistoryStep.Note(unknown));
     }
     steps.add(new HistoryStep.Release(ready));
-    return new Decision(Map.copyOf(back), List.copyOf(steps));
+    return new Decision(back, List.copyOf(steps));
   }
 
   private static boolean isHere(@Nullable Place place, Standing found) {

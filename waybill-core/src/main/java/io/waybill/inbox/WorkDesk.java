@@ -47,7 +47,13 @@ final class WorkDesk {
     }
   }
 
+  /** Looking at a line may show that its first message is to be alone: that is looked at again. */
   private List<Item> next(int idle) {
+    List<Item> items = look(idle);
+    return items.isEmpty() ? look(idle) : items;
+  }
+
+  private List<Item> look(int idle) {
     Item alone = firstAlone();
     if (alone == null) {
       return aloneRunning ? List.of() : state.keys.next(idle);

@@ -49,8 +49,7 @@ final class InboxFailoverBug {
       Map<String, Place> places = new HashMap<>();
       found
           .places()
-          .forEach(
-              (lane, place) -> places.put(lane, new Place(found.server(), place.position())));
+          .forEach((lane, place) -> places.put(lane, new Place(found.server(), place.position())));
       return new Standing(found.server(), places);
     }
   }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -136,12 +137,14 @@ public final class InboxSimulate {
     return broken.isEmpty() && (all || !wantsAll);
   }
 
-  private static <E extends Enum<E>> boolean print(PrintStream out, Tally<E> tally) {
+  private <E extends Enum<E>> boolean print(PrintStream out, Tally<E> tally) {
+    boolean failsOver = world.get().failoverShare() > 0;
+    Set<Enum<?>> elsewhere = failsOver ? InboxStandby.WITHOUT : InboxStandby.WITH;
     boolean all = true;
     for (E thing : tally.things()) {
       long count = tally.of(thing);
       out.printf("  %-40s %,14d%n", thing.name().toLowerCase(Locale.ROOT), count);
-      all &= count > 0;
+      all &= count > 0 || elsewhere.contains(thing);
     }
     return all;
   }

@@ -1,12 +1,31 @@
 package io.waybill.testkit.sim;
 
 import java.util.List;
+import java.util.Set;
 
 /** Failovers of the database to a standby that lacks its last transactions, in some runs. */
 final class InboxStandby {
   private static final long OWN = 0x5E7BACCL;
   // Of the time of a standby that is behind, milliseconds.
   private static final int FARTHEST_BEHIND = 150;
+
+  /** What happens only where the database fails over. */
+  static final Set<Enum<?>> WITH =
+      Set.of(
+          InboxFault.DATABASE_FAILED_OVER,
+          InboxFault.DATABASE_SWITCHED_OVER,
+          InboxRare.EFFECT_LOST_WITH_ITS_SERVER,
+          InboxRare.DEFERRAL_LOST_WITH_ITS_SERVER,
+          InboxRare.DEFERRED_CAME_BACK,
+          InboxRare.READ_AGAIN_AFTER_A_FAILOVER,
+          InboxRare.READ_AGAIN_FOR_A_FORMER_OWNER,
+          InboxRare.NOTHING_TO_READ_AGAIN,
+          InboxRare.ANOTHER_FAILOVER_MEANWHILE,
+          InboxRare.DIED_BETWEEN_SERVERS);
+
+  /** What does not happen to partitions then. */
+  static final Set<Enum<?>> WITHOUT =
+      Set.of(InboxFault.LOG_LOST_ITS_END, InboxRare.POSITION_ABOVE_THE_END);
 
   final boolean on;
   private final InboxWorld world;
