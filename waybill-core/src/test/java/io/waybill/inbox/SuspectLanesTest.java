@@ -112,6 +112,14 @@ class SuspectLanesTest {
   }
 
   @Test
+  void whatIsToBeAloneIsBegunThoughAnotherOfItsKeyGoesBackWithIt() {
+    inbox.deliver(BATCH, true, "a1", "a2");
+
+    inbox.done("a1 a2", new Fate.MustBeAlone(1), new Fate.Unhandled());
+    assertThat(inbox.running()).containsExactly("a1");
+  }
+
+  @Test
   void aLaneThatLeavesTakesAlongWhatWaitsToBeAlone() {
     inbox.deliver(SINGLE, true, "a1").done("a1", new Fate.MustBeAlone(2));
     inbox.revoke("lane", false).pass(SECOND.multipliedBy(60));
