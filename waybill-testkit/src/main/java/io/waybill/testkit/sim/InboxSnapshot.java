@@ -2,11 +2,9 @@ package io.waybill.testkit.sim;
 
 import io.waybill.store.Standing.Place;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** What a standby has of the database: all that was committed by then, and nothing else. */
 final class InboxSnapshot {
@@ -14,7 +12,7 @@ final class InboxSnapshot {
   private final Map<InboxTables.Id, Long> processed;
   private final Map<InboxTables.Id, InboxTables.Row> deferred = new LinkedHashMap<>();
   private final Map<InboxTables.Id, Integer> starts;
-  private final Set<InboxTables.Id> marks;
+  private final Map<InboxTables.Id, InboxMarks> marks;
   private final Map<InboxTables.LaneId, Place> places;
   private final Map<InboxLedger.Entry, InboxLedger.State> ledger;
 
@@ -23,7 +21,7 @@ final class InboxSnapshot {
     InboxTables tables = world.tables;
     this.processed = new HashMap<>(tables.processed);
     this.starts = new HashMap<>(tables.starts);
-    this.marks = new HashSet<>(tables.marks);
+    this.marks = new HashMap<>(tables.marks);
     this.places = new HashMap<>(tables.places);
     this.ledger = world.ledger.states();
     tables.deferred.forEach((id, row) -> deferred.put(id, row.copy()));
@@ -46,8 +44,7 @@ final class InboxSnapshot {
     replace(tables.deferred, deferred);
     replace(tables.starts, starts);
     replace(tables.places, places);
-    tables.marks.clear();
-    tables.marks.addAll(marks);
+    replace(tables.marks, marks);
     tables.server = server;
     world.ledger.restore(ledger, this::count);
     starts.forEach(
