@@ -77,6 +77,7 @@ public final class TortureConsumer {
             .store(bug.store(store))
             .subscriber(bug.subscriber(subscriber(transport, args[3], List.of(args[4].split(",")))))
             .deadLetters(letters(transport, args[3]), transport)
+            .handlerTimeout(CLAIM.dividedBy(2))
             .settings(TortureConsumer::settings)
             .errors(bug.errors());
     for (EventKind event : EventKind.values()) {
