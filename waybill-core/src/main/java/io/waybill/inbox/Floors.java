@@ -5,24 +5,16 @@ import io.waybill.store.Standing;
 import io.waybill.store.Standing.Place;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * From where lanes have to be read again because the database may lack what was acknowledged of
  * them. What was committed before a note that it has, it has as well: transactions are lost from
- * the end. Without I/O; not thread-safe.
+ * the end. Without I/O.
  */
 final class Floors {
-  // How the last try to go back there ended.
-  private final Map<String, Tried> tried = new HashMap<>();
-
-  /**
-   * A lane was read again.
-   *
-   * @param place where the database said it was
-   * @param first the first message that came
-   */
-  private record Tried(Place place, long first) {}
+  private Floors() {}
 
   /**
    * Lanes that this process has read.
@@ -63,30 +55,23 @@ final class Floors {
    * Lanes of which something has just come for the first time: an earlier owner may have
    * acknowledged what came before on another server.
    *
-   * @param began position of the first message of each
+   * @param waiting their names
    * @param reach how far the broker has delivered
    * @param found what the database has now
    */
-  Map<String, Long> ofWaiting(Map<String, Long> began, Map<String, Reach> reach, Standing found) {
+  static Map<String, Long> ofWaiting(
+      Set<String> waiting, Map<String, Reach> reach, Standing found) {
     Map<String, Long> floors = new HashMap<>();
-    began.forEach(
-        (lane, first) -> {
-          Place place = found.places().get(lane);
-          if (place == null
-              || place.server().equals(found.server())
-              || place.position() >= first
-              || !reach.containsKey(lane)) {
-            tried.remove(lane);
-            return;
-          }
-          Tried now = new Tried(place, first);
-          // The same message after it was read again: between the two there is none any more.
-          if (now.equals(tried.put(lane, now))) {
-            tried.remove(lane);
-          } else {
-            floors.put(lane, place.position());
-          }
-        });
+    for (String lane : waiting) {
+      Place place = found.places().get(lane);
+      Reach known = reach.get(lane);
+      if (place != null
+          && known != null
+          && !place.server().equals(found.server())
+          && place.position() < known.from()) {
+        floors.put(lane, place.position());
+      }
+    }
     return floors;
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HistoryEngine {
   private final Arrivals arrivals;
-  private final Floors floors = new Floors();
+  private final boolean again;
   private final Map<String, Long> noted = new HashMap<>();
 
   /**
@@ -56,9 +56,11 @@ public final class HistoryEngine {
    * One that knows no lane.
    *
    * @param engine gets what is delivered
+   * @param again whether the broker has what was acknowledged, so that it can be read again
    */
-  public HistoryEngine(Consumer<InboxInput> engine) {
+  public HistoryEngine(Consumer<InboxInput> engine, boolean again) {
     this.arrivals = new Arrivals(engine);
+    this.again = again;
   }
 
   /**
@@ -116,7 +118,12 @@ public final class HistoryEngine {
     SortedMap<String, Long> back =
         new TreeMap<>(Floors.ofKnown(look.known, noted, reach, before, found));
     Set<String> inEngine = new TreeSet<>(back.keySet());
-    back.putAll(floors.ofWaiting(look.waiting, reach, found));
+    Map<String, Long> ready = new HashMap<>(look.waiting);
+    if (again) {
+      // One that has left meanwhile was not compared: a note of it would say that it was.
+      ready.keySet().retainAll(reach.keySet());
+    }
+    back.putAll(Floors.ofWaiting(ready.keySet(), reach, found));
     List<HistoryStep> steps = new ArrayList<>();
     if (!back.isEmpty()) {
       steps.add(new HistoryStep.Forget(back.keySet(), inEngine));
@@ -126,7 +133,6 @@ public final class HistoryEngine {
       noted.clear();
     }
     steps.add(new HistoryStep.Stand(found.server()));
-    Map<String, Long> ready = new HashMap<>(look.waiting);
     ready.keySet().removeAll(back.keySet());
     Map<String, Long> unknown = new HashMap<>(ready);
     unknown.keySet().removeIf(lane -> isHere(found.places().get(lane), found));

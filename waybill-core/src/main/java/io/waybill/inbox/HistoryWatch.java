@@ -70,7 +70,7 @@ final class HistoryWatch implements AutoCloseable {
     this.setup = setup;
     this.ticker = ticker;
     this.tells = !setup.store().server().isEmpty();
-    this.history = new HistoryEngine(setup.engine());
+    this.history = new HistoryEngine(setup.engine(), !setup.subscriber().isOnlyOne());
     this.next = ticker.nanos() + NOTE_NANOS;
     this.worker = new Worker("waybill-" + setup.inbox() + "-history", this::turn);
   }

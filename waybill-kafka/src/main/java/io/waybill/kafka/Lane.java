@@ -50,6 +50,7 @@ final class Lane {
   final String name;
   private final Deque<Entry> open = new ArrayDeque<>();
   private final TreeMap<Long, Delivery> givenBack = new TreeMap<>();
+  private long from = UNKNOWN;
   private long next = UNKNOWN;
   private long committed = UNKNOWN;
   private long endAtStart = UNKNOWN;
@@ -72,12 +73,14 @@ final class Lane {
    * Reading starts here, for want of a committed position, once this one is committed: a restart
    * before the first acknowledgement must not begin somewhere else.
    *
+   * @param asked what the broker has from here on is read: the position, or one before it
    * @param isFirst whether the group never had a position here, so that nobody has had a message:
    *     every owner commits where it begins before it reads
    * @param with committed along with each position
    */
-  void begin(long position, boolean isFirst, String with) {
+  void begin(long position, long asked, boolean isFirst, String with) {
     note = with;
+    from = asked;
     next = position;
     unseen = isFirst;
     beginning = true;
@@ -110,6 +113,7 @@ final class Lane {
   Entry add(long offset, int bytes) {
     Entry entry = new Entry(this, offset, bytes);
     open.add(entry);
+    from = from == UNKNOWN ? offset : from;
     openBytes += bytes;
     next = offset + 1;
     seen++;
@@ -184,7 +188,7 @@ final class Lane {
     Entry first = open.peek();
     return beginning || next == UNKNOWN
         ? null
-        : new Reach(first == null ? next : first.offset, next);
+        : new Reach(from == UNKNOWN ? next : from, first == null ? next : first.offset, next);
   }
 
   /** Up to where all is acknowledged; null when that is committed already. */

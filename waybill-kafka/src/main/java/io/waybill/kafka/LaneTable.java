@@ -62,10 +62,11 @@ final class LaneTable {
     return new HashSet<>(lanes.keySet());
   }
 
-  synchronized void begin(TopicPartition partition, long position, boolean isFirst, String note) {
+  synchronized void begin(
+      TopicPartition partition, long position, long asked, boolean isFirst, String note) {
     Lane lane = lanes.get(partition);
     if (lane != null) {
-      lane.begin(position, isFirst, note);
+      lane.begin(position, asked, isFirst, note);
     }
   }
 

@@ -294,7 +294,7 @@ final class Reading implements ConsumerRebalanceListener {
               + ", and start is REFUSE");
     }
     for (Beginning.Place place : beginning.places(partitions)) {
-      begin(place.offsets(), true, place.note());
+      begin(place.offsets(), Map.of(), true, place.note());
     }
     commitStart(partitions);
   }
@@ -308,7 +308,7 @@ final class Reading implements ConsumerRebalanceListener {
               + " one there is.",
           config.groupId(),
           deleted.keySet());
-      restart(deleted);
+      restart(deleted, why.offsetOutOfRangePartitions(), false);
     }
   }
 
@@ -362,27 +362,32 @@ final class Reading implements ConsumerRebalanceListener {
   private void goBack(Map<TopicPartition, Long> offsets, boolean beyondSuspects) {
     if (!offsets.isEmpty()) {
       LOG.warn("Group {}: it reads again, from {}", config.groupId(), offsets);
-      restart(offsets, beyondSuspects);
+      restart(offsets, Map.of(), beyondSuspects);
     }
   }
 
   /** Whatever is out is nobody's any more. */
   private void restart(Map<TopicPartition, Long> offsets) {
-    restart(offsets, false);
+    restart(offsets, Map.of(), false);
   }
 
-  private void restart(Map<TopicPartition, Long> offsets, boolean unsuspected) {
+  private void restart(
+      Map<TopicPartition, Long> offsets, Map<TopicPartition, Long> asked, boolean unsuspected) {
     onPartitionsLost(offsets.keySet());
     lanes.assign(offsets.keySet());
-    begin(offsets, unsuspected, "");
+    begin(offsets, asked, unsuspected, "");
     commitStart(offsets.keySet());
   }
 
-  private void begin(Map<TopicPartition, Long> offsets, boolean isFirst, String note) {
+  private void begin(
+      Map<TopicPartition, Long> offsets,
+      Map<TopicPartition, Long> asked,
+      boolean isFirst,
+      String note) {
     offsets.forEach(
         (partition, offset) -> {
           consumer.seek(partition, offset);
-          lanes.begin(partition, offset, isFirst, note);
+          lanes.begin(partition, offset, asked.getOrDefault(partition, offset), isFirst, note);
         });
   }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -98,6 +99,15 @@ class KafkaTopicHistoryTest {
           .alterConsumerGroupOffsets(
               "group-" + topic,
               Map.of(new TopicPartition(topic, partition), new OffsetAndMetadata(position)))
+          .all()
+          .get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  private void delete(long before) throws Exception {
+    try (Admin admin = server.admin()) {
+      admin
+          .deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(before)))
           .all()
           .get(20, TimeUnit.SECONDS);
     }
@@ -254,14 +264,30 @@ class KafkaTopicHistoryTest {
       subscriber.start(recorder);
       await(() -> acknowledged(subscriber).size() == 100 && committed(0) == 100);
       String lane = topic + "-0";
-      assertThat(subscriber.reach()).isEqualTo(Map.of(lane, new Reach(100, 100)));
+      assertThat(subscriber.reach()).isEqualTo(Map.of(lane, new Reach(0, 100, 100)));
       subscriber.rewind(Map.of(lane, 60L, topic + "-1", 3L));
       await(() -> recorder.count() == 140 && committed(0) == 60);
       assertThat(bodiesSince(100)).isEqualTo(numbers(60, 100));
       assertThat(recorder.lost()).containsExactly(lane);
-      assertThat(subscriber.reach()).isEqualTo(Map.of(lane, new Reach(60, 100)));
+      assertThat(subscriber.reach()).isEqualTo(Map.of(lane, new Reach(60, 60, 100)));
       acknowledged(subscriber);
       await(() -> committed(0) == 100);
+    }
+  }
+
+  @Test
+  void whatIsToBeReadAgainAndIsDeletedCountsAsRead() throws Exception {
+    server.createTopic(topic, 1, Map.of());
+    publish(0, 100);
+    try (KafkaSubscriber subscriber = new KafkaSubscriber(config().build())) {
+      subscriber.start(recorder);
+      await(() -> acknowledged(subscriber).size() == 100 && committed(0) == 100);
+      delete(80);
+      String lane = topic + "-0";
+      subscriber.rewind(Map.of(lane, 60L));
+      await(() -> recorder.count() == 120);
+      assertThat(bodiesSince(100)).isEqualTo(numbers(80, 100));
+      assertThat(subscriber.reach()).isEqualTo(Map.of(lane, new Reach(60, 80, 100)));
     }
   }
 }

@@ -22,7 +22,7 @@ class LaneTest {
   void commitsNothingBeforeSomethingIsKnown() {
     assertThat(lane.name).isEqualTo("topic-3");
     assertThat(lane.mark()).isNull();
-    lane.begin(7, false, "");
+    lane.begin(7, 7, false, "");
     assertThat(Objects.requireNonNull(lane.mark()).position()).isEqualTo(7);
   }
 
@@ -92,7 +92,7 @@ class LaneTest {
 
   @Test
   void suspectsNothingThatNobodyHasHad() {
-    lane.begin(0, true, "");
+    lane.begin(0, 0, true, "");
     assertThat(lane.isSuspect(0, WINDOW)).isFalse();
   }
 

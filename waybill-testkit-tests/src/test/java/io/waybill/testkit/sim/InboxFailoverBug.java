@@ -58,7 +58,7 @@ final class InboxFailoverBug {
   static final class NotedTooFar extends InboxSimulate.Failovers {
     @Override
     Reach noted(Reach reach) {
-      return new Reach(reach.next(), reach.next());
+      return new Reach(reach.from(), reach.next(), reach.next());
     }
   }
 }

@@ -37,7 +37,7 @@ final class InboxHistory {
     this.process = process;
     this.world = process.world;
     this.on = world.standby.on;
-    this.engine = new HistoryEngine(process::post);
+    this.engine = new HistoryEngine(process::post, true);
     this.server = world.tables.server;
   }
 

@@ -150,7 +150,7 @@ final class InboxLane {
 
   /** How far it is, as the member knows. */
   static Reach reach(Assignment of) {
-    return new Reach(of.done.nextClearBit(of.began), of.next);
+    return new Reach(of.began, of.done.nextClearBit(of.began), of.next);
   }
 
   /** The member reads it again, unless it is about to leave. */

@@ -150,7 +150,7 @@ final class InboxMessage {
     if (marked.kind != Kind.UNDECODABLE) {
       list.add(new Header(RedriveMarks.EVENT, marked.id()));
     }
-    if (original != null || cause != null) {
+    if (original != null || marked == cause) {
       list.add(new Header(RedriveMarks.TIMES, "1"));
     }
   }

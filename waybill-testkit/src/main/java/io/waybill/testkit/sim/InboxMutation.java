@@ -159,7 +159,7 @@ class InboxMutation {
 
   /** In how many of the runs with partitions the database fails over. */
   double failoverShare() {
-    return 0;
+    return 0.2;
   }
 
   /** What a process does after it has looked at its database. */

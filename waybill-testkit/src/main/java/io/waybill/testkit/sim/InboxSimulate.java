@@ -21,6 +21,7 @@ public final class InboxSimulate {
   private final Supplier<InboxMutation> world;
   private final InboxTallies tallies = new InboxTallies();
   private final List<Simulation.Result> broken = new ArrayList<>();
+  private long done;
   private long events;
   private long digest;
   private long virtualNanos;
@@ -68,7 +69,7 @@ public final class InboxSimulate {
       return;
     }
     InboxSimulate suite = new InboxSimulate(first, seeds, world);
-    suite.run(threads);
+    Workers.run(threads, suite::work);
     System.exit(suite.print(System.out) ? 0 : 1);
   }
 
@@ -82,18 +83,6 @@ public final class InboxSimulate {
 
   private static Simulation.Result traced(long seed, Supplier<InboxMutation> world) {
     return InboxSimulation.run(seed, world.get(), true, new InboxTallies());
-  }
-
-  private void run(int number) throws InterruptedException {
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < number; i++) {
-      Thread thread = new Thread(this::work, "simulate-" + i);
-      thread.start();
-      threads.add(thread);
-    }
-    for (Thread thread : threads) {
-      thread.join();
-    }
   }
 
   private void work() {
@@ -112,6 +101,9 @@ public final class InboxSimulate {
     virtualNanos += result.virtualNanos();
     if (result.violation() != null) {
       broken.add(result);
+    }
+    if (++done % Math.max(1_000, seeds / 20) == 0) {
+      System.out.printf("%,d of %,d seeds, %d violations%n", done, seeds, broken.size());
     }
   }
 
@@ -138,8 +130,8 @@ public final class InboxSimulate {
   }
 
   private <E extends Enum<E>> boolean print(PrintStream out, Tally<E> tally) {
-    boolean failsOver = world.get().failoverShare() > 0;
-    Set<Enum<?>> elsewhere = failsOver ? InboxStandby.WITHOUT : InboxStandby.WITH;
+    boolean always = world.get().failoverShare() == 1;
+    Set<Enum<?>> elsewhere = always ? InboxStandby.WITHOUT : Set.of();
     boolean all = true;
     for (E thing : tally.things()) {
       long count = tally.of(thing);

@@ -1,8 +1,6 @@
 package io.waybill.testkit.sim;
 
 import java.io.PrintStream;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The command behind {@code ./simulate}. */
@@ -68,15 +66,7 @@ public final class Simulate {
   }
 
   private boolean run() throws InterruptedException {
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < options.threads(); i++) {
-      Thread thread = new Thread(this::work, "simulate-" + i);
-      thread.start();
-      threads.add(thread);
-    }
-    for (Thread thread : threads) {
-      thread.join();
-    }
+    Workers.run(options.threads(), this::work);
     report.rate(System.nanoTime() - started);
     return report.print(options.seeds() >= 1_000, SHOWN);
   }

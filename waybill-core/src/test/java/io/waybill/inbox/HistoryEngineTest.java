@@ -1,0 +1,55 @@
+package io.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.broker.Delivery;
+import io.waybill.broker.Reach;
+import io.waybill.encode.Decoder;
+import io.waybill.message.Headers;
+import io.waybill.store.Standing;
+import io.waybill.store.Standing.Place;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class HistoryEngineTest {
+  private static final String LANE = "orders-0";
+  private static final Standing ELSEWHERE = new Standing("new", Map.of(LANE, new Place("old", 13)));
+
+  private final List<InboxInput> passed = new ArrayList<>();
+  private final HistoryEngine engine = new HistoryEngine(passed::add, true);
+
+  private HistoryEngine.Decision decide(Map<String, Reach> reach) {
+    return engine.decide(engine.look(), "new", ELSEWHERE, reach);
+  }
+
+  private void deliver(long position) {
+    Delivery delivery =
+        new Delivery("orders", LANE, position, null, null, Headers.NONE, 0, false, 0, "token");
+    engine.delivered(List.of(new Incoming(delivery, new Decoder().decode(delivery))));
+  }
+
+  @Test
+  void aLaneThatLeavesWhileTheDatabaseIsAskedIsNotTakenForCompared() {
+    deliver(15);
+    HistoryEngine.Decision left = decide(Map.of());
+    assertThat(left.steps())
+        .containsExactly(new HistoryStep.Stand("new"), new HistoryStep.Release(Map.of()));
+    engine.revoked(Set.of(LANE));
+    deliver(15);
+    assertThat(decide(Map.of(LANE, new Reach(15, 15, 16))).back()).containsEntry(LANE, 13L);
+  }
+
+  @Test
+  void aLaneThatLeavesBeforeItIsReadAgainIsReadAgainWhenItIsBack() {
+    deliver(15);
+    assertThat(decide(Map.of(LANE, new Reach(15, 15, 16))).back()).containsEntry(LANE, 13L);
+    engine.forget(Set.of(LANE));
+    engine.revoked(Set.of(LANE));
+    deliver(15);
+    assertThat(decide(Map.of(LANE, new Reach(15, 15, 16))).back()).containsEntry(LANE, 13L);
+    assertThat(passed).isEmpty();
+  }
+}
