@@ -56,10 +56,18 @@ public interface Subscriber extends AutoCloseable {
   }
 
   /**
-   * How far each lane is that can be read again.
+   * Whether lanes can be read again from an earlier position, as partitions of Kafka.
    *
-   * @return by lane; empty where what is acknowledged is gone. A lane is left out until the broker
-   *     knows where its assignment began.
+   * @return true if {@link #reach} and {@link #rewind} are there; by default not
+   */
+  default boolean canRewind() {
+    return false;
+  }
+
+  /**
+   * How far each assigned lane is, where it {@link #canRewind}.
+   *
+   * @return by lane. A lane is left out until the broker knows where its assignment began.
    */
   default Map<String, Reach> reach() {
     return Map.of();

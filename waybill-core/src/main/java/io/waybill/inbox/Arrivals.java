@@ -1,6 +1,7 @@
 package io.waybill.inbox;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.function.Consumer;
 final class Arrivals {
   private final Consumer<InboxInput> engine;
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
+  // Their handlers may still run.
+  private final Set<String> left = new HashSet<>();
 
   /** A lane during one assignment. */
   private static final class Lane {
@@ -61,7 +64,22 @@ final class Arrivals {
 
   /** Lanes have left; they may come back. */
   synchronized void revoked(Set<String> names) {
-    lanes.keySet().removeAll(names);
+    for (String name : names) {
+      Lane lane = lanes.remove(name);
+      if (lane != null && lane.known) {
+        left.add(name);
+      }
+    }
+  }
+
+  /** Lanes of which the engine had something, and that are gone. */
+  synchronized Set<String> left() {
+    return Set.copyOf(left);
+  }
+
+  /** Nothing of these runs any more. */
+  synchronized void ended(Set<String> names) {
+    left.removeAll(names);
   }
 
   /** Lanes whose deliveries wait, with the position of the first. */
@@ -94,6 +112,7 @@ final class Arrivals {
             engine.accept(new InboxInput.Delivered(lane.waiting));
             lane.waiting = List.of();
             lane.known = true;
+            left.remove(name);
           }
         });
   }

@@ -125,12 +125,22 @@ public final class HistoryEngine {
     }
     back.putAll(Floors.ofWaiting(ready.keySet(), reach, found));
     List<HistoryStep> steps = new ArrayList<>();
-    if (!back.isEmpty()) {
-      steps.add(new HistoryStep.Forget(back.keySet(), inEngine));
-      steps.add(new HistoryStep.SeekBack(back));
-    }
-    if (!found.server().equals(before)) {
+    boolean changed = !found.server().equals(before);
+    if (changed) {
+      // What has yet to begin of a lane that left would begin on a server that may lack its past.
+      inEngine.addAll(arrivals.left());
+      if (again) {
+        look.known.keySet().stream()
+            .filter(lane -> !reach.containsKey(lane))
+            .forEach(inEngine::add);
+      }
       noted.clear();
+    }
+    if (!back.isEmpty() || !inEngine.isEmpty()) {
+      steps.add(new HistoryStep.Forget(back.keySet(), inEngine));
+    }
+    if (!back.isEmpty()) {
+      steps.add(new HistoryStep.SeekBack(back));
     }
     steps.add(new HistoryStep.Stand(found.server()));
     ready.keySet().removeAll(back.keySet());
@@ -156,6 +166,15 @@ public final class HistoryEngine {
   public void forget(Set<String> lanes) {
     arrivals.turn(lanes);
     noted.keySet().removeAll(lanes);
+  }
+
+  /**
+   * Nothing of these runs in the engine any more.
+   *
+   * @param lanes the lanes
+   */
+  public void ended(Set<String> lanes) {
+    arrivals.ended(lanes);
   }
 
   /**

@@ -7,10 +7,10 @@ import java.util.Set;
 public sealed interface HistoryStep {
   /**
    * Nothing more of lanes reaches the engine until they were revoked, and it forgets what it has.
-   * Done when no handler of theirs runs any more.
+   * Done when no handler runs any more of those in the engine.
    *
-   * @param lanes the lanes
-   * @param inEngine those among them that have reached the engine
+   * @param lanes those that are read again
+   * @param inEngine those among them that have reached the engine, and those that have left
    */
   record Forget(Set<String> lanes, Set<String> inEngine) implements HistoryStep {}
 

@@ -70,7 +70,7 @@ final class HistoryWatch implements AutoCloseable {
     this.setup = setup;
     this.ticker = ticker;
     this.tells = !setup.store().server().isEmpty();
-    this.history = new HistoryEngine(setup.engine(), !setup.subscriber().isOnlyOne());
+    this.history = new HistoryEngine(setup.engine(), setup.subscriber().canRewind());
     this.next = ticker.nanos() + NOTE_NANOS;
     this.worker = new Worker("waybill-" + setup.inbox() + "-history", this::turn);
   }
@@ -181,6 +181,7 @@ final class HistoryWatch implements AutoCloseable {
         long number = setup.revocations().begin();
         setup.engine().accept(new InboxInput.Revoked(number, forget.inEngine(), true));
         setup.revocations().await(number, forget.inEngine());
+        history.ended(forget.inEngine());
       }
     } else if (step instanceof HistoryStep.SeekBack seek) {
       setup.subscriber().rewind(seek.positions());

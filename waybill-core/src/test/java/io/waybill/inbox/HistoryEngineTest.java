@@ -25,10 +25,14 @@ class HistoryEngineTest {
     return engine.decide(engine.look(), "new", ELSEWHERE, reach);
   }
 
-  private void deliver(long position) {
+  private static Incoming incoming(long position) {
     Delivery delivery =
         new Delivery("orders", LANE, position, null, null, Headers.NONE, 0, false, 0, "token");
-    engine.delivered(List.of(new Incoming(delivery, new Decoder().decode(delivery))));
+    return new Incoming(delivery, new Decoder().decode(delivery));
+  }
+
+  private void deliver(long position) {
+    engine.delivered(List.of(incoming(position)));
   }
 
   @Test
@@ -51,5 +55,35 @@ class HistoryEngineTest {
     deliver(15);
     assertThat(decide(Map.of(LANE, new Reach(15, 15, 16))).back()).containsEntry(LANE, 13L);
     assertThat(passed).isEmpty();
+  }
+
+  @Test
+  void whatStillRunsOfLanesThatLeftEndsBeforeAnotherServerIsWorkedOn() {
+    deliver(13);
+    engine.release(Map.of(LANE, 13L));
+    Map<String, Reach> none = Map.of();
+    // The broker's side of it knows first.
+    assertThat(engine.decide(engine.look(), "old", ELSEWHERE, none).steps())
+        .containsExactly(
+            new HistoryStep.Forget(Set.of(), Set.of(LANE)),
+            new HistoryStep.Stand("new"),
+            new HistoryStep.Release(Map.of()));
+    engine.revoked(Set.of(LANE));
+    assertThat(engine.decide(engine.look(), "old", ELSEWHERE, none).steps())
+        .startsWith(new HistoryStep.Forget(Set.of(), Set.of(LANE)));
+    engine.ended(Set.of(LANE));
+    assertThat(engine.decide(engine.look(), "old", ELSEWHERE, none).steps())
+        .startsWith(new HistoryStep.Stand("new"));
+  }
+
+  @Test
+  void whereNothingCanBeReadAgainALaneIsReleasedAllTheSame() {
+    List<InboxInput> queue = new ArrayList<>();
+    HistoryEngine once = new HistoryEngine(queue::add, false);
+    once.delivered(List.of(incoming(15)));
+    assertThat(once.decide(once.look(), "new", ELSEWHERE, Map.of()).steps())
+        .contains(new HistoryStep.Release(Map.of(LANE, 15L)));
+    once.release(Map.of(LANE, 15L));
+    assertThat(queue).hasSize(1);
   }
 }

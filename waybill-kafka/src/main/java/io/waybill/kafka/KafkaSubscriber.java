@@ -96,6 +96,11 @@ public final class KafkaSubscriber implements Subscriber {
   }
 
   @Override
+  public boolean canRewind() {
+    return true;
+  }
+
+  @Override
   public Map<String, Reach> reach() {
     return lanes.reach();
   }

@@ -46,6 +46,11 @@ record NotedSubscriber(Subscriber subscriber) implements Subscriber {
   }
 
   @Override
+  public boolean canRewind() {
+    return subscriber.canRewind();
+  }
+
+  @Override
   public Map<String, Reach> reach() {
     return subscriber.reach();
   }

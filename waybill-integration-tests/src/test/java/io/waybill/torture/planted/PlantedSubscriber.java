@@ -1,8 +1,10 @@
 package io.waybill.torture.planted;
 
 import io.waybill.broker.Delivery;
+import io.waybill.broker.Reach;
 import io.waybill.broker.Subscriber;
 import io.waybill.broker.SubscriberListener;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -102,6 +104,31 @@ final class PlantedSubscriber implements Subscriber {
   @Override
   public void hold(String lane, boolean held) {
     subscriber.hold(lane, held);
+  }
+
+  @Override
+  public Map<String, Long> lag() {
+    return subscriber.lag();
+  }
+
+  @Override
+  public boolean canRewind() {
+    return subscriber.canRewind();
+  }
+
+  @Override
+  public Map<String, Reach> reach() {
+    return subscriber.reach();
+  }
+
+  @Override
+  public void rewind(Map<String, Long> positions) {
+    subscriber.rewind(positions);
+  }
+
+  @Override
+  public Map<String, Duration> retention() {
+    return subscriber.retention();
   }
 
   @Override

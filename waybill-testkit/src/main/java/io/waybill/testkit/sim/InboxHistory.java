@@ -206,7 +206,11 @@ final class InboxHistory {
   private void forget(Set<String> lanes, Runnable then) {
     long number = world.nextRevocation();
     awaited = number;
-    whenQuiet = then;
+    whenQuiet =
+        () -> {
+          engine.ended(lanes);
+          then.run();
+        };
     process.post(new InboxInput.Revoked(number, lanes, true));
     after(InboxSwarm.revocationBound(), () -> quiet(number));
   }

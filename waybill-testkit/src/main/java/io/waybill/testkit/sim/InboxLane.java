@@ -68,7 +68,7 @@ final class InboxLane {
 
   private void show() {
     InboxMessage message = log.get(visible++);
-    if (world.swarm.isSpared(message.key)) {
+    if (world.swarm.promisesTime(message.key)) {
       world.time.after(InboxSwarm.LASTING_BOUND, () -> world.ledger.checkDone(consumer, message));
     }
   }

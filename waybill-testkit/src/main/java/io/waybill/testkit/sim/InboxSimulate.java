@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 
 /** The command behind {@code ./simulate --inbox}. */
 public final class InboxSimulate {
-  private static final int SHOWN = 10;
   private static final int TRACE_LINES = 150;
   private static final int WHOLE_TRACE = 100_000;
 
@@ -101,6 +100,7 @@ public final class InboxSimulate {
     virtualNanos += result.virtualNanos();
     if (result.violation() != null) {
       broken.add(result);
+      System.out.println("seed " + result.seed() + ": " + result.violation());
     }
     if (++done % Math.max(1_000, seeds / 20) == 0) {
       System.out.printf("%,d of %,d seeds, %d violations%n", done, seeds, broken.size());
@@ -113,9 +113,6 @@ public final class InboxSimulate {
     out.println("faults:");
     all &= print(out, tallies.faults);
     broken.sort(Comparator.comparingLong(Simulation.Result::seed));
-    broken.stream()
-        .limit(SHOWN)
-        .forEach(r -> out.println("seed " + r.seed() + ": " + r.violation()));
     if (!broken.isEmpty()) {
       SimulationReport.trace(out, traced(broken.get(0).seed(), world), TRACE_LINES);
     }

@@ -181,6 +181,11 @@ final class InboxSwarm {
     return lasting.keys > 0 && (key < 0 || key >= lasting.keys);
   }
 
+  /** Whether they are done in time: not where handlers that hang may have all workers. */
+  boolean promisesTime(int key) {
+    return isSpared(key) && (lasting.hanging == 0 || settings.workers() > lasting.keys);
+  }
+
   private Poison poison(Dice dice) {
     return new Poison(
         dice.chance(0.7) ? dice.between(20, 300) : 0,
