@@ -1,7 +1,6 @@
 package io.waybill.inbox;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +15,6 @@ import java.util.function.Consumer;
 final class Arrivals {
   private final Consumer<InboxInput> engine;
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
-  // Their handlers may still run.
-  private final Set<String> left = new HashSet<>();
 
   /** A lane during one assignment. */
   private static final class Lane {
@@ -64,22 +61,7 @@ final class Arrivals {
 
   /** Lanes have left; they may come back. */
   synchronized void revoked(Set<String> names) {
-    for (String name : names) {
-      Lane lane = lanes.remove(name);
-      if (lane != null && lane.known) {
-        left.add(name);
-      }
-    }
-  }
-
-  /** Lanes of which the engine had something, and that are gone. */
-  synchronized Set<String> left() {
-    return Set.copyOf(left);
-  }
-
-  /** Nothing of these runs any more. */
-  synchronized void ended(Set<String> names) {
-    left.removeAll(names);
+    lanes.keySet().removeAll(names);
   }
 
   /** Lanes whose deliveries wait, with the position of the first. */
@@ -112,7 +94,6 @@ final class Arrivals {
             engine.accept(new InboxInput.Delivered(lane.waiting));
             lane.waiting = List.of();
             lane.known = true;
-            left.remove(name);
           }
         });
   }

@@ -38,6 +38,7 @@ final class AttemptRun {
   private final Tools tools;
   private final Watch watch;
   private @Nullable InboxTransaction transaction;
+  private String server = "";
   private boolean handled;
   private long handledSince;
 
@@ -46,7 +47,15 @@ final class AttemptRun {
     this.watch = watch;
   }
 
-  Outcome run(Work work) {
+  /**
+   * Carries it out.
+   *
+   * @param work what is asked for
+   * @param before on which server the store stood when it was: on another one it does not begin,
+   *     since that may lack what came before it
+   */
+  Outcome run(Work work, String before) {
+    server = before;
     Attempt attempt = new Attempt(work);
     try {
       Step step = attempt.first();
@@ -146,6 +155,10 @@ final class AttemptRun {
     if (step instanceof Step.Begin) {
       handled = false;
       transaction = tools.store().begin();
+      // Asked now: it began where the store stood then, and a commit elsewhere is refused.
+      if (!tools.store().server().equals(server)) {
+        throw new StoreException("The database is another server by now", null, true);
+      }
     } else if (step instanceof Step.Look look) {
       return new Answer.Sights(open().sight(look.sightings()));
     } else if (step instanceof Step.LookAgain look) {

@@ -127,14 +127,13 @@ public final class HistoryEngine {
     List<HistoryStep> steps = new ArrayList<>();
     boolean changed = !found.server().equals(before);
     if (changed) {
-      // What has yet to begin of a lane that left would begin on a server that may lack its past.
-      inEngine.addAll(arrivals.left());
+      noted.clear();
       if (again) {
+        // Of one that is about to leave nothing begins on a server that may lack what came before.
         look.known.keySet().stream()
             .filter(lane -> !reach.containsKey(lane))
             .forEach(inEngine::add);
       }
-      noted.clear();
     }
     if (!back.isEmpty() || !inEngine.isEmpty()) {
       steps.add(new HistoryStep.Forget(back.keySet(), inEngine));
@@ -166,15 +165,6 @@ public final class HistoryEngine {
   public void forget(Set<String> lanes) {
     arrivals.turn(lanes);
     noted.keySet().removeAll(lanes);
-  }
-
-  /**
-   * Nothing of these runs in the engine any more.
-   *
-   * @param lanes the lanes
-   */
-  public void ended(Set<String> lanes) {
-    arrivals.ended(lanes);
   }
 
   /**

@@ -10,7 +10,8 @@ public sealed interface HistoryStep {
    * Done when no handler runs any more of those in the engine.
    *
    * @param lanes those that are read again
-   * @param inEngine those among them that have reached the engine, and those that have left
+   * @param inEngine those among them that have reached the engine, and those that are about to
+   *     leave
    */
   record Forget(Set<String> lanes, Set<String> inEngine) implements HistoryStep {}
 

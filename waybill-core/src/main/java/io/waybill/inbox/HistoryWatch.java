@@ -181,7 +181,6 @@ final class HistoryWatch implements AutoCloseable {
         long number = setup.revocations().begin();
         setup.engine().accept(new InboxInput.Revoked(number, forget.inEngine(), true));
         setup.revocations().await(number, forget.inEngine());
-        history.ended(forget.inEngine());
       }
     } else if (step instanceof HistoryStep.SeekBack seek) {
       setup.subscriber().rewind(seek.positions());

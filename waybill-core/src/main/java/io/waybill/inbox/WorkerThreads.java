@@ -31,7 +31,7 @@ final class WorkerThreads implements AutoCloseable {
 
   private final Setup setup;
   private final Ticker ticker;
-  private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Order> queue = new LinkedBlockingQueue<>();
   // Cut connections, as many at a time as there are workers.
   private final ThreadPoolExecutor cutters;
   private final List<Hand> hands = new ArrayList<>();
@@ -74,8 +74,16 @@ final class WorkerThreads implements AutoCloseable {
   }
 
   void put(Work work) {
-    queue.add(work);
+    queue.add(new Order(work, setup.tools().store().server()));
   }
+
+  /**
+   * What a thread is to do.
+   *
+   * @param work what is asked for
+   * @param server on which the store stood when it was
+   */
+  private record Order(Work work, String server) {}
 
   /**
    * Looks for handlers that are late, and for threads that have ended; returns those that were
@@ -161,10 +169,11 @@ final class WorkerThreads implements AutoCloseable {
     private void loop() {
       while (running) {
         try {
-          Work work = queue.take();
+          Order order = queue.take();
+          Work work = order.work();
           begin(work);
           long start = ticker.nanos();
-          Outcome outcome = run(work);
+          Outcome outcome = run(order);
           tell(work, outcome, ticker.nanos() - start);
         } catch (InterruptedException e) {
           // Asked to stop, or the end of a handler that was late: the loop's condition tells.
@@ -172,9 +181,9 @@ final class WorkerThreads implements AutoCloseable {
       }
     }
 
-    private Outcome run(Work work) {
+    private Outcome run(Order order) {
       try {
-        return new AttemptRun(setup.tools(), watch).run(work);
+        return new AttemptRun(setup.tools(), watch).run(order.work(), order.server());
       } catch (RuntimeException | Error e) {
         log.error("{} failed unexpectedly; its work is done again", thread, e);
         return new Outcome.StoreDown(Failure.describe(e), false, true);

@@ -297,7 +297,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
   public void commit() {
     try {
       if (!isWhole()) {
-        throw new RefusedCommitException(endedByHandler());
+        throw new RefusedCommitException(isTakenOver() ? takenOver() : endedByHandler());
       }
       end.commit();
     } catch (SQLException e) {
@@ -306,6 +306,12 @@ final class JdbcInboxTransaction implements InboxTransaction {
       }
       throw new RefusedCommitException(e);
     }
+  }
+
+  private static SQLException takenOver() {
+    return new SQLException(
+        "another process has met the events, whose notes a statement of the handler had committed",
+        SqlStates.SERIALIZATION_FAILURE);
   }
 
   private SQLException endedByHandler() {
@@ -326,6 +332,17 @@ final class JdbcInboxTransaction implements InboxTransaction {
       warnOfCommit(endedBy);
     }
     return whole;
+  }
+
+  /**
+   * Whether the notes are there, and the marks are not this transaction's any more: whoever met
+   * them handles the events, so that they are not to be given up here for that.
+   */
+  private boolean isTakenOver() throws SQLException {
+    return mark != null
+        && !noted.isEmpty()
+        && !parts.sql().isAborted(connection.plain(), false)
+        && sightings.knows(noted);
   }
 
   /**

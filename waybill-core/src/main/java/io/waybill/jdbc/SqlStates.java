@@ -9,6 +9,9 @@ final class SqlStates {
   /** PostgreSQL: an error has ended the transaction, which can only be rolled back. */
   static final String IN_FAILED_TRANSACTION = "25P02";
 
+  /** SQL standard: the transaction lost against another one. A temporary error. */
+  static final String SERIALIZATION_FAILURE = "40001";
+
   // Data exceptions, and limits that only large values reach.
   private static final Set<String> DATA_CLASSES = Set.of("22", "54");
 

@@ -12,6 +12,7 @@ import io.waybill.store.Sighting;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -37,9 +38,13 @@ class AttemptRunTest {
   }
 
   private Outcome run(Work work) {
+    return run(work, store.server());
+  }
+
+  private Outcome run(Work work, String server) {
     HandlerCall call = new HandlerCall(Interceptor.NONE, classifier, sql -> "");
     return new AttemptRun(new AttemptRun.Tools(store, "owner", call, nanos::get, 1), watch)
-        .run(work);
+        .run(work, server);
   }
 
   private static Work handling(EventHandler handler) {
@@ -50,6 +55,17 @@ class AttemptRunTest {
     Decoded decoded = new Decoder().decode(delivery);
     Task task = new Task(SIGHTING, ((Decoded.Event) decoded).event(), plan, delivery, null);
     return new Work.Handle(1, List.of(task), Work.Mark.NONE);
+  }
+
+  @Test
+  void whatWasHandedOutOnAnotherServerDoesNotBegin() {
+    AtomicInteger calls = new AtomicInteger();
+    Work work = handling((event, connection) -> calls.incrementAndGet());
+
+    assertThat(run(work, "another")).isInstanceOf(Outcome.StoreDown.class);
+    assertThat(calls).hasValue(0);
+    assertThat(run(work)).isInstanceOf(Outcome.Done.class);
+    assertThat(calls).hasValue(1);
   }
 
   static Stream<Error> errorsOfDrivers() {

@@ -58,22 +58,15 @@ class HistoryEngineTest {
   }
 
   @Test
-  void whatStillRunsOfLanesThatLeftEndsBeforeAnotherServerIsWorkedOn() {
+  void nothingOfALaneThatIsAboutToLeaveBeginsOnAnotherServer() {
     deliver(13);
     engine.release(Map.of(LANE, 13L));
-    Map<String, Reach> none = Map.of();
     // The broker's side of it knows first.
-    assertThat(engine.decide(engine.look(), "old", ELSEWHERE, none).steps())
+    assertThat(engine.decide(engine.look(), "old", ELSEWHERE, Map.of()).steps())
         .containsExactly(
             new HistoryStep.Forget(Set.of(), Set.of(LANE)),
             new HistoryStep.Stand("new"),
             new HistoryStep.Release(Map.of()));
-    engine.revoked(Set.of(LANE));
-    assertThat(engine.decide(engine.look(), "old", ELSEWHERE, none).steps())
-        .startsWith(new HistoryStep.Forget(Set.of(), Set.of(LANE)));
-    engine.ended(Set.of(LANE));
-    assertThat(engine.decide(engine.look(), "old", ELSEWHERE, none).steps())
-        .startsWith(new HistoryStep.Stand("new"));
   }
 
   @Test

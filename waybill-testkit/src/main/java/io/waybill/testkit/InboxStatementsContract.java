@@ -14,6 +14,7 @@ import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
 import io.waybill.store.Sight;
 import io.waybill.store.Sighting;
+import io.waybill.store.TemporaryErrors;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -213,6 +214,24 @@ public abstract class InboxStatementsContract extends InboxContract {
       transaction.rollback();
     }
     assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+  }
+
+  @Test
+  void whatAnotherHasMetAfterAStatementThatCommitsIsNoFailureForGood() throws SQLException {
+    InboxStore store = open("a");
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.sight(List.of(event("e1")));
+      run(transaction.connection(), commits().get(0));
+      assertThat(process(open("a"), event("e1"))).isEqualTo(new Sight.Fresh());
+      assertThat(transaction.handled(List.of(event("e1")))).isTrue();
+
+      assertThatExceptionOfType(RefusedCommitException.class)
+          .isThrownBy(transaction::commit)
+          .havingCause()
+          .matches(cause -> TemporaryErrors.isTemporary((SQLException) cause));
+      transaction.rollback();
+    }
+    assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
   }
 
   @Test

@@ -29,6 +29,8 @@ final class InboxAttempt {
   // As the engine means it.
   private final Work.Mark mark;
   private final Attempt attempt;
+  // On which its process worked when it was handed out.
+  private final String server;
   private @Nullable InboxTx transaction;
   private boolean dead;
   private long waitsSince = -1;
@@ -41,6 +43,7 @@ final class InboxAttempt {
     this.mark = mark(work);
     this.work = world.mutation.work(work);
     this.attempt = new Attempt(this.work);
+    this.server = process.history.server();
   }
 
   private static Work.Mark mark(Work work) {
@@ -238,6 +241,10 @@ final class InboxAttempt {
       return new Answer.StoreFailed("planned", true);
     }
     if (step instanceof Step.Begin) {
+      if (!server.equals(process.history.server())) {
+        world.rare(InboxRare.WORK_OF_ANOTHER_SERVER);
+        return new Answer.StoreFailed("another server by now", true);
+      }
       return begin();
     }
     if (isRefused(step)) {
@@ -310,7 +317,8 @@ final class InboxAttempt {
       if (handled().size() == 1) {
         handled().forEach(task -> entry(task).vanished++);
       }
-      return new Answer.Threw(new Failure(world.swarm.statements.implicit(), "rolled back"));
+      return new Answer.Threw(
+          new Failure(open.isTakenOver() || world.swarm.statements.implicit(), "rolled back"));
     }
     transaction = null;
     boolean lost = !world.tables.up() || world.strikes(world.swarm.faults.commitLost());

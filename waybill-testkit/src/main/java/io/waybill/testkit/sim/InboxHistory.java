@@ -52,6 +52,11 @@ final class InboxHistory {
     return server.equals(world.tables.server);
   }
 
+  /** On which server it works. */
+  String server() {
+    return server;
+  }
+
   boolean busy() {
     return on && (!standsHere() || doubt || engine.isWaiting());
   }
@@ -206,11 +211,7 @@ final class InboxHistory {
   private void forget(Set<String> lanes, Runnable then) {
     long number = world.nextRevocation();
     awaited = number;
-    whenQuiet =
-        () -> {
-          engine.ended(lanes);
-          then.run();
-        };
+    whenQuiet = then;
     process.post(new InboxInput.Revoked(number, lanes, true));
     after(InboxSwarm.revocationBound(), () -> quiet(number));
   }

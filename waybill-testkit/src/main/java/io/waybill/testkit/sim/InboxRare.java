@@ -102,6 +102,8 @@ enum InboxRare {
   NOTHING_TO_READ_AGAIN,
   /** Another failover came before a process was done with one. */
   ANOTHER_FAILOVER_MEANWHILE,
+  /** Work that was handed out for one server was refused on another. */
+  WORK_OF_ANOTHER_SERVER,
   /** A process died while it went from one server to another. */
   DIED_BETWEEN_SERVERS,
   /** A lane was lost with events of it being handled. */

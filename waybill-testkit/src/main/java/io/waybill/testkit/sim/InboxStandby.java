@@ -21,6 +21,7 @@ final class InboxStandby {
           InboxRare.READ_AGAIN_FOR_A_FORMER_OWNER,
           InboxRare.NOTHING_TO_READ_AGAIN,
           InboxRare.ANOTHER_FAILOVER_MEANWHILE,
+          InboxRare.WORK_OF_ANOTHER_SERVER,
           InboxRare.DIED_BETWEEN_SERVERS);
 
   /** What does not happen to partitions then. */

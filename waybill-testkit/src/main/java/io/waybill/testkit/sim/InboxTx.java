@@ -252,6 +252,11 @@ final class InboxTx {
     return whole;
   }
 
+  /** Whether its notes are there, and are another's by now. */
+  boolean isTakenOver() {
+    return marks.marked() && !vanished;
+  }
+
   /** Handlers have returned; tells whether no other is to be called. */
   boolean apply(List<Task> tasks) {
     List<InboxTables.Id> ids = tasks.stream().map(task -> id(task.sighting())).toList();
