@@ -58,11 +58,16 @@ final class Deferrals {
     return Math.multiplyExact(event.delayMillis(), 1000L);
   }
 
-  /** Whether the owner has the claim; holds the event until the transaction ends. */
+  /**
+   * Whether the owner has the claim; holds the event until the transaction ends. Of one that is
+   * given up on record nobody has what he knew before: its letter may be out.
+   */
   boolean hold(DeferredEvent event, String owner) throws SQLException {
     PreparedStatement statement = prepared(parts.sql().hold(), event.sighting().eventId());
     try (ResultSet result = statement.executeQuery()) {
-      return result.next() && owner.equals(result.getString(1));
+      return result.next()
+          && owner.equals(result.getString(1))
+          && (result.getString(2) == null || event.deadReason() != null);
     }
   }
 

@@ -164,6 +164,17 @@ public abstract class InboxDeferralContract extends InboxContract {
   }
 
   @Test
+  void whatIsGivenUpOnRecordIsNotHandledByWhatWasKnownBefore() throws SQLException {
+    InboxStore store = open("a");
+    defer(store, deferred(event("e1", "k"), 0));
+    DeferredEvent mine = store.due("me", MINUTE, 10).get(0);
+    execute("update waybill_inbox_deferred set dead_reason = 'attempts-exhausted'");
+    try (InboxTransaction transaction = store.begin()) {
+      assertThat(transaction.sight(mine, "me")).isEqualTo(new Sight.Lost());
+    }
+  }
+
+  @Test
   void aClaimThatRunsOutWhileItsEventIsHandledIsNotTakenAway() throws SQLException {
     InboxStore store = open("a");
     defer(store, deferred(event("e1", "k"), 0));

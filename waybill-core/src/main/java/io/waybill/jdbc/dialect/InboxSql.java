@@ -266,11 +266,11 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   /**
    * Locks a deferred event until the transaction ends. Parameters: consumer, event id.
    *
-   * @return statement returning who has claimed it
+   * @return statement returning who has claimed it, and why it is given up
    */
   public String hold() {
     return sql(
-        "select d.claimed_by from ${deferred} d where d.consumer = ? and d.event_id = ? "
+        "select d.claimed_by, d.dead_reason from ${deferred} d where d.consumer = ? and d.event_id = ? "
             + holdLock());
   }
 

@@ -117,7 +117,8 @@ final class InboxTx {
     if (row != null && row.lockedBy != null && row.lockedBy != this) {
       return null;
     }
-    if (row == null || !owner.equals(row.claimedBy)) {
+    boolean givenUp = row != null && row.event.deadReason() != null && event.deadReason() == null;
+    if (row == null || !owner.equals(row.claimedBy) || givenUp) {
       world.rare(InboxRare.CLAIM_LOST);
       return new Sight.Lost();
     }
