@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three minutes of relays and less than one of consumers, of one pair. Day by day it is another one
+ * Two minutes of relays and less than one of consumers, of one pair. Day by day it is another one
  * of the four whose servers are installed, with another seed; {@code -Dtorture.day} repeats one,
  * {@code -Dtorture.minutes} sets the length of the first.
  */
@@ -31,7 +31,7 @@ class TortureSmokeTest {
 
   @Test
   void theOracleHoldsForTodaysPair() throws Exception {
-    TortureOptions options = options(System.getProperty("torture.minutes", "3"), RATE);
+    TortureOptions options = options(System.getProperty("torture.minutes", "2"), RATE);
 
     holds(options, new TortureRun(options, System.out, new Interrupts())::run);
   }
