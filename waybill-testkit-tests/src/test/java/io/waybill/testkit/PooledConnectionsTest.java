@@ -39,6 +39,7 @@ import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;
 import org.apache.tomcat.jdbc.pool.PoolProperties;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What Waybill sets on a connection does not go back into the application's pool. Each pool has one
  * connection, which the application gets before and after.
  */
+@Tag("server")
 class PooledConnectionsTest {
   private static final String SCHEMA = "public";
   private static final String POSTGRES = PostgresFixture.SERVER.createDatabase("pooled");
