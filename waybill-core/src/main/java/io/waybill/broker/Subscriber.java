@@ -67,7 +67,8 @@ public interface Subscriber extends AutoCloseable {
   /**
    * How far each assigned lane is, where it {@link #canRewind}.
    *
-   * @return by lane. A lane is left out until the broker knows where its assignment began.
+   * @return by lane. A lane is left out until the broker knows where its assignment began, and from
+   *     when it leaves.
    */
   default Map<String, Reach> reach() {
     return Map.of();

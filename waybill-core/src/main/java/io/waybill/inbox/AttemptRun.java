@@ -37,25 +37,24 @@ final class AttemptRun {
 
   private final Tools tools;
   private final Watch watch;
+  private final String server;
   private @Nullable InboxTransaction transaction;
-  private String server = "";
   private boolean handled;
   private long handledSince;
 
-  AttemptRun(Tools tools, Watch watch) {
+  /**
+   * One that has yet to run.
+   *
+   * @param server on which the store stood when the work was handed out: on another one it does not
+   *     begin, since that may lack what came before it
+   */
+  AttemptRun(Tools tools, Watch watch, String server) {
     this.tools = tools;
     this.watch = watch;
+    this.server = server;
   }
 
-  /**
-   * Carries it out.
-   *
-   * @param work what is asked for
-   * @param before on which server the store stood when it was: on another one it does not begin,
-   *     since that may lack what came before it
-   */
-  Outcome run(Work work, String before) {
-    server = before;
+  Outcome run(Work work) {
     Attempt attempt = new Attempt(work);
     try {
       Step step = attempt.first();
@@ -155,7 +154,7 @@ final class AttemptRun {
     if (step instanceof Step.Begin) {
       handled = false;
       transaction = tools.store().begin();
-      // Asked now: it began where the store stood then, and a commit elsewhere is refused.
+      // Only now: it began where the store stood then, and a commit elsewhere is refused.
       if (!tools.store().server().equals(server)) {
         throw new StoreException("The database is another server by now", null, true);
       }

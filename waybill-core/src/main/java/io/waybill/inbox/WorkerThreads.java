@@ -29,9 +29,17 @@ final class WorkerThreads implements AutoCloseable {
   record Setup(
       String inbox, AttemptRun.Tools tools, Duration limit, Consumer<InboxInput.Ended> ended) {}
 
+  /**
+   * What a thread is to do.
+   *
+   * @param work what is asked for
+   * @param server on which the store stood when it was
+   */
+  private record Queued(Work work, String server) {}
+
   private final Setup setup;
   private final Ticker ticker;
-  private final BlockingQueue<Order> queue = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Queued> queue = new LinkedBlockingQueue<>();
   // Cut connections, as many at a time as there are workers.
   private final ThreadPoolExecutor cutters;
   private final List<Hand> hands = new ArrayList<>();
@@ -74,16 +82,8 @@ final class WorkerThreads implements AutoCloseable {
   }
 
   void put(Work work) {
-    queue.add(new Order(work, setup.tools().store().server()));
+    queue.add(new Queued(work, setup.tools().store().server()));
   }
-
-  /**
-   * What a thread is to do.
-   *
-   * @param work what is asked for
-   * @param server on which the store stood when it was
-   */
-  private record Order(Work work, String server) {}
 
   /**
    * Looks for handlers that are late, and for threads that have ended; returns those that were
@@ -169,11 +169,11 @@ final class WorkerThreads implements AutoCloseable {
     private void loop() {
       while (running) {
         try {
-          Order order = queue.take();
-          Work work = order.work();
+          Queued queued = queue.take();
+          Work work = queued.work();
           begin(work);
           long start = ticker.nanos();
-          Outcome outcome = run(order);
+          Outcome outcome = run(queued);
           tell(work, outcome, ticker.nanos() - start);
         } catch (InterruptedException e) {
           // Asked to stop, or the end of a handler that was late: the loop's condition tells.
@@ -181,9 +181,9 @@ final class WorkerThreads implements AutoCloseable {
       }
     }
 
-    private Outcome run(Order order) {
+    private Outcome run(Queued queued) {
       try {
-        return new AttemptRun(setup.tools(), watch).run(order.work(), order.server());
+        return new AttemptRun(setup.tools(), watch, queued.server()).run(queued.work());
       } catch (RuntimeException | Error e) {
         log.error("{} failed unexpectedly; its work is done again", thread, e);
         return new Outcome.StoreDown(Failure.describe(e), false, true);

@@ -59,8 +59,8 @@ final class Deferrals {
   }
 
   /**
-   * Whether the owner has the claim; holds the event until the transaction ends. Of one that is
-   * given up on record nobody has what he knew before: its letter may be out.
+   * Whether the owner has the claim; holds the event until the transaction ends. A claim from
+   * before the event was given up on record counts no more: its letter may be out.
    */
   boolean hold(DeferredEvent event, String owner) throws SQLException {
     PreparedStatement statement = prepared(parts.sql().hold(), event.sighting().eventId());

@@ -310,7 +310,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
 
   private static SQLException takenOver() {
     return new SQLException(
-        "another process has met the events, whose notes a statement of the handler had committed",
+        "another process has taken the events over, whose notes a statement of the handler had committed",
         SqlStates.SERIALIZATION_FAILURE);
   }
 
@@ -335,8 +335,8 @@ final class JdbcInboxTransaction implements InboxTransaction {
   }
 
   /**
-   * Whether the notes are there, and the marks are not this transaction's any more: whoever met
-   * them handles the events, so that they are not to be given up here for that.
+   * Whether the notes are there, and the marks are not this transaction's any more. Another process
+   * handles the events, so this failure alone must not make dead letters of them.
    */
   private boolean isTakenOver() throws SQLException {
     return mark != null

@@ -43,8 +43,8 @@ class AttemptRunTest {
 
   private Outcome run(Work work, String server) {
     HandlerCall call = new HandlerCall(Interceptor.NONE, classifier, sql -> "");
-    return new AttemptRun(new AttemptRun.Tools(store, "owner", call, nanos::get, 1), watch)
-        .run(work, server);
+    return new AttemptRun(new AttemptRun.Tools(store, "owner", call, nanos::get, 1), watch, server)
+        .run(work);
   }
 
   private static Work handling(EventHandler handler) {

@@ -54,6 +54,8 @@ class PooledConnectionsTest {
   private static final String POSTGRES = PostgresFixture.SERVER.createDatabase("pooled");
   private static final String MARIADB = MySqlDatabases.create();
   private static final Duration LEASE = Duration.ofSeconds(15);
+  // The checks ask for more connections than there are, and wait for so long.
+  private static final Duration WAIT = Duration.ofSeconds(2);
 
   /** A kind of pool, and what it leads to. */
   record Pool(String name, DatabaseKind kind) {
@@ -246,7 +248,7 @@ class PooledConnectionsTest {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(1);
-    config.setConnectionTimeout(10_000);
+    config.setConnectionTimeout(WAIT.toMillis());
     return new HikariDataSource(config);
   }
 
@@ -255,7 +257,7 @@ class PooledConnectionsTest {
     properties.setUrl(url);
     properties.setMaxActive(1);
     properties.setInitialSize(1);
-    properties.setMaxWait(10_000);
+    properties.setMaxWait((int) WAIT.toMillis());
     return new org.apache.tomcat.jdbc.pool.DataSource(properties);
   }
 
@@ -263,7 +265,7 @@ class PooledConnectionsTest {
     BasicDataSource source = new BasicDataSource();
     source.setUrl(url);
     source.setMaxTotal(1);
-    source.setMaxWait(Duration.ofSeconds(10));
+    source.setMaxWait(WAIT);
     return source;
   }
 }

@@ -2,9 +2,11 @@ package io.waybill.testkit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.waybill.broker.Delivery;
+import io.waybill.broker.Reach;
 import io.waybill.broker.Subscriber;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,11 +14,13 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -382,6 +386,33 @@ public abstract class SubscriberContract {
     String lane = recorder.deliveries().get(0).lane();
     await(() -> subscriber.lag().getOrDefault(lane, 0L) >= 3_000 - broker.mostOut(WINDOW));
     assertThat(subscriber.lag()).containsOnlyKeys(lane);
+  }
+
+  @Test
+  void readsAgainOrSaysThatItCannot() {
+    String source = broker.create("again");
+    broker.publish(source, "k", numbers(0, 10));
+    SubscriberRecorder recorder = new SubscriberRecorder();
+    Subscriber subscriber = start(recorder, source);
+    await(() -> recorder.count() == 10);
+    Delivery first = recorder.deliveries().get(0);
+    subscriber.acknowledge(recorder.deliveries());
+    Map<String, Long> back = Map.of(first.lane(), first.position());
+    if (subscriber.canRewind()) {
+      await(() -> isAcknowledged(subscriber.reach().get(first.lane())));
+      subscriber.rewind(back);
+      await(() -> recorder.count() == 20);
+      assertThat(recorder.bodies().subList(10, 20)).isEqualTo(numbers(0, 10));
+      assertThat(recorder.lost()).containsExactly(first.lane());
+    } else {
+      assertThat(subscriber.reach()).isEmpty();
+      assertThatExceptionOfType(UnsupportedOperationException.class)
+          .isThrownBy(() -> subscriber.rewind(back));
+    }
+  }
+
+  private static boolean isAcknowledged(@Nullable Reach reach) {
+    return reach != null && reach.done() == reach.next();
   }
 
   @Test

@@ -270,7 +270,9 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
    */
   public String hold() {
     return sql(
-        "select d.claimed_by, d.dead_reason from ${deferred} d where d.consumer = ? and d.event_id = ? "
+        """
+        select d.claimed_by, d.dead_reason from ${deferred} d
+        where d.consumer = ? and d.event_id = ?\s"""
             + holdLock());
   }
 

@@ -1,78 +1,31 @@
 package io.waybill.it.inbox;
 
 import io.waybill.broker.Delivery;
-import io.waybill.broker.Reach;
 import io.waybill.broker.Subscriber;
 import io.waybill.broker.SubscriberListener;
+import io.waybill.it.ForwardingSubscriber;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
  * A subscriber that prints how many messages come, and each lane when its first ones come and when
  * they do so again.
  */
-record NotedSubscriber(Subscriber subscriber) implements Subscriber {
+final class NotedSubscriber extends ForwardingSubscriber {
   /** What stands before the name of a lane. */
   static final String TOOK = "took lane ";
 
   /** What stands before a number of messages. */
   static final String RECEIVED = "received ";
 
+  NotedSubscriber(Subscriber subscriber) {
+    super(subscriber);
+  }
+
   @Override
   public void start(SubscriberListener listener) {
     subscriber.start(new Noting(listener));
-  }
-
-  @Override
-  public void acknowledge(List<Delivery> deliveries) {
-    subscriber.acknowledge(deliveries);
-  }
-
-  @Override
-  public void giveBack(List<Delivery> deliveries) {
-    subscriber.giveBack(deliveries);
-  }
-
-  @Override
-  public void hold(String lane, boolean held) {
-    subscriber.hold(lane, held);
-  }
-
-  @Override
-  public Map<String, Long> lag() {
-    return subscriber.lag();
-  }
-
-  @Override
-  public boolean canRewind() {
-    return subscriber.canRewind();
-  }
-
-  @Override
-  public Map<String, Reach> reach() {
-    return subscriber.reach();
-  }
-
-  @Override
-  public void rewind(Map<String, Long> positions) {
-    subscriber.rewind(positions);
-  }
-
-  @Override
-  public boolean isOnlyOne() {
-    return subscriber.isOnlyOne();
-  }
-
-  @Override
-  public void stop() {
-    subscriber.stop();
-  }
-
-  @Override
-  public void close() {
-    subscriber.close();
   }
 
   private static final class Noting implements SubscriberListener {

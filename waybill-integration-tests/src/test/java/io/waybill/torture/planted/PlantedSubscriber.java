@@ -1,10 +1,9 @@
 package io.waybill.torture.planted;
 
 import io.waybill.broker.Delivery;
-import io.waybill.broker.Reach;
 import io.waybill.broker.Subscriber;
 import io.waybill.broker.SubscriberListener;
-import java.time.Duration;
+import io.waybill.it.ForwardingSubscriber;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,13 +11,12 @@ import java.util.Map;
 import java.util.Set;
 
 /** A subscriber with a bug. */
-final class PlantedSubscriber implements Subscriber {
-  private final Subscriber subscriber;
+final class PlantedSubscriber extends ForwardingSubscriber {
   private final ConsumerBug bug;
   private final Map<String, Long> highest = new HashMap<>();
 
   PlantedSubscriber(Subscriber subscriber, ConsumerBug bug) {
-    this.subscriber = subscriber;
+    super(subscriber);
     this.bug = bug;
   }
 
@@ -89,60 +87,5 @@ final class PlantedSubscriber implements Subscriber {
         delivery.again(),
         delivery.deliveries(),
         delivery.token());
-  }
-
-  @Override
-  public void acknowledge(List<Delivery> deliveries) {
-    subscriber.acknowledge(deliveries);
-  }
-
-  @Override
-  public void giveBack(List<Delivery> deliveries) {
-    subscriber.giveBack(deliveries);
-  }
-
-  @Override
-  public void hold(String lane, boolean held) {
-    subscriber.hold(lane, held);
-  }
-
-  @Override
-  public Map<String, Long> lag() {
-    return subscriber.lag();
-  }
-
-  @Override
-  public boolean canRewind() {
-    return subscriber.canRewind();
-  }
-
-  @Override
-  public Map<String, Reach> reach() {
-    return subscriber.reach();
-  }
-
-  @Override
-  public void rewind(Map<String, Long> positions) {
-    subscriber.rewind(positions);
-  }
-
-  @Override
-  public Map<String, Duration> retention() {
-    return subscriber.retention();
-  }
-
-  @Override
-  public boolean isOnlyOne() {
-    return subscriber.isOnlyOne();
-  }
-
-  @Override
-  public void stop() {
-    subscriber.stop();
-  }
-
-  @Override
-  public void close() {
-    subscriber.close();
   }
 }

@@ -253,7 +253,7 @@ final class InboxTx {
     return whole;
   }
 
-  /** Whether its notes are there, and are another's by now. */
+  /** Of one that is not whole: whether its notes are there, and another's by now. */
   boolean isTakenOver() {
     return marks.marked() && !vanished;
   }

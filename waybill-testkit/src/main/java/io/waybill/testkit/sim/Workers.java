@@ -1,34 +1,40 @@
 package io.waybill.testkit.sim;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** Threads that share the seeds of a suite. */
 final class Workers {
   private Workers() {}
 
   /**
-   * Runs the same work in each thread until all have ended. A suite whose thread dies has shown
-   * nothing, so that is its end.
+   * Runs the same work in each thread until all have ended.
+   *
+   * @throws IllegalStateException as soon as one has died: a suite whose thread dies shows nothing
    */
   static void run(int threads, Runnable work) throws InterruptedException {
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    ExecutorService pool = Executors.newFixedThreadPool(threads, Workers::daemon);
     try {
-      List<Future<?>> all = new ArrayList<>();
+      CompletionService<Void> ends = new ExecutorCompletionService<>(pool);
       for (int i = 0; i < threads; i++) {
-        all.add(pool.submit(work));
+        ends.submit(work, null);
       }
-      for (Future<?> each : all) {
-        each.get();
+      for (int i = 0; i < threads; i++) {
+        ends.take().get();
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException("A thread of the simulation died", e.getCause());
     } finally {
       pool.shutdownNow();
     }
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "simulate");
+    thread.setDaemon(true);
+    return thread;
   }
 }
