@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,25 +33,36 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 public final class WaybillEndpoint {
   private static final int MOST = 1_000;
 
-  private final Supplier<Admin> admins;
+  private final Map<String, Supplier<Admin>> admins;
 
   /**
    * Opens an admin for each call.
    *
-   * @param admins gives one with a connection of its own
+   * @param admins gives one with a connection of its own, by the name of the outbox
    */
-  public WaybillEndpoint(Supplier<Admin> admins) {
-    this.admins = Objects.requireNonNull(admins, "admins");
+  public WaybillEndpoint(Map<String, Supplier<Admin>> admins) {
+    this.admins = new LinkedHashMap<>(admins);
   }
 
   /**
    * Numbers and living relays.
    *
-   * @return by name
+   * @param outbox which outbox, where there are several
+   * @return by name; of several outboxes, by the outbox's name first
    */
   @ReadOperation
-  public Map<String, Object> summary() {
+  public Map<String, Object> summary(@Nullable String outbox) {
+    if (outbox != null || admins.size() == 1) {
+      return one(outbox);
+    }
+    Map<String, Object> all = new LinkedHashMap<>();
+    admins.keySet().forEach(name -> all.put(name, one(name)));
+    return all;
+  }
+
+  private Map<String, Object> one(@Nullable String outbox) {
     return ask(
+        outbox,
         admin -> {
           Map<String, Object> summary = new LinkedHashMap<>();
           summary.put("counts", admin.counts());
@@ -66,6 +76,7 @@ public final class WaybillEndpoint {
    * A list.
    *
    * @param view events, destinations, relays, lanes or audit
+   * @param outbox which outbox, where there are several
    * @param status status of events
    * @param type type of events
    * @param aggregateType first part of their key
@@ -77,6 +88,7 @@ public final class WaybillEndpoint {
   @ReadOperation
   public Map<String, Object> list(
       @Selector String view,
+      @Nullable String outbox,
       @Nullable EventStatus status,
       @Nullable String type,
       @Nullable String aggregateType,
@@ -86,6 +98,7 @@ public final class WaybillEndpoint {
     EventFilter filter = new EventFilter(List.of(), status, type, aggregateType, aggregateId);
     int most = bounded(limit);
     return ask(
+        outbox,
         admin -> {
           List<?> entries =
               switch (view) {
@@ -107,14 +120,16 @@ public final class WaybillEndpoint {
    *
    * @param view events
    * @param id event id
+   * @param outbox which outbox, where there are several
    * @return the event, or null if there is none
    */
   @ReadOperation
-  public @Nullable Map<String, Object> show(@Selector String view, @Selector String id) {
+  public @Nullable Map<String, Object> show(
+      @Selector String view, @Selector String id, @Nullable String outbox) {
     if (!view.equals("events")) {
       throw refused("must be events, is " + view);
     }
-    Optional<EventDetail> found = ask(admin -> admin.show(id));
+    Optional<EventDetail> found = ask(outbox, admin -> admin.show(id));
     return found.map(WaybillEndpoint::shown).orElse(null);
   }
 
@@ -141,6 +156,7 @@ public final class WaybillEndpoint {
    * Asks for a change of events or of a destination.
    *
    * @param verb retry, skip, park, bury or replay about events; pause or resume about a destination
+   * @param outbox which outbox, where there are several
    * @param user who is logged in, by Spring Security for example; wins over what is claimed
    * @param by who asks, as it is claimed; needed where nobody is logged in
    * @param reason why
@@ -154,6 +170,7 @@ public final class WaybillEndpoint {
   @WriteOperation
   public Map<String, Object> request(
       @Selector String verb,
+      @Nullable String outbox,
       SecurityContext user,
       @Nullable String by,
       String reason,
@@ -164,7 +181,7 @@ public final class WaybillEndpoint {
       @Nullable Boolean dryRun) {
     Instruction instruction = instruction(user, by, reason);
     if (verb.equals("pause") || verb.equals("resume")) {
-      return pause(verb, destination, instruction);
+      return pause(outbox, verb, destination, instruction);
     }
     EventFilter filter =
         new EventFilter(eventIds == null ? List.of() : eventIds, status, type, null, null);
@@ -173,6 +190,7 @@ public final class WaybillEndpoint {
     }
     Verb wanted = verb(verb);
     return ask(
+        outbox,
         admin ->
             Boolean.TRUE.equals(dryRun)
                 ? Map.of("events", admin.count(filter, MOST))
@@ -180,11 +198,12 @@ public final class WaybillEndpoint {
   }
 
   private Map<String, Object> pause(
-      String verb, @Nullable String destination, Instruction instruction) {
+      @Nullable String outbox, String verb, @Nullable String destination, Instruction instruction) {
     if (destination == null) {
       throw refused("needs destination: " + verb + " is about one");
     }
     return ask(
+        outbox,
         admin -> {
           admin.pause(destination, verb.equals("pause"), instruction);
           return Map.of("destination", destination, "paused", verb.equals("pause"));
@@ -223,8 +242,15 @@ public final class WaybillEndpoint {
     return new InvalidEndpointRequestException(reason, reason);
   }
 
-  private <T> T ask(Function<Admin, T> question) {
-    try (Admin admin = admins.get()) {
+  private <T> T ask(@Nullable String outbox, Function<Admin, T> question) {
+    Supplier<Admin> chosen =
+        outbox == null && admins.size() == 1
+            ? admins.values().iterator().next()
+            : admins.get(outbox);
+    if (chosen == null) {
+      throw refused("outbox must be one of " + String.join(", ", admins.keySet()));
+    }
+    try (Admin admin = chosen.get()) {
       return question.apply(admin);
     }
   }

@@ -2,32 +2,26 @@ package io.waybill.spring.actuate;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
-/** Says which outbox and which relay this process has. */
+/** Says which outboxes and which relays this process has. */
 public final class WaybillInfoContributor implements InfoContributor {
-  private final String outbox;
-  private final @Nullable String relay;
+  private final Map<String, String> relays;
 
   /**
    * Tells names.
    *
-   * @param outbox name of the outbox
-   * @param relay name of the relay, or null if this process has none
+   * @param relays name of its relay, by the name of each outbox
    */
-  public WaybillInfoContributor(String outbox, @Nullable String relay) {
-    this.outbox = Objects.requireNonNull(outbox, "outbox");
-    this.relay = relay;
+  public WaybillInfoContributor(Map<String, String> relays) {
+    this.relays = new LinkedHashMap<>(relays);
   }
 
   @Override
   public void contribute(Info.Builder builder) {
     Map<String, Object> details = new LinkedHashMap<>();
-    details.put("outbox", outbox);
-    details.put("relay", relay == null ? "none in this process" : relay);
+    details.put("outboxes", relays);
     String version = WaybillInfoContributor.class.getPackage().getImplementationVersion();
     if (version != null) {
       details.put("version", version);

@@ -3,6 +3,8 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.spring.RelayBroker;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.autoconfigure.WaybillProperties.Broker;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /** Which broker events go to and come from. */
@@ -14,15 +16,16 @@ final class Brokers {
 
   private Brokers() {}
 
-  /** Where the relay's events go. */
-  static RelayBrokerSide of(WaybillProperties properties, BrokerContext context, String relay) {
-    Broker given = properties.broker();
+  /** Where the events of an outbox go. */
+  static RelayBrokerSide of(ConfiguredOutbox outbox, WaybillProperties all, BrokerContext context) {
+    Broker given = outbox.properties().broker();
     if (given == Broker.SPRING_CLOUD_STREAM) {
       require("waybill-spring-cloud-stream", "io.waybill.spring.cloudstream.StreamPublisher");
-      return new ModuleSide(module(context), properties.springCloudStream().deliveryTimeout());
+      return new ModuleSide(module(context), all.springCloudStream().deliveryTimeout());
     }
     Broker side = given == null ? configured(context, "producer", CHOOSE) : given;
-    return side(side, properties, context, relay);
+    return side(
+        side, outbox.properties().kafka(), outbox.properties().rabbitmq(), context, outbox.relay());
   }
 
   /** Where the inbox's events come from: never a broker that only takes them. */
@@ -34,17 +37,21 @@ final class Brokers {
             : given == Broker.SPRING_CLOUD_STREAM
                 ? configured(context, "consumer", CHOOSE_BESIDE)
                 : given;
-    return side(side, properties, context, consumer);
+    return side(side, properties.kafka(), properties.rabbitmq(), context, consumer);
   }
 
   private static BrokerSide side(
-      Broker chosen, WaybillProperties properties, BrokerContext context, String name) {
+      Broker chosen,
+      @Nullable KafkaProperties kafka,
+      @Nullable RabbitProperties rabbitmq,
+      BrokerContext context,
+      String name) {
     if (chosen == Broker.KAFKA) {
       require("waybill-kafka", "io.waybill.kafka.KafkaPublisher");
-      return KafkaSource.of(properties.kafka(), context, name);
+      return KafkaSource.of(Objects.requireNonNull(kafka), context, name);
     }
     require("waybill-rabbitmq", "io.waybill.rabbitmq.RabbitPublisher");
-    return RabbitSource.of(properties.rabbitmq(), context, name);
+    return RabbitSource.of(Objects.requireNonNull(rabbitmq), context, name);
   }
 
   private static RelayBroker module(BrokerContext context) {

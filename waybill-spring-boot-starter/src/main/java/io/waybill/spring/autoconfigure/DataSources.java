@@ -10,13 +10,18 @@ import org.springframework.beans.factory.ListableBeanFactory;
 final class DataSources {
   private DataSources() {}
 
-  static DataSource of(ListableBeanFactory beans, @Nullable String name) {
+  /**
+   * The one that is named, or the only one.
+   *
+   * @param key the key that names it
+   */
+  static DataSource of(ListableBeanFactory beans, @Nullable String name, String key) {
     String known = Arrays.toString(beans.getBeanNamesForType(DataSource.class));
     if (name != null) {
       if (!beans.containsBean(name) || !beans.isTypeMatch(name, DataSource.class)) {
         throw new WaybillStartException(
-            "waybill.outbox.data-source names no data source, is " + name + "; there are " + known,
-            "Set waybill.outbox.data-source to the name of a data source bean.",
+            key + " names no data source, is " + name + "; there are " + known,
+            "Set " + key + " to the name of a data source bean.",
             null);
       }
       return beans.getBean(name, DataSource.class);
@@ -25,7 +30,9 @@ final class DataSources {
     if (single == null) {
       throw new WaybillStartException(
           "Waybill needs one data source for the outbox; there are " + known,
-          "Set waybill.outbox.data-source to the name of the one whose transactions write events,"
+          "Set "
+              + key
+              + " to the name of the one whose transactions write events,"
               + " or mark it @Primary.",
           null);
     }

@@ -42,7 +42,8 @@ record InboxDatabase(
         RelayConnections.of(source, List.of()).behind(properties.relay().pooler());
     String schema = properties.schema().name();
     InboxTables tables = tables(schema, properties.inbox().table());
-    DatabaseKind kind = new SchemaStep(connections, properties.schema()).inbox(tables);
+    DatabaseKind kind =
+        new SchemaStep(connections, properties.schema(), "waybill."::concat).inbox(tables);
     SameTable.require(source, connections, tables.table());
     String manager = properties.inbox().transactionManager();
     SpringTransactions transactions = new SpringTransactions(manager(beans, manager), source);

@@ -15,84 +15,46 @@ import java.util.List;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 
 /**
- * The database side: its tables are there once this is made.
+ * The tables of an outbox in the application's own database: they are there once this is made.
  *
+ * @param outbox the outbox
  * @param source data source of the transactions
  * @param tables tables of the outbox
- * @param own whether it is Waybill's own table
  */
-record OutboxDatabase(DataSource source, OutboxTables tables, boolean own) {
+@DependsOnDatabaseInitialization
+record OutboxDatabase(ConfiguredOutbox outbox, DataSource source, OutboxTables tables) {
 
   static OutboxDatabase open(
+      ConfiguredOutbox outbox,
       DataSource source,
       ConnectionFactory connections,
-      @Nullable Layout custom,
-      WaybillProperties properties,
-      String relay) {
-    SchemaStep.Prepared prepared =
-        new SchemaStep(connections, properties.schema())
-            .run(kind -> checked(() -> layout(custom, properties, kind)));
-    DatabaseKind kind = prepared.kind();
-    Layout layout = prepared.layout();
-    boolean own = Layouts.isOwn(layout);
-    SameTable.require(source, connections, named(layout, own, kind, properties.schema().name()));
-    OutboxTables tables =
-        own && kind == DatabaseKind.POSTGRESQL
-            ? PostgresOutbox.of(connections, checked(() -> postgres(properties, relay)))
-            : LayoutOutbox.of(
-                connections,
-                layout,
-                kind.dialect(),
-                LayoutOptions.defaults(layout)
-                    .statementLimit(properties.relay().queryTimeout())
-                    .maxEventBytes(maxEventBytes(properties))
-                    .applicationName("waybill " + relay));
-    return new OutboxDatabase(source, tables, own);
+      @Nullable Layout custom) {
+    Opening opening = new Opening(outbox, connections, custom);
+    SchemaStep.Prepared prepared = opening.prepare();
+    SameTable.require(source, connections, opening.named(prepared));
+    return new OutboxDatabase(outbox, source, opening.tables(prepared));
   }
 
-  /** As the statements name it: the own table on PostgreSQL always with its schema. */
-  private static TableName named(
-      Layout layout, boolean own, DatabaseKind kind, @Nullable String schema) {
-    return own && kind == DatabaseKind.POSTGRESQL && schema == null
-        ? new TableName("public", layout.table().name())
-        : layout.table();
+  /** The tables of an outbox that no transaction of the application writes to. */
+  static OutboxTables open(ConfiguredOutbox outbox, @Nullable Layout custom) {
+    Opening opening = new Opening(outbox, OwnConnections.of(outbox), custom);
+    return opening.tables(opening.prepare());
   }
 
-  private static <T> T checked(Supplier<T> names) {
-    try {
-      return names.get();
-    } catch (IllegalArgumentException e) {
-      throw Problems.failure(
-          List.of(e.getMessage() + " (from waybill.outbox.table or waybill.schema.name)"), e);
-    }
-  }
-
-  static PostgresOptions postgres(WaybillProperties properties, String relay) {
-    String schema = properties.schema().name();
-    return PostgresOptions.defaults()
-        .schema(schema == null ? "public" : schema)
-        .onPublished(properties.outbox().onPublished())
-        .statementLimit(properties.relay().queryTimeout())
-        .maxEventBytes(maxEventBytes(properties))
-        .applicationName("waybill " + relay);
-  }
-
-  private static int maxEventBytes(WaybillProperties properties) {
-    return Math.toIntExact(properties.limits().maxEventBytes().toBytes());
-  }
-
-  private static Layout layout(
-      @Nullable Layout custom, WaybillProperties properties, DatabaseKind kind) {
+  /** Layout of an outbox on a kind of database. */
+  static Layout layout(
+      ConfiguredOutbox outbox, @Nullable Layout custom, @Nullable DatabaseKind kind) {
     if (custom != null) {
       return custom;
     }
-    WaybillProperties.Outbox outbox = properties.outbox();
+    OutboxProperties properties = outbox.properties();
     Layout layout =
-        switch (outbox.layout()) {
+        switch (properties.layout()) {
           case WAYBILL ->
-              outbox.onPublished() == OnPublished.KEEP && kind != DatabaseKind.POSTGRESQL
+              properties.onPublished() == OnPublished.KEEP && kind != DatabaseKind.POSTGRESQL
                   ? Layouts.WAYBILL_KEEP
                   : Layouts.WAYBILL;
           case NOTIFICATION -> Layouts.NOTIFICATION;
@@ -101,11 +63,76 @@ record OutboxDatabase(DataSource source, OutboxTables tables, boolean own) {
           case POLYSHOP -> Layouts.POLYSHOP;
           case DEBEZIUM -> Layouts.DEBEZIUM;
         };
-    String table = outbox.table();
+    String table = properties.table();
     String schema = properties.schema().name();
     if (table == null && schema == null) {
       return layout;
     }
-    return layout.table(new TableName(schema, table == null ? layout.table().name() : table));
+    return checked(
+        outbox,
+        () -> layout.table(new TableName(schema, table == null ? layout.table().name() : table)));
+  }
+
+  private static <T> T checked(ConfiguredOutbox outbox, Supplier<T> names) {
+    try {
+      return names.get();
+    } catch (IllegalArgumentException e) {
+      throw Problems.failure(
+          List.of(
+              "%s (from %s or %s)"
+                  .formatted(e.getMessage(), outbox.key("table"), outbox.key("schema.name"))),
+          e);
+    }
+  }
+
+  static PostgresOptions postgres(ConfiguredOutbox outbox) {
+    OutboxProperties properties = outbox.properties();
+    String schema = properties.schema().name();
+    return PostgresOptions.defaults()
+        .schema(schema == null ? "public" : schema)
+        .onPublished(properties.onPublished())
+        .statementLimit(properties.database().queryTimeout())
+        .maxEventBytes(maxEventBytes(properties))
+        .applicationName("waybill " + outbox.relay());
+  }
+
+  private static int maxEventBytes(OutboxProperties properties) {
+    return Math.toIntExact(properties.limits().maxEventBytes().toBytes());
+  }
+
+  /** From connections to tables. */
+  private record Opening(
+      ConfiguredOutbox outbox, ConnectionFactory connections, @Nullable Layout custom) {
+    SchemaStep.Prepared prepare() {
+      return new SchemaStep(connections, outbox.properties().schema(), outbox::key)
+          .run(kind -> layout(outbox, custom, kind));
+    }
+
+    OutboxTables tables(SchemaStep.Prepared prepared) {
+      Layout layout = prepared.layout();
+      if (isOwnOnPostgres(prepared)) {
+        return PostgresOutbox.of(connections, checked(outbox, () -> postgres(outbox)));
+      }
+      return LayoutOutbox.of(
+          connections,
+          layout,
+          prepared.kind().dialect(),
+          LayoutOptions.defaults(layout)
+              .statementLimit(outbox.properties().database().queryTimeout())
+              .maxEventBytes(maxEventBytes(outbox.properties()))
+              .applicationName("waybill " + outbox.relay()));
+    }
+
+    /** As the statements name it: the own table on PostgreSQL always with its schema. */
+    TableName named(SchemaStep.Prepared prepared) {
+      TableName table = prepared.layout().table();
+      return isOwnOnPostgres(prepared) && outbox.properties().schema().name() == null
+          ? new TableName("public", table.name())
+          : table;
+    }
+
+    private static boolean isOwnOnPostgres(SchemaStep.Prepared prepared) {
+      return Layouts.isOwn(prepared.layout()) && prepared.kind() == DatabaseKind.POSTGRESQL;
+    }
   }
 }

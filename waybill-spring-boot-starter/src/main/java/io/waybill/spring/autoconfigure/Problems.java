@@ -5,20 +5,42 @@ import io.waybill.spring.WaybillStartException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what is wrong with properties, so that all of it is reported at once. */
 final class Problems {
-  private final List<String> sentences = new ArrayList<>();
+  private final List<String> sentences;
+  private final UnaryOperator<String> keys;
+
+  /** About keys below {@code waybill}. */
+  Problems() {
+    this(new ArrayList<>(), "waybill."::concat);
+  }
+
+  private Problems(List<String> sentences, UnaryOperator<String> keys) {
+    this.sentences = sentences;
+    this.keys = keys;
+  }
+
+  /** The same list, for keys that are written in another way. */
+  Problems with(UnaryOperator<String> others) {
+    return new Problems(sentences, others);
+  }
+
+  /** A key as it is written. */
+  String name(String key) {
+    return keys.apply(key);
+  }
 
   /** A rule and the value that breaks it. */
   void add(String key, String rule, Object value) {
-    sentences.add("waybill." + key + " " + rule + ", is " + value);
+    sentences.add(name(key) + " " + rule + ", is " + value);
   }
 
   /** A rule about a key without a value worth showing. */
   void add(String key, String rule) {
-    sentences.add("waybill." + key + " " + rule);
+    sentences.add(name(key) + " " + rule);
   }
 
   void between(String key, Duration value, Duration least, Duration most) {

@@ -14,16 +14,22 @@ import org.jspecify.annotations.Nullable;
 final class RelayChecks {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  private final WaybillProperties properties;
+  private final OutboxProperties properties;
   private final Problems problems;
 
-  RelayChecks(WaybillProperties properties, Problems problems) {
+  RelayChecks(OutboxProperties properties, Problems problems) {
     this.properties = properties;
     this.problems = problems;
   }
 
   void run(Duration delivery) {
-    relay();
+    problems.between(
+        "database.query-timeout",
+        properties.database().queryTimeout(),
+        SECOND,
+        Duration.ofMinutes(2));
+    problems.between(
+        "retention", properties.retention(), Duration.ofMinutes(1), Duration.ofDays(3650));
     limits(delivery);
     failure("failure", properties.failure().policy(), properties.failure().deadLetter());
     properties
@@ -35,16 +41,13 @@ final class RelayChecks {
     poll();
   }
 
-  private void relay() {
+  /** What holds for the process, whatever its outboxes say. */
+  static void ofProcess(WaybillProperties properties, Problems problems) {
     Duration grace = properties.relay().gracePeriod();
     problems.between("relay.grace-period", grace, Duration.ZERO, Duration.ofMinutes(10));
-    Duration query = properties.relay().queryTimeout();
-    problems.between("relay.query-timeout", query, SECOND, Duration.ofMinutes(2));
     Duration binders = properties.springCloudStream().deliveryTimeout();
     problems.between(
         "spring-cloud-stream.delivery-timeout", binders, SECOND, Duration.ofMinutes(10));
-    Duration retention = properties.outbox().retention();
-    problems.between("outbox.retention", retention, Duration.ofMinutes(1), Duration.ofDays(3650));
   }
 
   private void limits(Duration delivery) {
@@ -77,7 +80,7 @@ final class RelayChecks {
       return;
     }
     if (mode == FailureMode.PARK) {
-      problems.add(key + ".dead-letter", "needs " + "waybill." + key + ".policy=bury");
+      problems.add(key + ".dead-letter", "needs " + problems.name(key + ".policy") + "=bury");
     }
     if (letter.target().isEmpty() && letter.routingKey().isEmpty()) {
       problems.add(key + ".dead-letter.target", "must be given");
@@ -93,8 +96,8 @@ final class RelayChecks {
       problems.add(
           "poll.mode",
           poll.interval() == null
-              ? "needs waybill.poll.interval with fixed-delay and fixed-rate"
-              : "must be fixed-delay or fixed-rate with waybill.poll.interval",
+              ? "needs " + problems.name("poll.interval") + " with fixed-delay and fixed-rate"
+              : "must be fixed-delay or fixed-rate with " + problems.name("poll.interval"),
           poll.mode());
     }
     Integer batch = poll.batch();

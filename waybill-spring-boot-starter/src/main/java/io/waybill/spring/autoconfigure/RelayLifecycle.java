@@ -14,15 +14,22 @@ public final class RelayLifecycle extends BackgroundLifecycle {
   private final WakeUp wakeUp;
   private final OutboxHealth health;
 
-  RelayLifecycle(RelayParts parts, WakeUp wakeUp, OutboxHealth health) {
+  RelayLifecycle(
+      RelayParts parts, WaybillProperties.Relay relay, WakeUp wakeUp, OutboxHealth health) {
     super(
-        parts.name(),
-        parts.properties().relay().gracePeriod(),
-        parts.properties().relay().phase(),
-        ApplicationStartedEvent.class);
+        parts.outbox().relay(), relay.gracePeriod(), relay.phase(), ApplicationStartedEvent.class);
     this.parts = parts;
     this.wakeUp = wakeUp;
     this.health = health;
+  }
+
+  /**
+   * The outbox whose events it relays.
+   *
+   * @return name of the outbox
+   */
+  public String outbox() {
+    return parts.outbox().name();
   }
 
   /**

@@ -2,7 +2,6 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.RetentionJob;
 import io.waybill.broker.Publisher;
-import io.waybill.jdbc.OnPublished;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.observe.Finding;
 import io.waybill.observe.RelayListener;
@@ -12,23 +11,24 @@ import io.waybill.relay.Stores;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a relay is made of; it may be made again after a stop.
+ * What the relay of an outbox is made of; it may be made again after a stop.
  *
- * @param name name of the relay
- * @param properties the properties
- * @param database where events come from
+ * @param outbox the outbox
+ * @param keepsPublished whether published events stay in its table for a while
+ * @param database where events come from; opened at the first use, fails while it is away
  * @param broker where they go
  * @param settings how
  * @param listener who is told
  * @param observations what sends are observed with
  */
 record RelayParts(
-    String name,
-    WaybillProperties properties,
-    OutboxDatabase database,
+    ConfiguredOutbox outbox,
+    boolean keepsPublished,
+    Supplier<OutboxTables> database,
     RelayBrokerSide broker,
     RelaySettings settings,
     RelayListener listener,
@@ -36,19 +36,19 @@ record RelayParts(
 
   /** Asks database and broker; changes nothing. */
   List<Finding> check() {
-    List<Finding> findings = new ArrayList<>(database.tables().check());
+    List<Finding> findings = new ArrayList<>(database.get().check());
     findings.addAll(broker.check(settings.literalDestinations()));
     return findings;
   }
 
   Relay start(Consumer<Throwable> failed) {
-    OutboxTables tables = database.tables();
+    OutboxTables tables = database.get();
     Publisher publisher = observations.around(broker.publisher());
     EngineSettings usual =
         EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())
             .polling(tables.polling());
     return new Relay(
-        name,
+        outbox.relay(),
         settings.engine(usual),
         new Stores(tables.lanes(), tables.reader(), tables.store()),
         publisher,
@@ -59,9 +59,9 @@ record RelayParts(
 
   /** Removes what has been kept long enough, where published events are kept. */
   @Nullable RetentionJob retention() {
-    WaybillProperties.Outbox outbox = properties.outbox();
-    return database.own() && outbox.onPublished() == OnPublished.KEEP
-        ? RetentionJob.start(outbox.name(), database.tables().retention(), outbox.retention())
+    return keepsPublished
+        ? RetentionJob.start(
+            outbox.name(), database.get().retention(), outbox.properties().retention())
         : null;
   }
 }

@@ -22,7 +22,7 @@ final class RelayRun extends BackgroundRun {
   private @Nullable RetentionJob retention;
 
   RelayRun(RelayParts parts, WakeUp wakeUp) {
-    super("relay", parts.name());
+    super("relay", parts.outbox().relay());
     this.parts = parts;
     this.wakeUp = wakeUp;
   }

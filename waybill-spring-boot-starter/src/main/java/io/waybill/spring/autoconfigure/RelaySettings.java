@@ -33,30 +33,35 @@ import org.jspecify.annotations.Nullable;
 
 /** What the engine takes, from properties that have been checked. */
 final class RelaySettings {
-  private final WaybillProperties properties;
+  private final ConfiguredOutbox outbox;
+  private final OutboxProperties properties;
   private final Transport transport;
   private final Duration delivery;
 
-  private RelaySettings(WaybillProperties properties, Transport transport, Duration delivery) {
-    this.properties = properties;
+  private RelaySettings(ConfiguredOutbox outbox, Transport transport, Duration delivery) {
+    this.outbox = outbox;
+    this.properties = outbox.properties();
     this.transport = transport;
     this.delivery = delivery;
   }
 
   /**
-   * Checks everything, and fails with all that is wrong.
+   * Checks everything; what is wrong is added to the problems.
    *
    * @param polling the layout's own
    */
   static RelaySettings check(
-      WaybillProperties properties, Transport transport, Duration delivery, Polling polling) {
-    Problems problems = new Problems();
-    RelaySettings settings = new RelaySettings(properties, transport, delivery);
+      ConfiguredOutbox outbox,
+      Transport transport,
+      Duration delivery,
+      Polling polling,
+      Problems all) {
+    Problems problems = all.with(outbox::key);
+    RelaySettings settings = new RelaySettings(outbox, transport, delivery);
     settings.checkRoutes(problems);
-    new RelayChecks(properties, problems).run(delivery);
+    new RelayChecks(settings.properties, problems).run(delivery);
     problems.attempt("retry", settings::retry);
     problems.attempt("poll", () -> settings.polling(polling));
-    problems.throwIfAny();
     return settings;
   }
 
@@ -65,10 +70,12 @@ final class RelaySettings {
     if (all.isEmpty()) {
       problems.add(
           "routes.default.target",
-          "must be given, or a route for each type under waybill.routes.types: "
+          "must be given, or a route for each type under "
+              + outbox.key("routes.types")
+              + ": "
               + (transport == Transport.KAFKA
                   ? "the Kafka topic"
-                  : "the RabbitMQ exchange, with waybill.routes.default.routing-key")
+                  : "the RabbitMQ exchange, with " + outbox.key("routes.default.routing-key"))
               + " that events go to, for example {aggregateType|lower}-events");
       return;
     }

@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,10 +29,20 @@ final class SchemaStep {
 
   private final ConnectionFactory connections;
   private final WaybillProperties.Schema properties;
+  private final UnaryOperator<String> keys;
 
-  SchemaStep(ConnectionFactory connections, WaybillProperties.Schema properties) {
+  /**
+   * Prepares.
+   *
+   * @param keys how keys are written
+   */
+  SchemaStep(
+      ConnectionFactory connections,
+      WaybillProperties.Schema properties,
+      UnaryOperator<String> keys) {
     this.connections = connections;
     this.properties = properties;
+    this.keys = keys;
   }
 
   /** What the database is, and the layout of its outbox. */
@@ -100,7 +111,7 @@ final class SchemaStep {
     refuse(schema.check(connection), "the tables beside " + layout.table());
   }
 
-  private static void refuse(List<Finding> findings, String what) {
+  private void refuse(List<Finding> findings, String what) {
     if (findings.isEmpty()) {
       return;
     }
@@ -110,15 +121,21 @@ final class SchemaStep {
             .collect(Collectors.joining("\n  - ", "\n  - ", ""));
     throw new WaybillStartException(
         "The database does not have what " + what + " needs:" + missing,
-        "Set waybill.schema.mode=apply to have the tables created at start, or run the script that"
+        "Set "
+            + keys.apply("schema.mode")
+            + "=apply to have the tables created at start, or run the script that"
             + " docs/spring-boot.md names through Flyway or Liquibase. With"
-            + " waybill.schema.mode=none nothing is compared.",
+            + " "
+            + keys.apply("schema.mode")
+            + "=none nothing is compared.",
         null);
   }
 
   private WaybillStartException silent(SQLException e) {
     return new WaybillStartException(
-        "Waybill cannot reach its tables (waybill.schema.mode="
+        "Waybill cannot reach its tables ("
+            + keys.apply("schema.mode")
+            + "="
             + properties.mode().name().toLowerCase(Locale.ROOT)
             + "): "
             + e.getMessage(),

@@ -3,6 +3,9 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.spring.actuate.WaybillEndpoint;
 import io.waybill.spring.actuate.WaybillHealthIndicator;
 import io.waybill.spring.actuate.WaybillInfoContributor;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -12,13 +15,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Waybill in the actuator: health, information, and the operator's verbs. */
 @AutoConfiguration(after = {WaybillAutoConfiguration.class, WaybillInboxAutoConfiguration.class})
-@ConditionalOnBean(OutboxDatabase.class)
+@ConditionalOnBean(Outboxes.class)
 public class WaybillActuatorAutoConfiguration {
 
   /** For Spring. */
@@ -32,8 +37,16 @@ public class WaybillActuatorAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "waybillHealthIndicator")
     @ConditionalOnEnabledHealthIndicator("waybill")
-    WaybillHealthIndicator waybillHealthIndicator(RelayLifecycle relay) {
-      return new WaybillHealthIndicator("relay", relay.name(), relay::unready);
+    HealthContributor waybillHealthIndicator(Outboxes outboxes, List<RelayLifecycle> relays) {
+      Map<String, HealthIndicator> indicators = new TreeMap<>();
+      relays.forEach(
+          relay ->
+              indicators.put(
+                  relay.outbox(),
+                  new WaybillHealthIndicator("relay", relay.name(), relay::unready)));
+      return outboxes.all().get(0).single()
+          ? indicators.values().iterator().next()
+          : CompositeHealthContributor.fromMap(indicators);
     }
   }
 
@@ -57,17 +70,18 @@ public class WaybillActuatorAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnAvailableEndpoint(WaybillEndpoint.class)
-    WaybillEndpoint waybillEndpoint(OutboxDatabase database) {
-      return new WaybillEndpoint(database.tables()::admin);
+    WaybillEndpoint waybillEndpoint(OutboxFactory outboxes) {
+      return new WaybillEndpoint(outboxes.admins());
     }
 
     @Bean
     @ConditionalOnMissingBean(WaybillInfoContributor.class)
     InfoContributor waybillInfoContributor(
-        WaybillProperties properties, ObjectProvider<RelayLifecycle> relay) {
-      RelayLifecycle running = relay.getIfAvailable();
-      return new WaybillInfoContributor(
-          properties.outbox().name(), running == null ? null : running.name());
+        Outboxes outboxes, ObjectProvider<RelayLifecycle> relays) {
+      Map<String, String> names = new TreeMap<>();
+      outboxes.all().forEach(outbox -> names.put(outbox.name(), "none in this process"));
+      relays.forEach(relay -> names.put(relay.outbox(), relay.name()));
+      return new WaybillInfoContributor(names);
     }
   }
 }

@@ -1,43 +1,33 @@
 package io.waybill.spring.autoconfigure;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.layout.Layout;
-import io.waybill.message.EventLimits;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadSerializer;
-import io.waybill.observe.HealthLimits;
-import io.waybill.observe.OutboxHealth;
-import io.waybill.observe.RelayListener;
-import io.waybill.outbox.Outbox;
 import io.waybill.spring.DomainEventListener;
 import io.waybill.spring.DomainEventPublisher;
 import io.waybill.spring.DomainEvents;
 import io.waybill.spring.InMemoryOutbox;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.TransactionOwners;
-import io.waybill.spring.WakeUp;
+import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.test.PublishedEvents;
-import java.util.ArrayList;
 import java.util.EventObject;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
-import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.util.function.SingletonSupplier;
@@ -83,12 +73,23 @@ public class WaybillAutoConfiguration {
   }
 
   @Bean
+  @ConditionalOnBean(SpringOutbox.class)
   @ConditionalOnMissingBean
-  DomainEventPublisher waybillDomainEventPublisher(SpringOutbox outbox, DomainEvents events) {
+  DomainEventPublisher waybillDomainEventPublisher(
+      ObjectProvider<SpringOutbox> outboxes, DomainEvents events, WaybillProperties properties) {
+    SpringOutbox outbox = outboxes.getIfUnique();
+    if (outbox == null) {
+      throw new WaybillStartException(
+          "Several outboxes are written to, and none of them is the one for domain events: "
+              + String.join(", ", new TreeSet<>(properties.outboxes().keySet())),
+          "Set waybill.outboxes.NAME.primary=true for one of them.",
+          null);
+    }
     return DomainEventPublisher.of(outbox, events);
   }
 
   @Bean
+  @ConditionalOnBean(DomainEventPublisher.class)
   DomainEventListener waybillDomainEventListener(DomainEventPublisher publisher) {
     return new DomainEventListener(publisher);
   }
@@ -99,6 +100,7 @@ public class WaybillAutoConfiguration {
       name = "waybill.outbox.mode",
       havingValue = "database",
       matchIfMissing = true)
+  @Import(OutboxRegistrar.class)
   static class InDatabase {
     @Bean
     RelayName waybillRelayName(WaybillProperties properties, Environment environment) {
@@ -106,92 +108,30 @@ public class WaybillAutoConfiguration {
     }
 
     @Bean
-    @DependsOnDatabaseInitialization
-    OutboxDatabase waybillOutboxDatabase(
-        WaybillProperties properties,
-        RelayName name,
-        ListableBeanFactory beans,
-        ObjectProvider<Layout> layouts,
-        ObjectProvider<DataSourcePoolMetadataProvider> pools) {
-      DataSource source = DataSources.of(beans, properties.outbox().dataSource());
-      List<DataSourcePoolMetadataProvider> known = pools.orderedStream().toList();
-      ConnectionFactory connections =
-          RelayConnections.of(source, properties.relay().enabled() ? known : List.of())
-              .behind(properties.relay().pooler());
-      Layout layout = layouts.getIfUnique();
-      return OutboxDatabase.open(source, connections, layout, properties, name.value());
+    Outboxes waybillOutboxes(
+        WaybillProperties properties, RelayName name, ApplicationContext context) {
+      return Outboxes.of(properties, name.value(), BrokerContext.of(context));
     }
 
-    @Bean
-    WakeUp waybillWakeUp() {
-      return new WakeUp();
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    SpringOutbox waybillOutbox(OutboxDatabase database, WakeUp wakeUp, BeanFactory beans) {
-      Outbox outbox = new Outbox(database.tables().append(), EventLimits.ofDefaults(), wakeUp);
-      Observations observations = Observations.of(beans);
-      return observations.around(
-          SpringOutbox.joining(database.source(), outbox, observations.traces()::get));
+    @Bean(OutboxRegistrar.FACTORY)
+    OutboxFactory waybillOutboxFactory(
+        WaybillProperties properties, Outboxes outboxes, ApplicationContext context) {
+      return new OutboxFactory(properties, outboxes, context);
     }
 
     /** A single manager's transactions cannot be mistaken for another's. */
     @Bean
     SmartInitializingSingleton waybillTransactionOwners(
-        OutboxDatabase database, ObjectProvider<ConfigurableTransactionManager> managers) {
+        ObjectProvider<OutboxDatabase> databases,
+        ObjectProvider<ConfigurableTransactionManager> managers) {
       return () -> {
         List<ConfigurableTransactionManager> all = managers.stream().toList();
         if (all.size() > 1) {
-          TransactionOwners owners = new TransactionOwners(database.source());
-          all.forEach(manager -> manager.addListener(owners));
+          databases.stream()
+              .map(database -> new TransactionOwners(database.source()))
+              .forEach(owners -> all.forEach(manager -> manager.addListener(owners)));
         }
       };
-    }
-  }
-
-  /** The relay of this process. */
-  @Configuration(proxyBeanMethods = false)
-  @ConditionalOnBooleanProperty(name = "waybill.relay.enabled", matchIfMissing = true)
-  @ConditionalOnProperty(
-      name = "waybill.outbox.mode",
-      havingValue = "database",
-      matchIfMissing = true)
-  static class InProcess {
-    @Bean
-    RelayLifecycle waybillRelay(
-        WaybillProperties properties,
-        RelayName name,
-        OutboxDatabase database,
-        WakeUp wakeUp,
-        ApplicationContext context,
-        ObjectProvider<RelayListener> listeners) {
-      RelayBrokerSide broker = Brokers.of(properties, BrokerContext.of(context), name.value());
-      RelaySettings settings =
-          RelaySettings.check(
-              properties,
-              broker.transport(),
-              broker.deliveryTimeout(),
-              database.tables().polling());
-      broker.require(settings.routedDestinations());
-      OutboxHealth health =
-          new OutboxHealth(
-              properties.outbox().name(),
-              HealthLimits.of(
-                  settings.lease(), properties.limits().viewInterval(), broker.deliveryTimeout()),
-              System::nanoTime);
-      List<RelayListener> all = new ArrayList<>(listeners.orderedStream().toList());
-      all.add(health);
-      RelayParts parts =
-          new RelayParts(
-              name.value(),
-              properties,
-              database,
-              broker,
-              settings,
-              RelayListener.all(all),
-              Observations.of(context));
-      return new RelayLifecycle(parts, wakeUp, health);
     }
   }
 

@@ -27,9 +27,9 @@ public class WaybillMetricsAutoConfiguration {
   public WaybillMetricsAutoConfiguration() {}
 
   @Bean
-  @ConditionalOnMissingBean
-  MicrometerRelayListener waybillMeters(MeterRegistry registry, WaybillProperties properties) {
-    return new MicrometerRelayListener(registry, properties.outbox().name());
+  @ConditionalOnMissingBean(MicrometerRelayListener.class)
+  RelayMeters waybillMeters(MeterRegistry registry) {
+    return outbox -> new MicrometerRelayListener(registry, outbox);
   }
 
   @Bean

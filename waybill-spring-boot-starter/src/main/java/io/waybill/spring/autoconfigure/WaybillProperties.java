@@ -20,6 +20,8 @@ import org.springframework.util.unit.DataSize;
  * @param broker which broker events go to; by default the one that is configured
  * @param schema tables
  * @param outbox where events are written
+ * @param outboxes several outboxes, by name; they take the place of outbox, routes, failure, retry,
+ *     poll and limits, which are the short keys of a single one
  * @param relay the relay of this process
  * @param routes which event goes where
  * @param failure what happens to events that are given up
@@ -37,6 +39,7 @@ public record WaybillProperties(
     @Nullable Broker broker,
     @DefaultValue Schema schema,
     @DefaultValue Outbox outbox,
+    @DefaultValue Map<String, OutboxProperties> outboxes,
     @DefaultValue Relay relay,
     @DefaultValue Routes routes,
     @DefaultValue Failure failure,

@@ -8,6 +8,7 @@ import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.spring.Tables;
 import java.security.Principal;
+import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -21,10 +22,12 @@ class EndpointUserTest {
   private final Tables tables = Tables.create();
   private final WaybillEndpoint endpoint =
       new WaybillEndpoint(
-          PostgresOutbox.of(
-                  ConnectionFactory.postgres(tables.url(), new Properties()),
-                  PostgresOptions.defaults())
-              ::admin);
+          Map.of(
+              "outbox",
+              PostgresOutbox.of(
+                      ConnectionFactory.postgres(tables.url(), new Properties()),
+                      PostgresOptions.defaults())
+                  ::admin));
 
   private record User(String name) implements Principal, SecurityContext {
     @Override
@@ -44,7 +47,7 @@ class EndpointUserTest {
   }
 
   private void pause(SecurityContext user, @Nullable String by) {
-    endpoint.request("pause", user, by, "full", null, null, null, "orders", null);
+    endpoint.request("pause", null, user, by, "full", null, null, null, "orders", null);
   }
 
   @Test

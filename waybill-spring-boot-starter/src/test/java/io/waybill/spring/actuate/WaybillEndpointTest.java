@@ -182,8 +182,7 @@ class WaybillEndpointTest {
 
   @Test
   void infoNamesOutboxAndRelay() {
-    assertThat(get("info").at("/waybill/outbox").asString()).isEqualTo("orders");
-    assertThat(get("info").at("/waybill/relay").asString()).isEqualTo("shop-1");
+    assertThat(get("info").at("/waybill/outboxes/orders").asString()).isEqualTo("shop-1");
   }
 
   @Test

@@ -49,7 +49,7 @@ class BrokerSourcesTest {
   }
 
   private RelayBrokerSide broker() {
-    return Brokers.of(bound(), context(), "shop-1");
+    return Brokers.of(ConfiguredOutbox.of(bound(), "shop-1").get(0), bound(), context());
   }
 
   private BrokerSide consumed() {

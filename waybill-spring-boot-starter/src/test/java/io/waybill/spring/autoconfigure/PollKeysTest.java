@@ -28,7 +28,11 @@ class PollKeysTest {
     WaybillProperties properties =
         new Binder(new MapConfigurationPropertySource(all))
             .bindOrCreate("waybill", WaybillProperties.class);
-    return RelaySettings.check(properties, Transport.KAFKA, Duration.ofSeconds(5), usual)
+    return RelayChecked.settings(
+            ConfiguredOutbox.of(properties, "shop-1").get(0),
+            Transport.KAFKA,
+            Duration.ofSeconds(5),
+            usual)
         .polling(usual)
         .rhythm();
   }

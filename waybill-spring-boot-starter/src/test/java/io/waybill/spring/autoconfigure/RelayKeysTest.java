@@ -43,13 +43,15 @@ class RelayKeysTest {
     return this;
   }
 
-  private WaybillProperties bound() {
-    return new Binder(new MapConfigurationPropertySource(properties))
-        .bindOrCreate("waybill", WaybillProperties.class);
+  private ConfiguredOutbox bound() {
+    WaybillProperties bound =
+        new Binder(new MapConfigurationPropertySource(properties))
+            .bindOrCreate("waybill", WaybillProperties.class);
+    return ConfiguredOutbox.of(bound, "shop-1").get(0);
   }
 
   private RelaySettings settings(Transport transport) {
-    return RelaySettings.check(bound(), transport, DELIVERY, DEFAULTS.polling());
+    return RelayChecked.settings(bound(), transport, DELIVERY, DEFAULTS.polling());
   }
 
   private EngineSettings engine() {
@@ -117,7 +119,7 @@ class RelayKeysTest {
 
   private Duration leaseFor(Duration delivery) {
     EngineSettings defaults = EngineSettings.defaults(delivery.plusSeconds(2), 5);
-    return RelaySettings.check(bound(), Transport.KAFKA, delivery, defaults.polling())
+    return RelayChecked.settings(bound(), Transport.KAFKA, delivery, defaults.polling())
         .engine(defaults)
         .lease();
   }
@@ -270,10 +272,10 @@ class RelayKeysTest {
 
   @Test
   void aPoolerIsAProperty() {
-    assertThat(bound().relay().pooler()).isEqualTo(Pooler.NONE);
+    assertThat(bound().properties().database().pooler()).isEqualTo(Pooler.NONE);
     set("waybill.relay.pooler", "session");
 
-    assertThat(bound().relay().pooler()).isEqualTo(Pooler.SESSION);
+    assertThat(bound().properties().database().pooler()).isEqualTo(Pooler.SESSION);
   }
 
   @Test
@@ -283,7 +285,7 @@ class RelayKeysTest {
     set("waybill.relay.query-timeout", "3s");
     set("waybill.limits.max-event-bytes", "1MB");
 
-    assertThat(OutboxDatabase.postgres(bound(), "shop-1"))
+    assertThat(OutboxDatabase.postgres(bound()))
         .isEqualTo(
             new PostgresOptions(
                 "events", OnPublished.KEEP, Duration.ofSeconds(3), "waybill shop-1", 1 << 20));

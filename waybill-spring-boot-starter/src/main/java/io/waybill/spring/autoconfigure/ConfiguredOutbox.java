@@ -1,0 +1,120 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.spring.autoconfigure.WaybillProperties.Broker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An outbox with its settings, whichever keys they have: those of {@code waybill.outboxes.NAME}, or
+ * the short ones of a single outbox.
+ *
+ * @param name its name
+ * @param properties its settings
+ * @param relay name of its relay in tables, logs and threads
+ * @param single whether it has the short keys
+ */
+record ConfiguredOutbox(String name, OutboxProperties properties, String relay, boolean single) {
+  // Of the short keys these stand below waybill.relay and waybill.outbox, all others below waybill.
+  private static final Map<String, String> OF_RELAY =
+      Map.of("database.query-timeout", "relay.query-timeout", "database.pooler", "relay.pooler");
+  private static final Set<String> OF_OUTBOX =
+      Set.of("data-source", "layout", "table", "on-published", "retention");
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** All outboxes, in the order of their names. */
+  static List<ConfiguredOutbox> of(WaybillProperties all, String relay) {
+    if (all.outboxes().isEmpty()) {
+      return List.of(new ConfiguredOutbox(all.outbox().name(), only(all), relay, true));
+    }
+    return new TreeMap<>(all.outboxes())
+        .entrySet().stream()
+            .map(
+                each ->
+                    new ConfiguredOutbox(
+                        each.getKey(),
+                        inheriting(each.getValue(), all),
+                        relay + "-" + each.getKey(),
+                        false))
+            .toList();
+  }
+
+  /** Whether its tables are reached by connections of its own, and no transaction writes to it. */
+  boolean relayedOnly() {
+    return properties.database().url() != null;
+  }
+
+  /** A key as it is written in properties. */
+  String key(String key) {
+    if (!single) {
+      return "waybill.outboxes." + name + "." + key;
+    }
+    return "waybill."
+        + (OF_OUTBOX.contains(key) ? "outbox." + key : OF_RELAY.getOrDefault(key, key));
+  }
+
+  /** What it does not say about its broker is taken from the keys for all. */
+  private static OutboxProperties inheriting(OutboxProperties own, WaybillProperties all) {
+    return new OutboxProperties(
+        own.primary(),
+        own.dataSource(),
+        own.database(),
+        own.schema(),
+        own.layout(),
+        own.table(),
+        own.onPublished(),
+        own.retention(),
+        broker(own, all),
+        own.kafka() == null ? all.kafka() : own.kafka(),
+        own.rabbitmq() == null ? all.rabbitmq() : own.rabbitmq(),
+        own.routes(),
+        own.failure(),
+        own.retry(),
+        own.poll(),
+        own.limits());
+  }
+
+  private static @Nullable Broker broker(OutboxProperties own, WaybillProperties all) {
+    if (own.broker() != null) {
+      return own.broker();
+    }
+    if ((own.kafka() == null) == (own.rabbitmq() == null)) {
+      return own.kafka() == null ? all.broker() : null;
+    }
+    return own.kafka() == null ? Broker.RABBITMQ : Broker.KAFKA;
+  }
+
+  private static OutboxProperties only(WaybillProperties all) {
+    WaybillProperties.Outbox outbox = all.outbox();
+    OutboxProperties.Database database =
+        new OutboxProperties.Database(
+            null,
+            null,
+            null,
+            Map.of(),
+            CONNECT_TIMEOUT,
+            all.relay().queryTimeout(),
+            all.relay().pooler());
+    return new OutboxProperties(
+        true,
+        outbox.dataSource(),
+        database,
+        all.schema(),
+        outbox.layout(),
+        outbox.table(),
+        outbox.onPublished(),
+        outbox.retention(),
+        all.broker(),
+        all.kafka(),
+        all.rabbitmq(),
+        all.routes(),
+        all.failure(),
+        all.retry(),
+        all.poll(),
+        all.limits());
+  }
+}

@@ -1,0 +1,38 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.spring.SpringOutbox;
+import io.waybill.spring.WakeUp;
+
+/** The beans that each outbox has, and their names. */
+enum OutboxBean {
+  DATABASE("database", "waybillOutboxDatabase", "OutboxDatabase", OutboxDatabase.class),
+  WAKE_UP("wakeUp", "waybillWakeUp", "WakeUp", WakeUp.class),
+  OUTBOX("outbox", "waybillOutbox", "Outbox", SpringOutbox.class),
+  RELAY("relay", "waybillRelay", "Relay", RelayLifecycle.class);
+
+  private final String method;
+  private final String single;
+  private final String suffix;
+  private final Class<?> type;
+
+  OutboxBean(String method, String single, String suffix, Class<?> type) {
+    this.method = method;
+    this.single = single;
+    this.suffix = suffix;
+    this.type = type;
+  }
+
+  /** Method of {@link OutboxFactory} that makes it. */
+  String method() {
+    return method;
+  }
+
+  Class<?> type() {
+    return type;
+  }
+
+  /** Name of the bean: of several outboxes {@code ordersOutbox}, for example. */
+  String of(ConfiguredOutbox outbox) {
+    return outbox.single() ? single : outbox.name() + suffix;
+  }
+}

@@ -1,0 +1,131 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.admin.Admin;
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.OnPublished;
+import io.waybill.jdbc.OutboxTables;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import io.waybill.message.EventLimits;
+import io.waybill.observe.HealthLimits;
+import io.waybill.observe.OutboxHealth;
+import io.waybill.observe.RelayListener;
+import io.waybill.outbox.Outbox;
+import io.waybill.spring.SpringOutbox;
+import io.waybill.spring.WakeUp;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+import org.springframework.context.ApplicationContext;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Makes the beans of each outbox; {@link OutboxRegistrar} registers them. */
+class OutboxFactory {
+  private final WaybillProperties properties;
+  private final Outboxes outboxes;
+  private final ApplicationContext context;
+
+  OutboxFactory(WaybillProperties properties, Outboxes outboxes, ApplicationContext context) {
+    this.properties = properties;
+    this.outboxes = outboxes;
+    this.context = context;
+  }
+
+  /** Tables in a database of the application. */
+  OutboxDatabase database(String name) {
+    ConfiguredOutbox outbox = outboxes.get(name);
+    DataSource source =
+        DataSources.of(context, outbox.properties().dataSource(), outbox.key("data-source"));
+    List<DataSourcePoolMetadataProvider> known =
+        context.getBeanProvider(DataSourcePoolMetadataProvider.class).orderedStream().toList();
+    ConnectionFactory connections =
+        RelayConnections.of(source, properties.relay().enabled() ? known : List.of())
+            .behind(outbox.properties().database().pooler());
+    return OutboxDatabase.open(outbox, source, connections, layout(name));
+  }
+
+  /** Wakes the relay of this process after commits. */
+  WakeUp wakeUp(String name) {
+    return new WakeUp();
+  }
+
+  /** What the application writes with. */
+  SpringOutbox outbox(String name) {
+    OutboxDatabase database = bean(name, OutboxBean.DATABASE, OutboxDatabase.class);
+    WakeUp wakeUp = bean(name, OutboxBean.WAKE_UP, WakeUp.class);
+    Outbox outbox = new Outbox(database.tables().append(), EventLimits.ofDefaults(), wakeUp);
+    Observations observations = Observations.of(context);
+    return observations.around(
+        SpringOutbox.joining(database.source(), outbox, observations.traces()::get));
+  }
+
+  /** The relay of this process. */
+  RelayLifecycle relay(String name) {
+    ConfiguredOutbox outbox = outboxes.get(name);
+    OutboxRoute route = outboxes.route(name);
+    route.broker().require(route.settings().routedDestinations());
+    OutboxHealth health =
+        new OutboxHealth(
+            name,
+            HealthLimits.of(
+                route.settings().lease(),
+                outbox.properties().limits().viewInterval(),
+                route.broker().deliveryTimeout()),
+            System::nanoTime);
+    Layout layout = OutboxDatabase.layout(outbox, layout(name), null);
+    RelayParts parts =
+        new RelayParts(
+            outbox,
+            Layouts.isOwn(layout) && outbox.properties().onPublished() == OnPublished.KEEP,
+            tables(name, outbox),
+            route.broker(),
+            route.settings(),
+            listener(name, health),
+            Observations.of(context));
+    return new RelayLifecycle(
+        parts, properties.relay(), bean(name, OutboxBean.WAKE_UP, WakeUp.class), health);
+  }
+
+  /** What operators see and ask for, by outbox; each has a connection of its own. */
+  Map<String, Supplier<Admin>> admins() {
+    Map<String, Supplier<Admin>> admins = new LinkedHashMap<>();
+    for (ConfiguredOutbox outbox : outboxes.all()) {
+      Supplier<OutboxTables> tables = tables(outbox.name(), outbox);
+      admins.put(outbox.name(), () -> tables.get().admin());
+    }
+    return admins;
+  }
+
+  private Supplier<OutboxTables> tables(String name, ConfiguredOutbox outbox) {
+    if (outbox.relayedOnly()) {
+      // Kept once they are there; a database that is away is asked again.
+      return SingletonSupplier.of(() -> OutboxDatabase.open(outbox, layout(name)));
+    }
+    return bean(name, OutboxBean.DATABASE, OutboxDatabase.class)::tables;
+  }
+
+  private RelayListener listener(String name, OutboxHealth health) {
+    List<RelayListener> all =
+        new ArrayList<>(context.getBeanProvider(RelayListener.class).orderedStream().toList());
+    context.getBeanProvider(RelayMeters.class).ifUnique(meters -> all.add(meters.of(name)));
+    all.add(health);
+    return RelayListener.all(all);
+  }
+
+  /** A layout of one's own: the bean that has the outbox's name, or the only one there is. */
+  private @Nullable Layout layout(String name) {
+    if (context.containsBean(name) && context.isTypeMatch(name, Layout.class)) {
+      return context.getBean(name, Layout.class);
+    }
+    return outboxes.all().size() > 1 ? null : context.getBeanProvider(Layout.class).getIfUnique();
+  }
+
+  private <T> T bean(String name, OutboxBean bean, Class<T> type) {
+    return context.getBean(bean.of(outboxes.get(name)), type);
+  }
+}

@@ -1,0 +1,88 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.jdbc.OnPublished;
+import io.waybill.jdbc.Pooler;
+import io.waybill.spring.autoconfigure.WaybillProperties.Broker;
+import io.waybill.spring.autoconfigure.WaybillProperties.Failure;
+import io.waybill.spring.autoconfigure.WaybillProperties.LayoutName;
+import io.waybill.spring.autoconfigure.WaybillProperties.Limits;
+import io.waybill.spring.autoconfigure.WaybillProperties.Poll;
+import io.waybill.spring.autoconfigure.WaybillProperties.Retry;
+import io.waybill.spring.autoconfigure.WaybillProperties.Routes;
+import io.waybill.spring.autoconfigure.WaybillProperties.Schema;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * One of several outboxes.
+ *
+ * @param primary whether domain events and the inbox use this one, where several outboxes belong to
+ *     data sources of the application
+ * @param dataSource name of the data source bean whose transactions write events, where there are
+ *     several; not with a database of its own
+ * @param database its database, where no data source of the application leads there: events are
+ *     only relayed then
+ * @param schema tables
+ * @param layout which table
+ * @param table name of an adopted table; default: the layout's
+ * @param onPublished what becomes of published rows of Waybill's own table
+ * @param retention how long published rows are kept, with on-published=keep
+ * @param broker which broker events go to; default: the one that is configured here, else
+ *     waybill.broker
+ * @param kafka Kafka; default: waybill.kafka
+ * @param rabbitmq RabbitMQ; default: waybill.rabbitmq
+ * @param routes which event goes where
+ * @param failure what happens to events that are given up
+ * @param retry when to try again
+ * @param poll when the table is read, and how much at a time
+ * @param limits bounds and intervals of the relay
+ */
+public record OutboxProperties(
+    @DefaultValue("false") boolean primary,
+    @Nullable String dataSource,
+    @DefaultValue Database database,
+    @DefaultValue Schema schema,
+    @DefaultValue("waybill") LayoutName layout,
+    @Nullable String table,
+    @DefaultValue("delete") OnPublished onPublished,
+    @DefaultValue("7d") Duration retention,
+    @Nullable Broker broker,
+    @Nullable @NestedConfigurationProperty KafkaProperties kafka,
+    @Nullable @NestedConfigurationProperty RabbitProperties rabbitmq,
+    @DefaultValue Routes routes,
+    @DefaultValue Failure failure,
+    @DefaultValue Retry retry,
+    @DefaultValue Poll poll,
+    @DefaultValue Limits limits) {
+
+  /**
+   * How a relay reaches the tables.
+   *
+   * @param url JDBC URL of PostgreSQL, MySQL or MariaDB, without user and password; without one a
+   *     data source of the application is used
+   * @param username user name
+   * @param password its password
+   * @param properties further properties of the driver, by allow-list
+   * @param connectTimeout bound on the making of a connection
+   * @param queryTimeout bound on every call to the database
+   * @param pooler what may stand between this process and a PostgreSQL
+   */
+  public record Database(
+      @Nullable String url,
+      @Nullable String username,
+      @Nullable String password,
+      @DefaultValue Map<String, String> properties,
+      @DefaultValue("5s") Duration connectTimeout,
+      @DefaultValue("10s") Duration queryTimeout,
+      @DefaultValue("none") Pooler pooler) {
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return "Database[url=" + url + ", username=" + username + "]";
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.jdbc.LayoutPolling;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** All outboxes of the process; those with a relay have been checked, all of them at once. */
+final class Outboxes {
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+
+  private final List<ConfiguredOutbox> all;
+  private final Map<String, OutboxRoute> routes = new HashMap<>();
+
+  private Outboxes(List<ConfiguredOutbox> all) {
+    this.all = all;
+  }
+
+  static Outboxes of(WaybillProperties properties, String relay, BrokerContext context) {
+    Outboxes outboxes = new Outboxes(ConfiguredOutbox.of(properties, relay));
+    Problems problems = new Problems();
+    outboxes.checkNames(properties, problems, context);
+    if (properties.relay().enabled()) {
+      RelayChecks.ofProcess(properties, problems);
+      outboxes.all.forEach(outbox -> outboxes.checkRoute(outbox, properties, problems, context));
+    }
+    problems.throwIfAny();
+    return outboxes;
+  }
+
+  List<ConfiguredOutbox> all() {
+    return all;
+  }
+
+  ConfiguredOutbox get(String name) {
+    return all.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  OutboxRoute route(String name) {
+    return Objects.requireNonNull(routes.get(name), name);
+  }
+
+  private void checkNames(WaybillProperties properties, Problems problems, BrokerContext context) {
+    Set<String> names = new TreeSet<>(properties.outboxes().keySet());
+    for (String name : names) {
+      if (!NAME.matcher(name).matches()) {
+        problems.add("outboxes", "must have names that match " + NAME, name);
+      }
+    }
+    if (names.isEmpty()) {
+      return;
+    }
+    Set<String> shortKeys = new TreeSet<>();
+    for (String key : List.of("outbox", "routes", "failure", "retry", "poll", "limits")) {
+      if (context.has("waybill." + key)) {
+        shortKeys.add("waybill." + key);
+      }
+    }
+    if (!shortKeys.isEmpty()) {
+      problems.add(
+          "outboxes",
+          "must not stand beside the keys of a single outbox: move "
+              + String.join(", ", shortKeys)
+              + " below waybill.outboxes."
+              + names.iterator().next());
+    }
+  }
+
+  private void checkRoute(
+      ConfiguredOutbox outbox,
+      WaybillProperties properties,
+      Problems problems,
+      BrokerContext context) {
+    RelayBrokerSide broker = Brokers.of(outbox, properties, context);
+    RelaySettings settings =
+        RelaySettings.check(
+            outbox,
+            broker.transport(),
+            broker.deliveryTimeout(),
+            LayoutPolling.of(OutboxDatabase.layout(outbox, null, null)),
+            problems);
+    routes.put(outbox.name(), new OutboxRoute(broker, settings));
+  }
+}
