@@ -1,5 +1,6 @@
 package io.waybill.server.config;
 
+import io.waybill.jdbc.DriverRules;
 import io.waybill.jdbc.Pooler;
 import java.time.Duration;
 import java.util.Map;
@@ -35,7 +36,7 @@ public record DatabaseConfig(
    * @return what the URL says
    */
   public boolean postgres() {
-    return DatabaseFamily.of(url) == DatabaseFamily.POSTGRESQL;
+    return DriverRules.of(url) == DriverRules.POSTGRESQL;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.waybill.server.config;
 
+import io.waybill.jdbc.DriverRules;
 import io.waybill.jdbc.Pooler;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ final class DatabaseReader {
 
   private final Section section;
   private final Map<String, String> properties = new HashMap<>();
-  private DatabaseFamily family = DatabaseFamily.POSTGRESQL;
+  private DriverRules family = DriverRules.POSTGRESQL;
 
   private DatabaseReader(Section section) {
     this.section = section;
@@ -51,7 +52,7 @@ final class DatabaseReader {
       return "";
     }
     String url = section.maskedText("url", Urls::mask).orElse("");
-    family = DatabaseFamily.of(url);
+    family = DriverRules.of(url);
     Matcher matcher = family.url().matcher(url);
     if (url.isEmpty()) {
       return url;
@@ -87,7 +88,7 @@ final class DatabaseReader {
   }
 
   private void property(String key, String name, String value) {
-    if (DatabaseFamily.CREDENTIALS.contains(name)) {
+    if (DriverRules.isLogin(name) || DriverRules.isSecret(name)) {
       section.problem(key, "must not contain '" + name + "', which has a key of its own", "***");
     } else if (!family.allowed().contains(name)) {
       section.problem(

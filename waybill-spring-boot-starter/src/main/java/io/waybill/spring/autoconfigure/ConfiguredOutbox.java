@@ -22,7 +22,18 @@ record ConfiguredOutbox(String name, OutboxProperties properties, String relay, 
   private static final Map<String, String> OF_RELAY =
       Map.of("database.query-timeout", "relay.query-timeout", "database.pooler", "relay.pooler");
   private static final Set<String> OF_OUTBOX =
-      Set.of("data-source", "layout", "table", "on-published", "retention");
+      Set.of(
+          "data-source",
+          "layout",
+          "columns",
+          "order",
+          "record",
+          "table",
+          "side-tables",
+          "time-range",
+          "on-published",
+          "retention",
+          "listen");
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -54,7 +65,9 @@ record ConfiguredOutbox(String name, OutboxProperties properties, String relay, 
       return "waybill.outboxes." + name + "." + key;
     }
     return "waybill."
-        + (OF_OUTBOX.contains(key) ? "outbox." + key : OF_RELAY.getOrDefault(key, key));
+        + (OF_OUTBOX.contains(key.split("\\.", 2)[0])
+            ? "outbox." + key
+            : OF_RELAY.getOrDefault(key, key));
   }
 
   /** What it does not say about its broker is taken from the keys for all. */
@@ -65,9 +78,15 @@ record ConfiguredOutbox(String name, OutboxProperties properties, String relay, 
         own.database(),
         own.schema(),
         own.layout(),
+        own.columns(),
+        own.order(),
+        own.record(),
         own.table(),
+        own.sideTables(),
+        own.timeRange(),
         own.onPublished(),
         own.retention(),
+        own.listen(),
         broker(own, all),
         own.kafka() == null ? all.kafka() : own.kafka(),
         own.rabbitmq() == null ? all.rabbitmq() : own.rabbitmq(),
@@ -105,9 +124,15 @@ record ConfiguredOutbox(String name, OutboxProperties properties, String relay, 
         database,
         all.schema(),
         outbox.layout(),
+        outbox.columns(),
+        outbox.order(),
+        outbox.record(),
         outbox.table(),
+        outbox.sideTables(),
+        outbox.timeRange(),
         outbox.onPublished(),
         outbox.retention(),
+        outbox.listen(),
         all.broker(),
         all.kafka(),
         all.rabbitmq(),

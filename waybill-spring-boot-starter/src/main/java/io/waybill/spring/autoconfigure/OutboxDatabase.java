@@ -4,15 +4,12 @@ import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
-import io.waybill.jdbc.OnPublished;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;
-import java.util.List;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -44,45 +41,13 @@ record OutboxDatabase(ConfiguredOutbox outbox, DataSource source, OutboxTables t
     return opening.tables(opening.prepare());
   }
 
-  /** Layout of an outbox on a kind of database. */
+  /** The layout of an outbox on a kind of database, null while that is not known. */
   static Layout layout(
       ConfiguredOutbox outbox, @Nullable Layout custom, @Nullable DatabaseKind kind) {
-    if (custom != null) {
-      return custom;
-    }
-    OutboxProperties properties = outbox.properties();
-    Layout layout =
-        switch (properties.layout()) {
-          case WAYBILL ->
-              properties.onPublished() == OnPublished.KEEP && kind != DatabaseKind.POSTGRESQL
-                  ? Layouts.WAYBILL_KEEP
-                  : Layouts.WAYBILL;
-          case NOTIFICATION -> Layouts.NOTIFICATION;
-          case EVENT_OUTBOX -> Layouts.EVENT_OUTBOX;
-          case WALLET -> Layouts.WALLET;
-          case POLYSHOP -> Layouts.POLYSHOP;
-          case DEBEZIUM -> Layouts.DEBEZIUM;
-        };
-    String table = properties.table();
-    String schema = properties.schema().name();
-    if (table == null && schema == null) {
-      return layout;
-    }
-    return checked(
-        outbox,
-        () -> layout.table(new TableName(schema, table == null ? layout.table().name() : table)));
-  }
-
-  private static <T> T checked(ConfiguredOutbox outbox, Supplier<T> names) {
-    try {
-      return names.get();
-    } catch (IllegalArgumentException e) {
-      throw Problems.failure(
-          List.of(
-              "%s (from %s or %s)"
-                  .formatted(e.getMessage(), outbox.key("table"), outbox.key("schema.name"))),
-          e);
-    }
+    Problems problems = new Problems();
+    Layout layout = TableLayout.of(outbox, custom, kind, problems);
+    problems.throwIfAny();
+    return layout;
   }
 
   static PostgresOptions postgres(ConfiguredOutbox outbox) {
@@ -105,19 +70,23 @@ record OutboxDatabase(ConfiguredOutbox outbox, DataSource source, OutboxTables t
       ConfiguredOutbox outbox, ConnectionFactory connections, @Nullable Layout custom) {
     SchemaStep.Prepared prepare() {
       return new SchemaStep(connections, outbox.properties().schema(), outbox::key)
-          .run(kind -> layout(outbox, custom, kind));
+          .run(
+              kind -> layout(outbox, custom, kind),
+              layout -> TableLayout.sideNames(outbox.properties(), layout));
     }
 
     OutboxTables tables(SchemaStep.Prepared prepared) {
       Layout layout = prepared.layout();
       if (isOwnOnPostgres(prepared)) {
-        return PostgresOutbox.of(connections, checked(outbox, () -> postgres(outbox)));
+        return PostgresOutbox.of(connections, postgres(outbox));
       }
       return LayoutOutbox.of(
           connections,
           layout,
           prepared.kind().dialect(),
           LayoutOptions.defaults(layout)
+              .names(TableLayout.sideNames(outbox.properties(), layout))
+              .timeRange(TableLayout.timeRange(outbox.properties()))
               .statementLimit(outbox.properties().database().queryTimeout())
               .maxEventBytes(maxEventBytes(outbox.properties()))
               .applicationName("waybill " + outbox.relay()));

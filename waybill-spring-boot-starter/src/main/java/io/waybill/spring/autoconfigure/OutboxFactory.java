@@ -13,10 +13,12 @@ import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.WakeUp;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /** Makes the beans of each outbox; {@link OutboxRegistrar} registers them. */
 class OutboxFactory {
+  private static final Duration USUAL_RETENTION = Duration.ofDays(7);
+
   private final WaybillProperties properties;
   private final Outboxes outboxes;
   private final ApplicationContext context;
@@ -81,7 +85,7 @@ class OutboxFactory {
     RelayParts parts =
         new RelayParts(
             outbox,
-            Layouts.isOwn(layout) && outbox.properties().onPublished() == OnPublished.KEEP,
+            retention(outbox.properties(), layout),
             tables(name, outbox),
             route.broker(),
             route.settings(),
@@ -107,6 +111,16 @@ class OutboxFactory {
       return SingletonSupplier.of(() -> OutboxDatabase.open(outbox, layout(name)));
     }
     return bean(name, OutboxBean.DATABASE, OutboxDatabase.class)::tables;
+  }
+
+  /** An adopted table belongs to somebody else: nothing is removed unless that is asked for. */
+  private static @Nullable Duration retention(OutboxProperties properties, Layout layout) {
+    if (!Layouts.isOwn(layout)) {
+      return properties.retention();
+    }
+    return properties.onPublished() == OnPublished.KEEP
+        ? Objects.requireNonNullElse(properties.retention(), USUAL_RETENTION)
+        : null;
   }
 
   private RelayListener listener(String name, OutboxHealth health) {

@@ -11,6 +11,7 @@ import io.waybill.spring.autoconfigure.WaybillProperties.Retry;
 import io.waybill.spring.autoconfigure.WaybillProperties.Routes;
 import io.waybill.spring.autoconfigure.WaybillProperties.Schema;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -27,9 +28,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     only relayed then
  * @param schema tables
  * @param layout which table
+ * @param columns which column holds what, for layout custom
+ * @param order the column that tells the order, for layout debezium
+ * @param record whether what is done with each event is recorded, for layout notification; default:
+ *     true
  * @param table name of an adopted table; default: the layout's
+ * @param sideTables names of the tables beside an adopted table
+ * @param timeRange only rows of an adopted table that were created in this time
  * @param onPublished what becomes of published rows of Waybill's own table
- * @param retention how long published rows are kept, with on-published=keep
+ * @param retention how long published rows are kept; default: 7d with on-published=keep, and for
+ *     ever in an adopted table
+ * @param listen whether the relay is woken by writers in other processes that notify of commits
  * @param broker which broker events go to; default: the one that is configured here, else
  *     waybill.broker
  * @param kafka Kafka; default: waybill.kafka
@@ -46,9 +55,15 @@ public record OutboxProperties(
     @DefaultValue Database database,
     @DefaultValue Schema schema,
     @DefaultValue("waybill") LayoutName layout,
+    @Nullable @NestedConfigurationProperty ColumnsProperties columns,
+    ColumnsProperties.@Nullable Order order,
+    @Nullable Boolean record,
     @Nullable String table,
+    @Nullable SideTables sideTables,
+    @Nullable TimeRangeKeys timeRange,
     @DefaultValue("delete") OnPublished onPublished,
-    @DefaultValue("7d") Duration retention,
+    @Nullable Duration retention,
+    @DefaultValue("false") boolean listen,
     @Nullable Broker broker,
     @Nullable @NestedConfigurationProperty KafkaProperties kafka,
     @Nullable @NestedConfigurationProperty RabbitProperties rabbitmq,
@@ -57,6 +72,22 @@ public record OutboxProperties(
     @DefaultValue Retry retry,
     @DefaultValue Poll poll,
     @DefaultValue Limits limits) {
+
+  /**
+   * Names of the tables beside an adopted table.
+   *
+   * @param prefix what their names begin with, at most 36 characters; default: waybill_TABLE_
+   * @param schema their schema; default: that of the table
+   */
+  public record SideTables(@Nullable String prefix, @Nullable String schema) {}
+
+  /**
+   * A range of creation times.
+   *
+   * @param from first time, as in 2026-01-31T00:00:00Z; default: no bound
+   * @param until time after the last one; default: no bound
+   */
+  public record TimeRangeKeys(@Nullable Instant from, @Nullable Instant until) {}
 
   /**
    * How a relay reaches the tables.

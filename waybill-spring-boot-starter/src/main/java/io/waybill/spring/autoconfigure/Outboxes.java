@@ -24,6 +24,7 @@ final class Outboxes {
     Outboxes outboxes = new Outboxes(ConfiguredOutbox.of(properties, relay));
     Problems problems = new Problems();
     outboxes.checkNames(properties, problems, context);
+    outboxes.all.forEach(outbox -> DatabaseChecks.run(outbox, problems));
     if (properties.relay().enabled()) {
       RelayChecks.ofProcess(properties, problems);
       outboxes.all.forEach(outbox -> outboxes.checkRoute(outbox, properties, problems, context));
@@ -81,7 +82,7 @@ final class Outboxes {
             outbox,
             broker.transport(),
             broker.deliveryTimeout(),
-            LayoutPolling.of(OutboxDatabase.layout(outbox, null, null)),
+            LayoutPolling.of(TableLayout.of(outbox, null, null, problems)),
             problems);
     routes.put(outbox.name(), new OutboxRoute(broker, settings));
   }

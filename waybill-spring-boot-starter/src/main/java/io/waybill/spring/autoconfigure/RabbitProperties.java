@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -22,6 +23,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxMessageBytes largest body that is sent
  * @param managementUrl address of the management API, http(s)://host:port, which shows policies of
  *     queues that drop messages; asked with the same user
+ * @param topology exchanges, queues and bindings that the relay declares before it starts; without
+ *     it everything has to be there
  */
 public record RabbitProperties(
     @Nullable List<String> addresses,
@@ -35,7 +38,8 @@ public record RabbitProperties(
     @Nullable Duration connectTimeout,
     @Nullable Duration heartbeat,
     @DefaultValue("16MB") DataSize maxMessageBytes,
-    @Nullable String managementUrl) {
+    @Nullable String managementUrl,
+    @Nullable @NestedConfigurationProperty RabbitTopologyProperties topology) {
   /** Leaves out the password. */
   @Override
   public String toString() {

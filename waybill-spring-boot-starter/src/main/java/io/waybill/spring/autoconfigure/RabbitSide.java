@@ -23,7 +23,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** RabbitMQ. */
-record RabbitSide(RabbitPublisherConfig config, @Nullable RabbitManagement management)
+record RabbitSide(
+    RabbitPublisherConfig config,
+    @Nullable RabbitManagement management,
+    @Nullable RabbitTopology topology)
     implements BrokerSide {
   @Override
   public Transport transport() {
@@ -103,8 +106,13 @@ record RabbitSide(RabbitPublisherConfig config, @Nullable RabbitManagement manag
   }
 
   @Override
+  public List<Finding> declare() {
+    return topology == null ? List.of() : new RabbitChecks(config, topology, management).declare();
+  }
+
+  @Override
   public List<Finding> check(List<Destination> destinations) {
-    return new RabbitChecks(config, RabbitTopology.builder().build(), management)
-        .check(destinations);
+    RabbitTopology declared = topology == null ? RabbitTopology.builder().build() : topology;
+    return new RabbitChecks(config, declared, management).check(destinations);
   }
 }

@@ -51,7 +51,15 @@ final class RabbitSource {
       source.takeDetails();
     }
     source.takeOwn();
-    return new RabbitSide(source.config(relay), source.management());
+    Problems problems = new Problems();
+    RabbitTopologyProperties topology = own.topology();
+    RabbitSide side =
+        new RabbitSide(
+            source.config(relay),
+            source.management(),
+            topology == null ? null : topology.topology(problems));
+    problems.throwIfAny();
+    return side;
   }
 
   private RabbitTls tls(SpringRabbit.Ssl ssl) {

@@ -21,6 +21,11 @@ interface RelayBrokerSide {
    */
   default void require(List<Destination> destinations) {}
 
+  /** Declares what its keys ask for; finds what the broker refused or did not answer. */
+  default List<Finding> declare() {
+    return List.of();
+  }
+
   /** A new publisher, which its relay starts and closes. */
   Publisher publisher();
 

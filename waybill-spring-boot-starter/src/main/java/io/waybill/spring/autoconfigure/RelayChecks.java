@@ -28,8 +28,10 @@ final class RelayChecks {
         properties.database().queryTimeout(),
         SECOND,
         Duration.ofMinutes(2));
-    problems.between(
-        "retention", properties.retention(), Duration.ofMinutes(1), Duration.ofDays(3650));
+    if (properties.retention() != null) {
+      problems.between(
+          "retention", properties.retention(), Duration.ofMinutes(1), Duration.ofDays(3650));
+    }
     limits(delivery);
     failure("failure", properties.failure().policy(), properties.failure().deadLetter());
     properties
@@ -75,7 +77,8 @@ final class RelayChecks {
     }
   }
 
-  private void failure(String key, FailureMode mode, @Nullable DeadLetter letter) {
+  private void failure(String key, @Nullable FailureMode given, @Nullable DeadLetter letter) {
+    FailureMode mode = given == null ? Presets.failure(properties.layout()) : given;
     if (letter == null) {
       return;
     }

@@ -1,13 +1,16 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.CommitListener;
 import io.waybill.RetentionJob;
 import io.waybill.broker.Publisher;
 import io.waybill.jdbc.OutboxTables;
+import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.observe.Finding;
 import io.waybill.observe.RelayListener;
 import io.waybill.relay.EngineSettings;
 import io.waybill.relay.Relay;
 import io.waybill.relay.Stores;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What the relay of an outbox is made of; it may be made again after a stop.
  *
  * @param outbox the outbox
- * @param keepsPublished whether published events stay in its table for a while
+ * @param age how long published events stay in its table, null for ever or not at all
  * @param database where events come from; opened at the first use, fails while it is away
  * @param broker where they go
  * @param settings how
@@ -27,12 +30,21 @@ import org.jspecify.annotations.Nullable;
  */
 record RelayParts(
     ConfiguredOutbox outbox,
-    boolean keepsPublished,
+    @Nullable Duration age,
     Supplier<OutboxTables> database,
     RelayBrokerSide broker,
     RelaySettings settings,
     RelayListener listener,
     Observations observations) {
+
+  /**
+   * Declares at the broker what the keys ask for.
+   *
+   * @return what the broker refused or did not answer
+   */
+  List<Finding> declare() {
+    return broker.declare();
+  }
 
   /** Asks database and broker; changes nothing. */
   List<Finding> check() {
@@ -59,9 +71,13 @@ record RelayParts(
 
   /** Removes what has been kept long enough, where published events are kept. */
   @Nullable RetentionJob retention() {
-    return keepsPublished
-        ? RetentionJob.start(
-            outbox.name(), database.get().retention(), outbox.properties().retention())
+    return age == null ? null : RetentionJob.start(outbox.name(), database.get().retention(), age);
+  }
+
+  /** Wakes the relay when writers in other processes notify of commits, if it is to be. */
+  @Nullable CommitListener listener(Relay relay) {
+    return outbox.properties().listen() && database.get() instanceof PostgresOutbox own
+        ? CommitListener.start(outbox.relay(), own, relay::nudge)
         : null;
   }
 }

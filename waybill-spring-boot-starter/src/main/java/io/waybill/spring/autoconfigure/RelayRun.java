@@ -1,11 +1,15 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.CommitListener;
 import io.waybill.RetentionJob;
+import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.relay.Relay;
 import io.waybill.spring.WakeUp;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,7 @@ final class RelayRun extends BackgroundRun {
   private final WakeUp wakeUp;
   private @Nullable Relay relay;
   private @Nullable RetentionJob retention;
+  private @Nullable CommitListener commits;
 
   RelayRun(RelayParts parts, WakeUp wakeUp) {
     super("relay", parts.outbox().relay());
@@ -29,7 +34,13 @@ final class RelayRun extends BackgroundRun {
 
   @Override
   public @Nullable String check() {
-    List<Finding> findings = parts.check();
+    List<Finding> findings = new ArrayList<>(parts.declare());
+    // What is to be declared has to be there before the first event.
+    Optional<Finding> silent = findings.stream().filter(RelayRun::isSilent).findFirst();
+    if (silent.isPresent()) {
+      return silent.get().detail();
+    }
+    findings.addAll(parts.check());
     String refused =
         findings.stream()
             .filter(finding -> finding.severity() == Finding.Severity.REFUSE)
@@ -43,17 +54,26 @@ final class RelayRun extends BackgroundRun {
     return null;
   }
 
+  private static boolean isSilent(Finding finding) {
+    return finding.check() == Check.RABBITMQ_SILENT;
+  }
+
   @Override
   void begun(Consumer<Throwable> failed) {
     Relay started = parts.start(failed);
     relay = started;
     retention = parts.retention();
+    commits = parts.listener(started);
     wakeUp.relay(started::nudge);
   }
 
   @Override
   public boolean end(Duration grace) {
     wakeUp.relay(null);
+    if (commits != null) {
+      commits.close();
+      commits = null;
+    }
     boolean clean = relay == null || relay.stop(grace);
     relay = null;
     if (retention != null) {

@@ -105,9 +105,14 @@ final class RelaySettings {
     problems.attempt(key, () -> route(route));
   }
 
+  private @Nullable RouteTo fallback() {
+    RouteTo given = properties.routes().fallback();
+    return given == null ? Presets.route(properties.layout(), transport) : given;
+  }
+
   private Map<String, RouteTo> routesByKey() {
     Map<String, RouteTo> all = new LinkedHashMap<>();
-    RouteTo fallback = properties.routes().fallback();
+    RouteTo fallback = fallback();
     if (fallback != null) {
       all.put("routes.default", fallback);
     }
@@ -151,7 +156,7 @@ final class RelaySettings {
 
   RelayRules rules() {
     Routes.Builder routes = Routes.builder(transport);
-    RouteTo fallback = properties.routes().fallback();
+    RouteTo fallback = fallback();
     if (fallback != null) {
       routes.byDefault(route(fallback));
     }
@@ -171,7 +176,7 @@ final class RelaySettings {
 
   private Encoder encoder() {
     Encoder.Builder encoder = Encoder.builder(transport).source(properties.routes().source());
-    RouteTo fallback = properties.routes().fallback();
+    RouteTo fallback = fallback();
     if (fallback != null) {
       encoder.byDefault(fallback.format());
     }
@@ -189,8 +194,9 @@ final class RelaySettings {
     return route.build();
   }
 
-  private static FailurePolicy policy(
-      FailureMode mode, @Nullable DeadLetter letter, @Nullable Duration giveUpAfter) {
+  private FailurePolicy policy(
+      @Nullable FailureMode given, @Nullable DeadLetter letter, @Nullable Duration giveUpAfter) {
+    FailureMode mode = given == null ? Presets.failure(properties.layout()) : given;
     return switch (mode) {
       case PARK -> new FailurePolicy.Park(giveUpAfter);
       case BURY -> new FailurePolicy.Bury(letter == null ? null : destination(letter), giveUpAfter);

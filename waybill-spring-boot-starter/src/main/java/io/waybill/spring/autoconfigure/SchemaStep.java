@@ -49,7 +49,7 @@ final class SchemaStep {
   record Prepared(DatabaseKind kind, Layout layout) {}
 
   /** Asks the database what it is, and sees to the tables. */
-  Prepared run(Function<DatabaseKind, Layout> layouts) {
+  Prepared run(Function<DatabaseKind, Layout> layouts, Function<Layout, SideNames> sideNames) {
     try (Connection connection = connections.open()) {
       DatabaseKind kind = DatabaseKind.of(connection);
       Layout layout = layouts.apply(kind);
@@ -59,7 +59,7 @@ final class SchemaStep {
       if (Layouts.isOwn(layout)) {
         own(connection, kind);
       } else {
-        SideNames names = SideNames.of(layout);
+        SideNames names = sideNames.apply(layout);
         beside(connection, LayoutSchema.of(layout, kind.dialect(), names, 1), layout);
       }
       return new Prepared(kind, layout);

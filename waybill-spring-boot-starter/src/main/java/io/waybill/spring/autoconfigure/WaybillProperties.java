@@ -98,18 +98,32 @@ public record WaybillProperties(
    * @param mode the database, or memory for tests
    * @param dataSource name of the data source bean, where there are several
    * @param layout which table
+   * @param columns which column holds what, for layout custom
+   * @param order the column that tells the order, for layout debezium
+   * @param record whether what is done with each event is recorded, for layout notification;
+   *     default: true
    * @param table name of an adopted table; default: the layout's
+   * @param sideTables names of the tables beside an adopted table
+   * @param timeRange only rows of an adopted table that were created in this time
    * @param onPublished what becomes of published rows of Waybill's own table
-   * @param retention how long published rows are kept, with on-published=keep
+   * @param retention how long published rows are kept; default: 7d with on-published=keep, and for
+   *     ever in an adopted table
+   * @param listen whether the relay is woken by writers in other processes that notify of commits
    */
   public record Outbox(
       @DefaultValue("outbox") String name,
       @DefaultValue("database") OutboxMode mode,
       @Nullable String dataSource,
       @DefaultValue("waybill") LayoutName layout,
+      @Nullable @NestedConfigurationProperty ColumnsProperties columns,
+      ColumnsProperties.@Nullable Order order,
+      @Nullable Boolean record,
       @Nullable String table,
+      OutboxProperties.@Nullable SideTables sideTables,
+      OutboxProperties.@Nullable TimeRangeKeys timeRange,
       @DefaultValue("delete") OnPublished onPublished,
-      @DefaultValue("7d") Duration retention) {}
+      @Nullable Duration retention,
+      @DefaultValue("false") boolean listen) {}
 
   /** Where events are kept. */
   public enum OutboxMode {
@@ -132,7 +146,9 @@ public record WaybillProperties(
     /** Table outbox_events with a flag processed. */
     POLYSHOP,
     /** The table of Debezium's outbox event router. */
-    DEBEZIUM
+    DEBEZIUM,
+    /** Any other table, whose columns say what they hold. */
+    CUSTOM
   }
 
   /**
@@ -186,14 +202,15 @@ public record WaybillProperties(
   /**
    * What happens to events that are given up.
    *
-   * @param policy what becomes of the event and its key
+   * @param policy what becomes of the event and its key; default: park, bury for layout
+   *     notification
    * @param deadLetter where a buried event goes first
    * @param giveUpAfter for how long a destination may refuse everything before its events are given
    *     up; never by default
    * @param destinations the same for single destinations, by name
    */
   public record Failure(
-      @DefaultValue("park") FailureMode policy,
+      @Nullable FailureMode policy,
       @Nullable DeadLetter deadLetter,
       @Nullable Duration giveUpAfter,
       @DefaultValue Map<String, DestinationFailure> destinations) {}
@@ -201,13 +218,14 @@ public record WaybillProperties(
   /**
    * What happens to events of one destination.
    *
-   * @param policy what becomes of the event and its key
+   * @param policy what becomes of the event and its key; default: park, bury for layout
+   *     notification
    * @param deadLetter where a buried event goes first
    * @param giveUpAfter for how long the destination may refuse everything before its events are
    *     given up; never by default
    */
   public record DestinationFailure(
-      @DefaultValue("park") FailureMode policy,
+      @Nullable FailureMode policy,
       @Nullable DeadLetter deadLetter,
       @Nullable Duration giveUpAfter) {}
 

@@ -106,7 +106,7 @@ class RabbitLetterPlacesTest {
 
   private static List<Finding> found(
       @Nullable RabbitManagement management, String queue, boolean create, String exchange) {
-    return new RabbitSide(config(), management)
+    return new RabbitSide(config(), management, null)
         .deadLetters(List.of(queue), new DeadLetters(create, -1, exchange, "dead.{queue}"));
   }
 }

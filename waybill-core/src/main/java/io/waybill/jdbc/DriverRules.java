@@ -1,0 +1,153 @@
+package io.waybill.jdbc;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What URLs of a kind of database look like, and which properties of its driver may be given:
+ * nothing that names a class, a file to write, or a statement to run.
+ */
+public enum DriverRules {
+  /** PostgreSQL, by its own driver. */
+  POSTGRESQL(
+      "jdbc:postgresql",
+      5432,
+      Set.of(
+          "ApplicationName",
+          "channelBinding",
+          "gssEncMode",
+          "hostRecheckSeconds",
+          "loadBalanceHosts",
+          "receiveBufferSize",
+          "sendBufferSize",
+          "ssl",
+          "sslcert",
+          "sslkey",
+          "sslmode",
+          "sslnegotiation",
+          "sslrootcert",
+          "targetServerType",
+          "tcpKeepAlive"),
+      "sslmode"),
+  /** MySQL and MariaDB, by MariaDB's driver. */
+  MYSQL(
+      "jdbc:(?:mysql|mariadb)",
+      3306,
+      Set.of(
+          "enabledSslCipherSuites",
+          "enabledSslProtocolSuites",
+          "keyStore",
+          "keyStoreType",
+          "serverSslCert",
+          "sslMode",
+          "tcpKeepAlive",
+          "tcpKeepCount",
+          "tcpKeepIdle",
+          "tcpKeepInterval",
+          "trustStore",
+          "trustStoreType",
+          "useCompression"),
+      "sslMode");
+
+  private static final Set<String> CREDENTIALS = Set.of("user", "password");
+
+  private static final Set<String> SECRETS =
+      Set.of("sslpassword", "keyPassword", "keyStorePassword", "trustStorePassword");
+
+  private final Pattern url;
+  private final int port;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by Set.of
+  private final Set<String> allowed;
+
+  private final String tls;
+
+  DriverRules(String scheme, int port, Set<String> allowed, String tls) {
+    this.url = Pattern.compile("(" + scheme + ")://([^/?@]+)/([^/?@]{1,189})(?:\\?(.*))?");
+    this.port = port;
+    this.allowed = allowed;
+    this.tls = tls;
+  }
+
+  /**
+   * The rules for a URL.
+   *
+   * @param url JDBC URL
+   * @return those of MySQL for its URLs and for MariaDB's, else those of PostgreSQL
+   */
+  public static DriverRules of(String url) {
+    String lower = url.toLowerCase(Locale.ROOT);
+    return lower.startsWith("jdbc:mysql:") || lower.startsWith("jdbc:mariadb:")
+        ? MYSQL
+        : POSTGRESQL;
+  }
+
+  /**
+   * The form of URLs.
+   *
+   * @return scheme, hosts, database and parameters are its groups 1 to 4, the last of which may be
+   *     missing
+   */
+  public Pattern url() {
+    return url;
+  }
+
+  /**
+   * The port that a URL need not name.
+   *
+   * @return usual port
+   */
+  public int port() {
+    return port;
+  }
+
+  /**
+   * Whether a property gives a name or password that has a key of its own.
+   *
+   * @param property name of a property of the driver
+   * @return true for the login
+   */
+  public static boolean isLogin(String property) {
+    return CREDENTIALS.contains(property);
+  }
+
+  /**
+   * Whether the value of a property is a secret.
+   *
+   * @param property name of a property of the driver
+   * @return true for passwords of keys and of stores
+   */
+  public static boolean isSecret(String property) {
+    return SECRETS.contains(property);
+  }
+
+  /**
+   * Properties that may be given, beside secrets.
+   *
+   * @return their names
+   */
+  public Set<String> allowed() {
+    return allowed;
+  }
+
+  /**
+   * The property that says how far a connection is protected.
+   *
+   * @return its name
+   */
+  public String tls() {
+    return tls;
+  }
+
+  /**
+   * Whether the server's certificate and name are checked.
+   *
+   * @param properties properties of the driver
+   * @return true if they say verify-full
+   */
+  public boolean verified(Map<String, String> properties) {
+    return "verify-full".equals(properties.get(tls));
+  }
+}

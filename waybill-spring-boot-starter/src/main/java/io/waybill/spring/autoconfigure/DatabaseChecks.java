@@ -1,0 +1,108 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.jdbc.DriverRules;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The rules of a database that an outbox has for itself: what its URL looks like, and which
+ * properties its driver gets, by whatever key they come.
+ */
+final class DatabaseChecks {
+  private static final String RULE =
+      "must be jdbc:postgresql://, jdbc:mysql:// or jdbc:mariadb://host[:port]/database, user and"
+          + " password in keys of their own";
+  private static final Pattern LOGIN = Pattern.compile("//[^/@]*@");
+  private static final Pattern HOST =
+      Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:\\[\\]]+)(:(\\d{1,5}))?");
+
+  private final OutboxProperties.Database database;
+  private final Problems problems;
+
+  private DatabaseChecks(OutboxProperties.Database database, Problems problems) {
+    this.database = database;
+    this.problems = problems;
+  }
+
+  static void run(ConfiguredOutbox outbox, Problems problems) {
+    if (outbox.relayedOnly()) {
+      new DatabaseChecks(outbox.properties().database(), problems.with(outbox::key)).run();
+      if (outbox.properties().dataSource() != null) {
+        problems
+            .with(outbox::key)
+            .add("data-source", "must not stand beside " + outbox.key("database.url"));
+      }
+    } else if (!outbox.single()) {
+      withoutUrl(outbox.properties().database(), problems.with(outbox::key));
+    }
+  }
+
+  private static void withoutUrl(OutboxProperties.Database database, Problems problems) {
+    if (database.username() != null
+        || database.password() != null
+        || !database.properties().isEmpty()) {
+      problems.add("database.url", "must be given: username, password and properties belong to it");
+    }
+  }
+
+  private void run() {
+    String url = String.valueOf(database.url());
+    DriverRules rules = DriverRules.of(url);
+    Matcher parts = rules.url().matcher(url);
+    if (!parts.matches()) {
+      problems.add("database.url", RULE, masked(url));
+      return;
+    }
+    Stream.of(parts.group(2).split(",", -1))
+        .filter(host -> !isHost(host))
+        .forEach(
+            host -> problems.add("database.url", "must name hosts as host or host:port", host));
+    String query = parts.group(4);
+    names(query).forEach(name -> check(rules, "database.url", name));
+    Map<String, String> properties = database.properties();
+    properties.keySet().forEach(name -> check(rules, "database.properties", name));
+  }
+
+  private static List<String> names(String query) {
+    return query == null || query.isEmpty()
+        ? List.of()
+        : Arrays.stream(query.split("&", -1)).map(pair -> pair.split("=", 2)[0]).toList();
+  }
+
+  private void check(DriverRules rules, String key, String name) {
+    boolean secretInUrl = DriverRules.isSecret(name) && key.equals("database.url");
+    if (DriverRules.isLogin(name) || secretInUrl) {
+      problems.add(
+          key,
+          "must not contain '%s', which has a key of its own: %s"
+              .formatted(
+                  name,
+                  problems.name(
+                      secretInUrl
+                          ? "database.properties." + name
+                          : name.equals("user") ? "database.username" : "database.password")));
+    } else if (!rules.allowed().contains(name) && !DriverRules.isSecret(name)) {
+      problems.add(
+          key,
+          "must not contain the driver property '%s'; allowed are %s"
+              .formatted(name, String.join(", ", rules.allowed().stream().sorted().toList())));
+    }
+  }
+
+  private static boolean isHost(String host) {
+    Matcher parts = HOST.matcher(host);
+    if (!parts.matches()) {
+      return false;
+    }
+    String port = parts.group(3);
+    return port == null || (Integer.parseInt(port) > 0 && Integer.parseInt(port) <= 65_535);
+  }
+
+  private static String masked(String url) {
+    return LOGIN.matcher(url).replaceAll("//***@");
+  }
+}
