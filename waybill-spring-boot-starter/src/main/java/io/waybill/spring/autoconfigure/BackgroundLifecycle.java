@@ -20,6 +20,8 @@ abstract class BackgroundLifecycle
   private final Duration grace;
   private final int phase;
   private final Class<? extends SpringApplicationEvent> moment;
+  // Renewals come one after the other.
+  private final Object renewal = new Object();
   private boolean ready;
   private boolean running;
   private @Nullable BackgroundRun run;
@@ -70,6 +72,36 @@ abstract class BackgroundLifecycle
       BackgroundRun fresh = fresh();
       run = fresh;
       fresh.start();
+    }
+  }
+
+  /**
+   * Ends the present life as a stop does and begins another, on a thread of its own.
+   *
+   * @param reason what has changed, in one sentence
+   */
+  final void renew(String reason) {
+    Thread thread = new Thread(() -> renewNow(reason), "waybill-" + name + "-renewal");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void renewNow(String reason) {
+    synchronized (renewal) {
+      BackgroundRun ending = current();
+      if (ending == null) {
+        return;
+      }
+      LOG.info("{}: {} stops and begins anew", reason, name);
+      if (!ending.stop(grace)) {
+        LOG.warn("{}", unfinished());
+      }
+      synchronized (this) {
+        if (run == ending) {
+          run = null;
+          begin();
+        }
+      }
     }
   }
 

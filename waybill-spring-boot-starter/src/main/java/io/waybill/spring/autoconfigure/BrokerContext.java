@@ -3,7 +3,10 @@ package io.waybill.spring.autoconfigure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -15,10 +18,25 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
-/** Where settings of brokers come from, beside Waybill's own properties. */
-record BrokerContext(Environment environment, BeanFactory beans, ResourceLoader resources) {
+/**
+ * Where settings of brokers come from, beside Waybill's own properties.
+ *
+ * @param bundles names of the SSL bundles that were asked for
+ */
+record BrokerContext(
+    Environment environment, BeanFactory beans, ResourceLoader resources, Set<String> bundles) {
   static BrokerContext of(ApplicationContext context) {
-    return new BrokerContext(context.getEnvironment(), context, context);
+    return new BrokerContext(context.getEnvironment(), context, context, new LinkedHashSet<>());
+  }
+
+  /** Tells when a bundle that was asked for has been renewed. */
+  void onRenewal(Consumer<String> renewed) {
+    for (String name : bundles) {
+      beans
+          .getBean(SslBundles.class)
+          .addBundleUpdateHandler(
+              name, bundle -> renewed.accept("SSL bundle " + name + " has been renewed"));
+    }
   }
 
   <T> T bind(String prefix, Class<T> type) {
@@ -51,6 +69,7 @@ record BrokerContext(Environment environment, BeanFactory beans, ResourceLoader 
   }
 
   SslBundle bundle(String name) {
+    bundles.add(name);
     return beans.getBean(SslBundles.class).getBundle(name);
   }
 

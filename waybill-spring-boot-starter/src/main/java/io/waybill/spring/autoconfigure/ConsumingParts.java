@@ -62,6 +62,11 @@ record ConsumingParts(
    */
   record Around(Interceptor interceptor, ErrorClassifier errors, InboxListener listener) {}
 
+  /** The same with the broker's settings read anew. */
+  ConsumingParts with(From other) {
+    return new ConsumingParts(rules, properties, store, other, handlers, around);
+  }
+
   String consumer() {
     return from.consumer();
   }

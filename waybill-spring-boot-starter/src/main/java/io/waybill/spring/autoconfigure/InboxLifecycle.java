@@ -1,19 +1,27 @@
 package io.waybill.spring.autoconfigure;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 
 /** The inbox in the application's life cycle; its stop comes first. Thread-safe. */
 public final class InboxLifecycle extends BackgroundLifecycle {
   private final ConsumingParts parts;
+  private final Supplier<ConsumingParts.From> from;
 
-  InboxLifecycle(ConsumingParts parts) {
+  /**
+   * Prepares.
+   *
+   * @param from reads the broker's settings, anew for each life
+   */
+  InboxLifecycle(ConsumingParts parts, Supplier<ConsumingParts.From> from) {
     super(
         parts.consumer(),
         parts.properties().lifecycle().gracePeriod(),
         parts.properties().lifecycle().phase(),
         ApplicationReadyEvent.class);
     this.parts = parts;
+    this.from = from;
   }
 
   /**
@@ -29,7 +37,7 @@ public final class InboxLifecycle extends BackgroundLifecycle {
 
   @Override
   BackgroundRun fresh() {
-    return new InboxRun(parts);
+    return new InboxRun(parts.with(from.get()));
   }
 
   @Override

@@ -36,8 +36,9 @@ record OutboxDatabase(ConfiguredOutbox outbox, DataSource source, OutboxTables t
   }
 
   /** The tables of an outbox that no transaction of the application writes to. */
-  static OutboxTables open(ConfiguredOutbox outbox, @Nullable Layout custom) {
-    Opening opening = new Opening(outbox, OwnConnections.of(outbox), custom);
+  static OutboxTables open(
+      ConfiguredOutbox outbox, ConnectionFactory connections, @Nullable Layout custom) {
+    Opening opening = new Opening(outbox, connections, custom);
     return opening.tables(opening.prepare());
   }
 

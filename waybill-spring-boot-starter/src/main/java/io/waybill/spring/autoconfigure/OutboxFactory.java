@@ -91,8 +91,15 @@ class OutboxFactory {
             route.settings(),
             listener(name, health),
             Observations.of(context));
-    return new RelayLifecycle(
-        parts, properties.relay(), bean(name, OutboxBean.WAKE_UP, WakeUp.class), health);
+    RelayLifecycle relay =
+        new RelayLifecycle(
+            parts,
+            () -> Brokers.of(outbox, properties, BrokerContext.of(context)),
+            properties.relay(),
+            bean(name, OutboxBean.WAKE_UP, WakeUp.class),
+            health);
+    route.context().onRenewal(relay::renew);
+    return relay;
   }
 
   /** What operators see and ask for, by outbox; each has a connection of its own. */
@@ -108,9 +115,17 @@ class OutboxFactory {
   private Supplier<OutboxTables> tables(String name, ConfiguredOutbox outbox) {
     if (outbox.relayedOnly()) {
       // Kept once they are there; a database that is away is asked again.
-      return SingletonSupplier.of(() -> OutboxDatabase.open(outbox, layout(name)));
+      ConnectionFactory connections = OwnConnections.of(outbox, password(outbox));
+      return SingletonSupplier.of(() -> OutboxDatabase.open(outbox, connections, layout(name)));
     }
     return bean(name, OutboxBean.DATABASE, OutboxDatabase.class)::tables;
+  }
+
+  private Supplier<@Nullable String> password(ConfiguredOutbox outbox) {
+    return SecretSource.of(
+        context.getEnvironment(),
+        outbox.key("database.password"),
+        outbox.properties().database().password());
   }
 
   /** An adopted table belongs to somebody else: nothing is removed unless that is asked for. */

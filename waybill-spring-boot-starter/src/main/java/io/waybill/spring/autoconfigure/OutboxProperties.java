@@ -56,7 +56,7 @@ public record OutboxProperties(
     @DefaultValue Schema schema,
     @DefaultValue("waybill") LayoutName layout,
     @Nullable @NestedConfigurationProperty ColumnsProperties columns,
-    ColumnsProperties.@Nullable Order order,
+    @NestedConfigurationProperty ColumnsProperties.@Nullable Order order,
     @Nullable Boolean record,
     @Nullable String table,
     @Nullable SideTables sideTables,

@@ -5,5 +5,6 @@ package io.waybill.spring.autoconfigure;
  *
  * @param broker where they go
  * @param settings how
+ * @param context where the settings of the broker come from
  */
-record OutboxRoute(RelayBrokerSide broker, RelaySettings settings) {}
+record OutboxRoute(RelayBrokerSide broker, RelaySettings settings, BrokerContext context) {}

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** All outboxes of the process; those with a relay have been checked, all of them at once. */
@@ -20,14 +21,15 @@ final class Outboxes {
     this.all = all;
   }
 
-  static Outboxes of(WaybillProperties properties, String relay, BrokerContext context) {
+  static Outboxes of(WaybillProperties properties, String relay, Supplier<BrokerContext> contexts) {
     Outboxes outboxes = new Outboxes(ConfiguredOutbox.of(properties, relay));
     Problems problems = new Problems();
-    outboxes.checkNames(properties, problems, context);
+    outboxes.checkNames(properties, problems, contexts.get());
     outboxes.all.forEach(outbox -> DatabaseChecks.run(outbox, problems));
     if (properties.relay().enabled()) {
       RelayChecks.ofProcess(properties, problems);
-      outboxes.all.forEach(outbox -> outboxes.checkRoute(outbox, properties, problems, context));
+      outboxes.all.forEach(
+          outbox -> outboxes.checkRoute(outbox, properties, problems, contexts.get()));
     }
     problems.throwIfAny();
     return outboxes;
@@ -84,6 +86,6 @@ final class Outboxes {
             broker.deliveryTimeout(),
             LayoutPolling.of(TableLayout.of(outbox, null, null, problems)),
             problems);
-    routes.put(outbox.name(), new OutboxRoute(broker, settings));
+    routes.put(outbox.name(), new OutboxRoute(broker, settings, context));
   }
 }

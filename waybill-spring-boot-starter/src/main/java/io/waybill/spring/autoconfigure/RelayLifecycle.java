@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.spring.WakeUp;
 import java.util.List;
+import java.util.function.Supplier;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 
 /**
@@ -11,14 +12,20 @@ import org.springframework.boot.context.event.ApplicationStartedEvent;
  */
 public final class RelayLifecycle extends BackgroundLifecycle {
   private final RelayParts parts;
+  private final Supplier<RelayBrokerSide> broker;
   private final WakeUp wakeUp;
   private final OutboxHealth health;
 
   RelayLifecycle(
-      RelayParts parts, WaybillProperties.Relay relay, WakeUp wakeUp, OutboxHealth health) {
+      RelayParts parts,
+      Supplier<RelayBrokerSide> broker,
+      WaybillProperties.Relay relay,
+      WakeUp wakeUp,
+      OutboxHealth health) {
     super(
         parts.outbox().relay(), relay.gracePeriod(), relay.phase(), ApplicationStartedEvent.class);
     this.parts = parts;
+    this.broker = broker;
     this.wakeUp = wakeUp;
     this.health = health;
   }
@@ -48,7 +55,7 @@ public final class RelayLifecycle extends BackgroundLifecycle {
 
   @Override
   BackgroundRun fresh() {
-    return new RelayRun(parts, wakeUp);
+    return new RelayRun(parts.with(broker.get()), wakeUp);
   }
 
   @Override

@@ -37,6 +37,11 @@ record RelayParts(
     RelayListener listener,
     Observations observations) {
 
+  /** The same with the broker's settings read anew. */
+  RelayParts with(RelayBrokerSide other) {
+    return new RelayParts(outbox, age, database, other, settings, listener, observations);
+  }
+
   /**
    * Declares at the broker what the keys ask for.
    *

@@ -6,6 +6,7 @@ import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.relay.Relay;
 import io.waybill.spring.WakeUp;
+import io.waybill.spring.WaybillStartException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,15 @@ final class RelayRun extends BackgroundRun {
 
   @Override
   public @Nullable String check() {
+    try {
+      return refusalOrNull();
+    } catch (WaybillStartException e) {
+      // Of a database that no start of the application waits for: it may come yet.
+      return e.getMessage() + " " + e.action();
+    }
+  }
+
+  private @Nullable String refusalOrNull() {
     List<Finding> findings = new ArrayList<>(parts.declare());
     // What is to be declared has to be there before the first event.
     Optional<Finding> silent = findings.stream().filter(RelayRun::isSilent).findFirst();

@@ -98,7 +98,7 @@ final class TableLayout {
       return layout.table(new TableName(schema, table == null ? layout.table().name() : table));
     } catch (IllegalArgumentException e) {
       problems.add(
-          table == null ? "schema.name" : "table", "is no name of a table: " + e.getMessage());
+          table == null ? "schema.name" : "table", "must be a plain name: " + e.getMessage());
       return layout;
     }
   }

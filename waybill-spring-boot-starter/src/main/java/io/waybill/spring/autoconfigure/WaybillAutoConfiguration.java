@@ -110,7 +110,7 @@ public class WaybillAutoConfiguration {
     @Bean
     Outboxes waybillOutboxes(
         WaybillProperties properties, RelayName name, ApplicationContext context) {
-      return Outboxes.of(properties, name.value(), BrokerContext.of(context));
+      return Outboxes.of(properties, name.value(), () -> BrokerContext.of(context));
     }
 
     @Bean(OutboxRegistrar.FACTORY)

@@ -96,15 +96,25 @@ public class WaybillInboxAutoConfiguration {
         ApplicationContext context) {
       InboxProperties inbox = properties.inbox();
       InboxRules rules = InboxRules.check(inbox, pool(context, database, properties));
-      BrokerSide broker = Brokers.consumed(properties, BrokerContext.of(context), consumer.value());
-      return new InboxLifecycle(
-          new ConsumingParts(
-              rules,
-              inbox,
-              database::store,
-              ConsumingParts.From.of(broker, inbox, consumer.value()),
-              handlers::handlers,
-              around(context, consumer.value())));
+      BrokerContext brokers = BrokerContext.of(context);
+      InboxLifecycle lifecycle =
+          new InboxLifecycle(
+              new ConsumingParts(
+                  rules,
+                  inbox,
+                  database::store,
+                  from(properties, brokers, consumer),
+                  handlers::handlers,
+                  around(context, consumer.value())),
+              () -> from(properties, BrokerContext.of(context), consumer));
+      brokers.onRenewal(lifecycle::renew);
+      return lifecycle;
+    }
+
+    private static ConsumingParts.From from(
+        WaybillProperties properties, BrokerContext context, ConsumerName consumer) {
+      BrokerSide broker = Brokers.consumed(properties, context, consumer.value());
+      return ConsumingParts.From.of(broker, properties.inbox(), consumer.value());
     }
 
     private static PoolRoom pool(

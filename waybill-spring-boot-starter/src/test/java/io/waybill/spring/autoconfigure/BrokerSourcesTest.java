@@ -45,7 +45,8 @@ class BrokerSourcesTest {
   }
 
   private BrokerContext context() {
-    return new BrokerContext(environment(), beans, new DefaultResourceLoader());
+    return new BrokerContext(
+        environment(), beans, new DefaultResourceLoader(), new java.util.LinkedHashSet<>());
   }
 
   private RelayBrokerSide broker() {

@@ -44,6 +44,11 @@ class OutboxKeysTest {
     return outbox("waybill.outboxes.orders.", keys);
   }
 
+  /** Keys of a single outbox, one a line. */
+  private static ConfiguredOutbox bound(String lines) {
+    return outbox("", lines.strip().replace("\n", ", "));
+  }
+
   private static ConfiguredOutbox outbox(String prefix, String keys) {
     Map<String, String> properties = new LinkedHashMap<>();
     for (String pair : keys.split(", ", -1)) {
@@ -76,21 +81,44 @@ class OutboxKeysTest {
   @Test
   void aTableOfOnesOwnIsDescribedByItsColumns() {
     ConfiguredOutbox outbox =
-        several(
-            CUSTOM
-                + ", columns.row-id.column=pk, columns.row-id.type=uuid"
-                + ", columns.event-id=message_id, columns.event-type=kind"
-                + ", columns.event-version=version, columns.key.type=entity"
-                + ", columns.key.id=entity_id, columns.order.column=written_at"
-                + ", columns.created-at=written_at, columns.available-at=not_before"
-                + ", columns.lane=lane, columns.payload.column=body"
-                + ", columns.payload.type=bytes, columns.content-type-column=media"
-                + ", columns.content-type=text/plain, columns.headers=headers"
-                + ", columns.correlation-id=corr, columns.causation-id=cause"
-                + ", columns.traceparent=trace, columns.header-columns.node=producer"
-                + ", columns.published-at=sent_at, columns.attempts=tries"
-                + ", columns.next-attempt-at=next_try, columns.error=last_error"
-                + ", columns.record.table=done, schema.name=legacy");
+        bound(
+            """
+            waybill.schema.name=legacy
+            waybill.outbox.layout=custom
+            waybill.outbox.table=messages
+            waybill.outbox.columns.row-id.column=pk
+            waybill.outbox.columns.row-id.type=uuid
+            waybill.outbox.columns.event-id=message_id
+            waybill.outbox.columns.event-type=kind
+            waybill.outbox.columns.event-version=version
+            waybill.outbox.columns.key.type=entity
+            waybill.outbox.columns.key.id=entity_id
+            waybill.outbox.columns.order.column=written_at
+            waybill.outbox.columns.order.type=time
+            waybill.outbox.columns.created-at=written_at
+            waybill.outbox.columns.available-at=not_before
+            waybill.outbox.columns.lane=lane
+            waybill.outbox.columns.payload.column=body
+            waybill.outbox.columns.payload.type=bytes
+            waybill.outbox.columns.content-type-column=media
+            waybill.outbox.columns.content-type=text/plain
+            waybill.outbox.columns.headers=headers
+            waybill.outbox.columns.correlation-id=corr
+            waybill.outbox.columns.causation-id=cause
+            waybill.outbox.columns.traceparent=trace
+            waybill.outbox.columns.header-columns.node=producer
+            waybill.outbox.columns.state.type=boolean
+            waybill.outbox.columns.state.column=done
+            waybill.outbox.columns.published-at=sent_at
+            waybill.outbox.columns.attempts=tries
+            waybill.outbox.columns.next-attempt-at=next_try
+            waybill.outbox.columns.error=last_error
+            waybill.outbox.columns.record.table=done
+            waybill.outbox.columns.record.event-id=event
+            waybill.outbox.columns.record.status=word
+            waybill.outbox.columns.record.created-at=made_at
+            waybill.outbox.columns.record.updated-at=changed_at
+            """);
 
     assertThat(layout(outbox))
         .isEqualTo(
@@ -116,32 +144,80 @@ class OutboxKeysTest {
                 .attempts("tries")
                 .nextAttemptAt("next_try")
                 .error("last_error")
-                .record(new RecordTable("done", "event_id", "status", "created_at", "updated_at"))
+                .record(new RecordTable("done", "event", "word", "made_at", "changed_at"))
+                .build());
+  }
+
+  @Test
+  void aStateIsAWordAndAKeyHasTheSameFirstPartInEveryRow() {
+    ConfiguredOutbox outbox =
+        bound(
+            """
+            waybill.outbox.layout=custom
+            waybill.outbox.table=messages
+            waybill.outbox.columns.key.aggregate-type=order
+            waybill.outbox.columns.key.id=order_id
+            waybill.outbox.columns.state.type=enum
+            waybill.outbox.columns.state.column=state
+            waybill.outbox.columns.state.pending=NEW
+            waybill.outbox.columns.state.published=SENT
+            waybill.outbox.columns.state.dead=DEAD
+            """);
+
+    assertThat(layout(outbox))
+        .isEqualTo(
+            Layout.builder("custom", "messages")
+                .singleKey("order_id", "order")
+                .createdAt(null)
+                .state(new StateColumn.Word("state", "NEW", "SENT", "DEAD"))
                 .build());
   }
 
   @Test
   void whatTheTableSaysIsAlsoAShortKey() {
     ConfiguredOutbox outbox =
-        outbox(
-            "waybill.outbox.",
-            "layout=wallet, table=mail, side-tables.prefix=w_, side-tables.schema=ops"
-                + ", time-range.from=2026-01-01T00:00:00Z");
+        bound(
+            """
+            waybill.outbox.layout=wallet
+            waybill.outbox.table=mail
+            waybill.outbox.side-tables.prefix=w_
+            waybill.outbox.side-tables.schema=ops
+            waybill.outbox.listen=false
+            """);
 
     Layout layout = layout(outbox);
     assertThat(layout.table().name()).isEqualTo("mail");
     assertThat(TableLayout.sideNames(outbox.properties(), layout))
         .isEqualTo(new SideNames("ops", "w_"));
-    assertThat(TableLayout.timeRange(outbox.properties()))
-        .isEqualTo(new TimeRange(Instant.parse("2026-01-01T00:00:00Z"), null));
+    assertThat(
+            TableLayout.timeRange(
+                bound(
+                        """
+                        waybill.outbox.time-range.from=2026-01-01T00:00:00Z
+                        waybill.outbox.time-range.until=2026-02-01T00:00:00Z
+                        """)
+                    .properties()))
+        .isEqualTo(
+            new TimeRange(
+                Instant.parse("2026-01-01T00:00:00Z"), Instant.parse("2026-02-01T00:00:00Z")));
   }
 
   @Test
   void theOrderOfDebeziumsTableAndTheRecordOfNotificationsAreKeys() {
-    assertThat(layout(several("layout=debezium, order.column=seq, order.type=number")))
+    String debezium =
+        """
+        waybill.outbox.layout=debezium
+        waybill.outbox.order.column=seq
+        waybill.outbox.order.type=number
+        """;
+    String notification =
+        """
+        waybill.outbox.layout=notification
+        waybill.outbox.record=false
+        """;
+    assertThat(layout(bound(debezium)))
         .isEqualTo(Layouts.debezium(new OrderColumn("seq", OrderColumn.Kind.NUMBER)));
-    assertThat(layout(several("layout=notification, record=false")))
-        .isEqualTo(Layouts.NOTIFICATION.record(null));
+    assertThat(layout(bound(notification))).isEqualTo(Layouts.NOTIFICATION.record(null));
     assertThat(layout(several("layout=notification"))).isEqualTo(Layouts.NOTIFICATION);
   }
 
@@ -161,18 +237,28 @@ class OutboxKeysTest {
 
   @Test
   void aTopologyIsDeclaredAsItsKeysSay() {
+    String lines =
+        """
+        waybill.rabbitmq.topology.preset=notification
+        waybill.rabbitmq.topology.exchanges.e.type=direct
+        waybill.rabbitmq.topology.queues.q.type=classic
+        waybill.rabbitmq.topology.bindings[0].exchange=e
+        waybill.rabbitmq.topology.bindings[0].queue=q
+        waybill.rabbitmq.topology.bindings[0].routing-key=k
+        """;
     RabbitTopologyProperties keys =
-        topology(
-            "exchanges.e.type=direct, queues.q.type=classic, bindings[0].exchange=e"
-                + ", bindings[0].queue=q, bindings[0].routing-key=k");
+        requireNonNull(requireNonNull(bound(lines).properties().rabbitmq()).topology());
 
-    assertThat(keys.topology(new Problems()))
-        .isEqualTo(
-            RabbitTopology.builder()
-                .exchange("e", RabbitTopology.ExchangeType.DIRECT)
-                .queue("q", RabbitTopology.QueueType.CLASSIC)
-                .bind("e", "q", "k")
-                .build());
+    RabbitTopology declared = keys.topology(new Problems());
+    assertThat(declared.exchanges())
+        .contains(new RabbitTopology.Exchange("e", RabbitTopology.ExchangeType.DIRECT))
+        .hasSize(2);
+    assertThat(declared.queues())
+        .contains(new RabbitTopology.Queue("q", RabbitTopology.QueueType.CLASSIC))
+        .hasSize(5);
+    assertThat(declared.bindings())
+        .contains(new RabbitTopology.Binding("e", "q", "k", Map.of()))
+        .hasSize(5);
   }
 
   static Stream<Arguments> refused() {
@@ -182,7 +268,7 @@ class OutboxKeysTest {
         arguments(
             "layout=wallet, retention=1d", "retention must be left out: Layout 'wallet' has no"),
         arguments("retention=1d", "retention needs waybill.outboxes.orders.on-published=keep"),
-        arguments("layout=wallet, table=a b", "table is no name of a table: "),
+        arguments("layout=wallet, table=a b", "table must be a plain name: "),
         arguments("layout=wallet, listen=true", "listen needs Waybill's own table"),
         arguments("layout=wallet, order.column=x", "order is for layout debezium"),
         arguments("layout=debezium, order.type=time", "order.column must be given"),

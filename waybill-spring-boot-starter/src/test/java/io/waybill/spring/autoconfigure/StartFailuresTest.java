@@ -347,7 +347,8 @@ class StartFailuresTest {
     assertReport(
         output,
         with(KAFKA, ROUTE, APPLY, "waybill.schema.name=a b"),
-        "is \"a b\" (from waybill.outbox.table or waybill.schema.name)");
+        "waybill.schema.name must be a plain name: ",
+        "is \"a b\"");
   }
 
   @Test
