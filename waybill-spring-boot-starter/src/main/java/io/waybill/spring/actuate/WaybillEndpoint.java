@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -29,7 +30,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  * | skip | park | bury | replay | pause | resume} with who asks and why. Payloads are never shown.
  * Thread-safe: each call has a connection of its own.
  */
-@Endpoint(id = "waybill")
+@Endpoint(id = "waybill", defaultAccess = Access.READ_ONLY)
 public final class WaybillEndpoint {
   private static final int MOST = 1_000;
 

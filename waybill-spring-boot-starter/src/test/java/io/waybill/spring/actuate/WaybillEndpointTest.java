@@ -119,6 +119,7 @@ class WaybillEndpointTest {
                 "waybill.limits.view-interval=100ms",
                 "management.endpoints.web.exposure.include=*",
                 "management.endpoint.health.show-details=always",
+                "management.endpoint.waybill.access=unrestricted",
                 "management.health.rabbit.enabled=false")
             .run();
   }
@@ -139,7 +140,12 @@ class WaybillEndpointTest {
   }
 
   private HttpResponse<String> send(HttpRequest.Builder request, String path) {
-    String port = context.getEnvironment().getProperty("local.server.port");
+    return send(context, request, path);
+  }
+
+  private HttpResponse<String> send(
+      ConfigurableApplicationContext asked, HttpRequest.Builder request, String path) {
+    String port = asked.getEnvironment().getProperty("local.server.port");
     URI uri = URI.create("http://localhost:" + port + "/actuator/" + path);
     try {
       return http.send(request.uri(uri).build(), BodyHandlers.ofString());
@@ -162,6 +168,31 @@ class WaybillEndpointTest {
 
   private static void await(java.util.concurrent.Callable<Boolean> condition) {
     Awaitility.await().atMost(Duration.ofSeconds(20)).until(condition);
+  }
+
+  @Test
+  void changesAreClosedUnlessTheyAreOpened() {
+    try (ConfigurableApplicationContext usual =
+        new SpringApplicationBuilder(Application.class)
+            .bannerMode(Banner.Mode.OFF)
+            .properties(
+                "server.port=0",
+                "spring.datasource.url=" + tables.url(),
+                "spring.flyway.enabled=false",
+                "spring.liquibase.enabled=false",
+                "spring.jpa.open-in-view=false",
+                "waybill.relay.enabled=false",
+                "management.endpoints.web.exposure.include=waybill")
+            .run()) {
+      HttpRequest.Builder change =
+          HttpRequest.newBuilder()
+              .header("Content-Type", "application/json")
+              .POST(HttpRequest.BodyPublishers.ofString(BY_ANN + ",\"destination\":\"x\"}"));
+
+      assertThat(send(usual, change, "waybill/pause").statusCode()).isEqualTo(405);
+      assertThat(send(usual, HttpRequest.newBuilder().GET(), "waybill").statusCode())
+          .isEqualTo(200);
+    }
   }
 
   @Test
