@@ -43,7 +43,7 @@ record RelayParts(
 
   Relay start(Consumer<Throwable> failed) {
     OutboxTables tables = database.tables();
-    Publisher publisher = observations.around(broker.publisher());
+    Publisher publisher = observations.around(broker.publisher(), broker.transport());
     EngineSettings usual =
         EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())
             .polling(tables.polling());

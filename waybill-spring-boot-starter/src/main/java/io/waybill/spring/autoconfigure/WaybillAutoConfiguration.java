@@ -133,7 +133,7 @@ public class WaybillAutoConfiguration {
       Outbox outbox = new Outbox(database.tables().append(), EventLimits.ofDefaults(), wakeUp);
       Observations observations = Observations.of(beans);
       return observations.around(
-          SpringOutbox.joining(database.source(), outbox, observations.traces()::get));
+          SpringOutbox.joining(database.source(), outbox, observations.traces()));
     }
 
     /** A single manager's transactions cannot be mistaken for another's. */
