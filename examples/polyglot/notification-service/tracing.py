@@ -46,11 +46,11 @@ class Tracing:
         span = {
             "traceId": trace_id,
             "spanId": span_id,
-            "name": f"process {event.type}",
+            "name": f"process {topic}",
             "kind": CONSUMER,
             "startTimeUnixNano": str(time.time_ns()),
             "attributes": [
-                _attribute("messaging.system", "kafka"),
+                _attribute("messaging.system.name", "kafka"),
                 _attribute("messaging.operation.type", "process"),
                 _attribute("messaging.operation.name", "process"),
                 _attribute("messaging.destination.name", topic),

@@ -58,11 +58,11 @@ export class Tracing {
     }
     const parent = W3C.extract(ROOT_CONTEXT, event, defaultTextMapGetter);
     const span = this.#provider.getTracer('payment-service').startSpan(
-      `process ${event.type}`,
+      `process ${topic}`,
       {
         kind: SpanKind.CONSUMER,
         attributes: {
-          'messaging.system': 'kafka',
+          'messaging.system.name': 'kafka',
           'messaging.operation.type': 'process',
           'messaging.operation.name': 'process',
           'messaging.destination.name': topic,

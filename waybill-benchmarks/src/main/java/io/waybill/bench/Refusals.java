@@ -74,7 +74,7 @@ final class Refusals implements RelayListener {
     long marked = event.confirmToMarkMicros() * 1_000;
     long confirmed = System.nanoTime() - marked;
     if (event.destination().equals(healthy)) {
-      long nanos = (event.commitToReadMicros() + event.readToConfirmMicros()) * 1_000;
+      long nanos = (event.creationToReadMicros() + event.readToConfirmMicros()) * 1_000;
       latencies.add(new Latency(confirmed - nanos, nanos));
     } else if (repairing && firstFlow == 0) {
       firstFlow = confirmed;

@@ -42,8 +42,19 @@ public sealed interface Confirmation {
    * The broker has stored a copy of exactly those bytes: acknowledged, not returned, not nacked.
    *
    * @param sendId the send
+   * @param partition the partition that has it; -1 if the broker has none or does not say
+   * @param offset its offset there; -1 if the broker has none or does not say
    */
-  record Confirmed(long sendId) implements Confirmation {}
+  record Confirmed(long sendId, int partition, long offset) implements Confirmation {
+    /**
+     * A confirmation that does not say where.
+     *
+     * @param sendId the send
+     */
+    public Confirmed(long sendId) {
+      this(sendId, -1, -1);
+    }
+  }
 
   /**
    * Broker or client definitely refused this message, and would refuse it tomorrow; no copy is

@@ -1,6 +1,7 @@
 package io.waybill.broker;
 
 import io.waybill.message.Headers;
+import io.waybill.message.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param again whether it was delivered before, or that is possible: the broker says so, or an
  *     assignment has just begun and what was read before it was not committed
  * @param deliveries how often the broker has delivered it, this time included; 0 if unknown
+ * @param place where the broker had it, or null if the subscriber does not say
  * @param token the subscriber's own
  */
 public record Delivery(
@@ -37,7 +39,47 @@ public record Delivery(
     long timestampMicros,
     boolean again,
     int deliveries,
+    @Nullable Place place,
     Object token) {
+
+  /**
+   * A message whose place nobody says.
+   *
+   * @param source topic or queue
+   * @param lane order holds inside a lane
+   * @param position offset, or a number that grows with every delivery of the lane's channel
+   * @param key message key, or null
+   * @param body message body, null for a tombstone
+   * @param headers its headers
+   * @param timestampMicros time of the message, microseconds since the epoch; 0 if there is none
+   * @param again whether it was delivered before, or that is possible
+   * @param deliveries how often the broker has delivered it; 0 if unknown
+   * @param token the subscriber's own
+   */
+  public Delivery(
+      String source,
+      String lane,
+      long position,
+      byte @Nullable [] key,
+      byte @Nullable [] body,
+      Headers headers,
+      long timestampMicros,
+      boolean again,
+      int deliveries,
+      Object token) {
+    this(
+        source,
+        lane,
+        position,
+        key,
+        body,
+        headers,
+        timestampMicros,
+        again,
+        deliveries,
+        null,
+        token);
+  }
 
   /**
    * The same message for another time.
@@ -46,6 +88,16 @@ public record Delivery(
    */
   public Delivery repeated() {
     return new Delivery(
-        source, lane, position, key, body, headers, timestampMicros, true, deliveries, token);
+        source,
+        lane,
+        position,
+        key,
+        body,
+        headers,
+        timestampMicros,
+        true,
+        deliveries,
+        place,
+        token);
   }
 }

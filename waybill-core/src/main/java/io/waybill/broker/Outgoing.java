@@ -2,6 +2,7 @@ package io.waybill.broker;
 
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
+import io.waybill.message.TraceContext;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,15 +49,35 @@ public record Outgoing(
   }
 
   /**
-   * The same with another value in the headers of a name; without such a header nothing changes.
+   * The trace context in its headers.
    *
-   * @param name their name, compared exactly
-   * @param value the new value
+   * @return null without {@code traceparent}
+   */
+  public @Nullable TraceContext traceContext() {
+    String traceparent = header(TraceContext.TRACEPARENT);
+    return traceparent == null
+        ? null
+        : new TraceContext(traceparent, header(TraceContext.TRACESTATE));
+  }
+
+  /**
+   * The same in another trace context; a message without {@code traceparent} stays without.
+   *
+   * @param context the new context
    * @return changed copy
    */
-  public Outgoing replaceHeader(String name, String value) {
-    List<Header> others = new ArrayList<>(headers);
-    others.replaceAll(header -> header.name().equals(name) ? new Header(name, value) : header);
+  public Outgoing withTraceContext(TraceContext context) {
+    List<Header> others = new ArrayList<>(headers.size() + 1);
+    for (Header header : headers) {
+      if (header.name().equals(TraceContext.TRACEPARENT)) {
+        others.add(new Header(TraceContext.TRACEPARENT, context.traceparent()));
+        if (context.tracestate() != null) {
+          others.add(new Header(TraceContext.TRACESTATE, context.tracestate()));
+        }
+      } else if (!header.name().equals(TraceContext.TRACESTATE)) {
+        others.add(header);
+      }
+    }
     return new Outgoing(
         sendId, destination, key, body, contentType, eventId, eventType, timestampMillis, others);
   }

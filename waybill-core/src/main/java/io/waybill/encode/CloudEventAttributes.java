@@ -1,6 +1,8 @@
 package io.waybill.encode;
 
 import io.waybill.message.EventKey;
+import io.waybill.message.Headers;
+import io.waybill.message.TraceContext;
 import io.waybill.store.OutboxRow;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -8,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attributes of CloudEvents 1.0 that a row has, in a fixed order, apart from {@code
  * datacontenttype}. Beside the required ones: {@code subject} is the aggregate id; {@code
- * traceparent} and {@code partitionkey} are registered extensions; {@code aggregatetype}, {@code
- * eventversion}, {@code correlationid} and {@code causationid} are further ones.
+ * traceparent}, {@code tracestate} and {@code partitionkey} are registered extensions; {@code
+ * aggregatetype}, {@code eventversion}, {@code correlationid} and {@code causationid} are further
+ * ones.
  */
 final class CloudEventAttributes {
   private final String source;
@@ -19,7 +22,7 @@ final class CloudEventAttributes {
     this.source = source;
   }
 
-  void forEach(OutboxRow row, BiConsumer<String, String> attribute) {
+  void forEach(OutboxRow row, Headers headers, BiConsumer<String, String> attribute) {
     attribute.accept("specversion", "1.0");
     attribute.accept("id", row.eventId());
     attribute.accept("source", source);
@@ -34,7 +37,8 @@ final class CloudEventAttributes {
     attribute.accept("eventversion", Integer.toString(row.eventVersion()));
     ifKnown("correlationid", row.correlationId(), attribute);
     ifKnown("causationid", row.causationId(), attribute);
-    ifKnown("traceparent", row.traceparent(), attribute);
+    ifKnown(TraceContext.TRACEPARENT, row.traceparent(), attribute);
+    ifKnown(TraceContext.TRACESTATE, headers.get(TraceContext.TRACESTATE), attribute);
   }
 
   private static void ifKnown(

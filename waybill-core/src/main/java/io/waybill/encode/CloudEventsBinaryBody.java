@@ -9,7 +9,7 @@ import java.util.List;
 
 /** {@link Format#CLOUDEVENTS_BINARY}: attributes as headers, after the Kafka and AMQP bindings. */
 final class CloudEventsBinaryBody implements BodyFormat {
-  private static final int MOST_ATTRIBUTES = 12;
+  private static final int MOST_ATTRIBUTES = 13;
   private final CloudEventAttributes attributes;
   private final String prefix;
 
@@ -25,7 +25,7 @@ final class CloudEventsBinaryBody implements BodyFormat {
   @Override
   public Body body(OutboxRow row, Headers headers) {
     List<Header> list = new ArrayList<>(MOST_ATTRIBUTES);
-    attributes.forEach(row, (name, value) -> list.add(new Header(prefix + name, value)));
+    attributes.forEach(row, headers, (name, value) -> list.add(new Header(prefix + name, value)));
     return new Body.Bytes(row.payload(), row.contentType(), list);
   }
 }

@@ -26,11 +26,12 @@ final class CloudEventsBody implements BodyFormat {
     }
     int size = embed ? payload.length : payload.length / 3 * 4;
     return new Body.Bytes(
-        JsonBody.object(size, json -> members(json, row, payload, embed)), MEDIA_TYPE);
+        JsonBody.object(size, json -> members(json, row, headers, payload, embed)), MEDIA_TYPE);
   }
 
-  private void members(JsonBody json, OutboxRow row, byte[] payload, boolean embed) {
-    attributes.forEach(row, json::text);
+  private void members(
+      JsonBody json, OutboxRow row, Headers headers, byte[] payload, boolean embed) {
+    attributes.forEach(row, headers, json::text);
     json.text("datacontenttype", row.contentType());
     if (embed) {
       json.embedded("data", payload);

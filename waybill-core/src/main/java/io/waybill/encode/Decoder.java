@@ -5,8 +5,10 @@ import io.waybill.message.EventKey;
 import io.waybill.message.Headers;
 import io.waybill.message.JsonText;
 import io.waybill.message.Payload;
+import io.waybill.message.Place;
 import io.waybill.message.Quoted;
 import io.waybill.message.ReceivedEvent;
+import io.waybill.message.TraceContext;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -54,6 +56,16 @@ public final class Decoder {
       byte @Nullable [] body,
       Headers headers,
       long timestampMicros) {
+    return decode(source, key, body, headers, timestampMicros, null);
+  }
+
+  private Decoded decode(
+      String source,
+      byte @Nullable [] key,
+      byte @Nullable [] body,
+      Headers headers,
+      long timestampMicros,
+      @Nullable Place place) {
     Facts facts = Facts.of(headers, body);
     String id = facts.id;
     if (id == null || id.isEmpty()) {
@@ -88,8 +100,10 @@ public final class Decoder {
             facts.correlationId,
             facts.causationId,
             facts.traceparent,
+            facts.tracestate,
             facts.metadata,
-            RedriveMarks.times(headers, id)));
+            RedriveMarks.times(headers, id),
+            place));
   }
 
   /**
@@ -104,7 +118,8 @@ public final class Decoder {
         delivery.key(),
         delivery.body(),
         delivery.headers(),
-        delivery.timestampMicros());
+        delivery.timestampMicros(),
+        delivery.place());
   }
 
   private static Decoded unfit(String reason, String rule, @Nullable String value) {
@@ -166,6 +181,7 @@ public final class Decoder {
     private @Nullable String correlationId;
     private @Nullable String causationId;
     private @Nullable String traceparent;
+    private @Nullable String tracestate;
     private Payload payload = Payload.tombstone();
 
     static Facts of(Headers headers, byte @Nullable [] body) {
@@ -185,7 +201,8 @@ public final class Decoder {
       aggregateId = headers.get("waybill-aggregate-id");
       correlationId = headers.get("waybill-correlation-id");
       causationId = headers.get("waybill-causation-id");
-      traceparent = headers.get("traceparent");
+      traceparent = headers.get(TraceContext.TRACEPARENT);
+      tracestate = headers.get(TraceContext.TRACESTATE);
     }
 
     private void cloudEventHeaders(Headers headers) {
@@ -206,7 +223,15 @@ public final class Decoder {
       aggregateId = first(aggregateId, attribute.apply("subject"));
       correlationId = first(correlationId, attribute.apply("correlationid"));
       causationId = first(causationId, attribute.apply("causationid"));
-      traceparent = first(traceparent, attribute.apply("traceparent"));
+      trace(attribute);
+    }
+
+    /** Both parts of a trace context come from one place. */
+    private void trace(Function<String, @Nullable String> named) {
+      if (traceparent == null) {
+        traceparent = named.apply(TraceContext.TRACEPARENT);
+        tracestate = named.apply(TraceContext.TRACESTATE);
+      }
     }
 
     private void body(@Nullable String contentType, byte @Nullable [] body) {
@@ -276,7 +301,7 @@ public final class Decoder {
               });
       correlationId = first(correlationId, metadata.get("correlationId"));
       causationId = first(causationId, metadata.get("causationId"));
-      traceparent = first(traceparent, metadata.get("traceparent"));
+      trace(metadata::get);
       embedded(json.data("data"));
     }
 

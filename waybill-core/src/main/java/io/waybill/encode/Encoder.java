@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * waybill-aggregate-id}, {@code waybill-correlation-id}, {@code waybill-causation-id}, {@code
  * traceparent}, {@code waybill-created-at} (ISO-8601, UTC, microseconds), {@code content-type}, and
  * {@code waybill-replay: true} on copies that an operator asked for; then the headers of the
- * format, then the event's own. The message key is the aggregate id.
+ * format, then the event's own, {@code tracestate} among them. The message key is the aggregate id.
  */
 public final class Encoder {
   private final Map<String, Chosen> byType;

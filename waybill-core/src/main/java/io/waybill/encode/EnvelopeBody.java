@@ -2,15 +2,13 @@ package io.waybill.encode;
 
 import io.waybill.message.Headers;
 import io.waybill.message.Payload;
+import io.waybill.message.TraceContext;
 import io.waybill.store.OutboxRow;
-import org.jspecify.annotations.Nullable;
 
 /** {@link Format#ENVELOPE}. */
 final class EnvelopeBody implements BodyFormat {
   private static final String IDEMPOTENCY_KEY = "idempotencyKey";
   private static final String USER_ID = "userId";
-  private static final int TRACE_ID_START = 3;
-  private static final int TRACE_ID_END = 35;
 
   private final String source;
   private final IsoTime time = new IsoTime();
@@ -44,17 +42,11 @@ final class EnvelopeBody implements BodyFormat {
   }
 
   private static void metadata(JsonBody json, OutboxRow row, Headers headers) {
-    json.textIfKnown("traceId", traceId(row.traceparent()));
+    json.textIfKnown("traceId", TraceContext.traceId(row.traceparent()));
     json.textIfKnown("correlationId", row.correlationId());
     String idempotencyKey = headers.get(IDEMPOTENCY_KEY);
     // Consumers drop duplicates by event id, so it serves where the writer gave no key of its own.
     json.text(IDEMPOTENCY_KEY, idempotencyKey == null ? row.eventId() : idempotencyKey);
     json.textIfKnown(USER_ID, headers.get(USER_ID));
-  }
-
-  private static @Nullable String traceId(@Nullable String traceparent) {
-    return traceparent == null || traceparent.length() < TRACE_ID_END
-        ? null
-        : traceparent.substring(TRACE_ID_START, TRACE_ID_END);
   }
 }

@@ -44,6 +44,7 @@ final class JsonMembers {
           "correlationid",
           "causationid",
           "traceparent",
+          "tracestate",
           "datacontenttype",
           "data_base64",
           "originalEventEncoding",

@@ -1,5 +1,6 @@
 package io.waybill.inbox;
 
+import io.waybill.message.LogFields;
 import io.waybill.message.ReceivedEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,14 +10,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 /** Calls handlers, with event ids, type and trace ids in the logging context. Thread-safe. */
 final class HandlerCall {
   private static final Logger log = LoggerFactory.getLogger(Inbox.class);
-  private static final String EVENT_ID = "eventId";
-  private static final String EVENT_TYPE = "eventType";
-  private static final String TRACE_ID = "traceId";
   // Of a batch: so many are named.
   private static final int NAMED = 10;
 
@@ -44,7 +41,7 @@ final class HandlerCall {
     Plan.Handle plan = (Plan.Handle) tasks.get(0).plan();
     List<ReceivedEvent> events =
         tasks.stream().map(task -> Objects.requireNonNull(task.event(), "event")).toList();
-    enter(events);
+    LogFields before = fields(events);
     try {
       BatchHandler handler = plan.registration().handler();
       interceptor.around(events, () -> handler.handle(events, connection));
@@ -55,9 +52,7 @@ final class HandlerCall {
       }
       return failure(thrown);
     } finally {
-      MDC.remove(EVENT_ID);
-      MDC.remove(EVENT_TYPE);
-      MDC.remove(TRACE_ID);
+      before.restore();
     }
   }
 
@@ -82,14 +77,13 @@ final class HandlerCall {
     }
   }
 
-  private static void enter(List<ReceivedEvent> events) {
-    MDC.put(EVENT_TYPE, events.get(0).type());
-    MDC.put(EVENT_ID, named(events.stream().map(ReceivedEvent::id).toList()));
+  private static LogFields fields(List<ReceivedEvent> events) {
     List<String> traces =
         events.stream().map(ReceivedEvent::traceId).filter(Objects::nonNull).distinct().toList();
-    if (!traces.isEmpty()) {
-      MDC.put(TRACE_ID, named(traces));
-    }
+    return LogFields.set(
+        named(events.stream().map(ReceivedEvent::id).toList()),
+        events.get(0).type(),
+        traces.isEmpty() ? null : named(traces));
   }
 
   /** The one, or the first of a batch and how many more there are. */

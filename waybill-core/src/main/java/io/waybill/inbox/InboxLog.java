@@ -1,5 +1,6 @@
 package io.waybill.inbox;
 
+import io.waybill.message.LogFields;
 import io.waybill.observe.InboxEvent;
 import io.waybill.observe.InboxEvent.About;
 import io.waybill.observe.InboxListener;
@@ -19,6 +20,15 @@ final class InboxLog implements InboxListener {
 
   @Override
   public void on(InboxEvent event) {
+    if (event instanceof InboxEvent.OfEvent ofEvent) {
+      about(ofEvent);
+    } else {
+      lifeCycle(event);
+      trouble(event);
+    }
+  }
+
+  private void about(InboxEvent.OfEvent event) {
     if (event instanceof InboxEvent.Handled handled) {
       eventDone("handled", handled.about());
     } else if (event instanceof InboxEvent.Duplicate duplicate) {
@@ -28,23 +38,33 @@ final class InboxLog implements InboxListener {
     } else if (event instanceof InboxEvent.Deferred behind && behind.attempts() == 0) {
       eventDone("deferred without having failed", behind.about());
     } else {
-      lifeCycle(event);
-      trouble(event);
-      failure(event);
+      fields(
+          event.about(),
+          () -> {
+            trouble(event);
+            failure(event);
+          });
     }
   }
 
   private void eventDone(String what, About about) {
     // Asked first: this is called for every event.
     if (log.isDebugEnabled()) {
-      log.debug(
-          "inbox {}: event {} (trace {}) from {} {}",
-          inbox,
-          about.eventId(),
-          about.traceId(),
-          about.source(),
-          what);
+      fields(
+          about,
+          () ->
+              log.debug(
+                  "inbox {}: event {} (trace {}) from {} {}",
+                  inbox,
+                  about.eventId(),
+                  about.traceId(),
+                  about.source(),
+                  what));
     }
+  }
+
+  private static void fields(About about, Runnable lines) {
+    LogFields.around(about.eventId(), about.eventType(), about.traceId(), lines);
   }
 
   private void lifeCycle(InboxEvent event) {

@@ -2,6 +2,9 @@ package io.waybill.jdbc;
 
 import io.waybill.jdbc.LayoutDecoder.Placed;
 import io.waybill.message.EventKey;
+import io.waybill.message.LogFields;
+import io.waybill.message.TraceContext;
+import io.waybill.store.OutboxRow;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -47,12 +50,18 @@ final class InversionDetector {
       seen++;
       // Each power of two: enough to see it grow, never a flood.
       if (Long.bitCount(seen) == 1) {
-        LOG.warn(
-            "Event {} of {} became visible after a later event of its key had been read ({} so"
-                + " far): their order in the table is not that of their commits",
-            placed.row().eventId(),
-            table,
-            seen);
+        OutboxRow row = placed.row();
+        LogFields.around(
+            row.eventId(),
+            row.eventType(),
+            TraceContext.traceId(row.traceparent()),
+            () ->
+                LOG.warn(
+                    "Event {} of {} became visible after a later event of its key had been read"
+                        + " ({} so far): their order in the table is not that of their commits",
+                    row.eventId(),
+                    table,
+                    seen));
       }
       return;
     }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param version version of the type, 1 by default
  * @param key the object it happened to: events of one key are delivered in order; null for none
  * @param payload what the event says
- * @param headers further headers
+ * @param headers further headers, {@code tracestate} of W3C Trace Context among them: it is dropped
+ *     unless it and {@code traceparent} are valid, see {@link TraceContext}
  * @param correlationId groups related operations, or null
  * @param causationId id of the event or command that caused this one, or null
  * @param traceparent W3C trace context, or null
@@ -34,12 +35,13 @@ public record Event(
     @Nullable String traceparent,
     @Nullable Instant availableAt) {
 
-  /** Checks that what an event must have is there. */
+  /** Checks that what an event must have is there, and drops a {@code tracestate} that is none. */
   public Event {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(payload, "payload");
     Objects.requireNonNull(headers, "headers");
+    headers = TraceContext.kept(traceparent, headers);
   }
 
   /**
@@ -65,14 +67,32 @@ public record Event(
   }
 
   /**
+   * What tracing systems add to the trace context.
+   *
+   * @return the header {@code tracestate}, or null
+   */
+  public @Nullable String tracestate() {
+    return headers.get(TraceContext.TRACESTATE);
+  }
+
+  /**
    * The same event in another trace context.
    *
    * @param context W3C trace context, or null
    * @return the event with it
    */
-  public Event withTraceparent(@Nullable String context) {
+  public Event withTraceContext(@Nullable TraceContext context) {
     return new Event(
-        id, type, version, key, payload, headers, correlationId, causationId, context, availableAt);
+        id,
+        type,
+        version,
+        key,
+        payload,
+        TraceContext.with(context == null ? null : context.tracestate(), headers),
+        correlationId,
+        causationId,
+        context == null ? null : context.traceparent(),
+        availableAt);
   }
 
   /** Collects the parts of an event; not thread-safe. */
@@ -86,6 +106,7 @@ public record Event(
     private @Nullable String correlationId;
     private @Nullable String causationId;
     private @Nullable String traceparent;
+    private @Nullable String tracestate;
     private @Nullable Instant availableAt;
 
     private Builder(String type, @Nullable EventKey key) {
@@ -150,13 +171,16 @@ public record Event(
     }
 
     /**
-     * Adds a header.
+     * Adds a header. That of the name {@code tracestate} is {@link #tracestate}.
      *
      * @param name visible ASCII, not a name that brokers, frameworks or Waybill act on
      * @param value text without control characters
      * @return this builder
      */
     public Builder header(String name, String value) {
+      if (TraceContext.TRACESTATE.equals(name)) {
+        return tracestate(value);
+      }
       headers.add(new Header(name, value));
       return this;
     }
@@ -196,6 +220,19 @@ public record Event(
     }
 
     /**
+     * Sets what tracing systems add to the W3C trace context. It is dropped unless it and {@code
+     * traceparent} are valid: nothing that is said for tracing keeps an event from being appended.
+     *
+     * @param tracestate for example {@code vendor=value,other=value}, at most {@value
+     *     TraceContext#MAX_TRACESTATE_LENGTH} characters; or null
+     * @return this builder
+     */
+    public Builder tracestate(@Nullable String tracestate) {
+      this.tracestate = tracestate;
+      return this;
+    }
+
+    /**
      * Delays the event.
      *
      * @param availableAt earliest time of publishing, rounded up to microseconds; null for at once
@@ -219,13 +256,14 @@ public record Event(
                 + Quoted.of(type)
                 + " has no payload; use Payload.tombstone() if it is to have none");
       }
+      Headers own = headers.isEmpty() ? Headers.NONE : new Headers(headers);
       return new Event(
           id == null ? EventIds.system().next() : id,
           type,
           version,
           key,
           payload,
-          headers.isEmpty() ? Headers.NONE : new Headers(headers),
+          TraceContext.with(tracestate, own),
           correlationId,
           causationId,
           traceparent,

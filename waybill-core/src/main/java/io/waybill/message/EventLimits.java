@@ -12,6 +12,7 @@ import java.util.List;
  * {@code availableAt} lies in the years 1 to 9999. Header names are 1 to 128 characters of {@code
  * A-Z a-z 0-9 ! # $ % & ' * + - . ^ _ ` | ~ : /}, each at most once, and none that brokers,
  * frameworks or Waybill act on. Header values are well-formed Unicode without control characters.
+ * {@code tracestate} counts as a header and has its own rules, see {@link TraceContext}.
  *
  * @param maxPayloadBytes largest payload, 1,000,000 by default: with all headers it stays below
  *     Kafka's 1 MiB per request
@@ -113,6 +114,11 @@ public record EventLimits(
    * @return the broken rules
    */
   public static List<Violation> violations(Header header) {
+    if (header.name().equals(TraceContext.TRACESTATE)) {
+      Violations found = new Violations();
+      found.add("header name", "must not be the events' own", header.name());
+      return found.list();
+    }
     return ofDefaults().violations(new Headers(List.of(header)));
   }
 

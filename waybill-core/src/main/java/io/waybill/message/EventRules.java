@@ -9,10 +9,6 @@ final class EventRules {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
   private static final Pattern MEDIA_TYPE =
       Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+/[!#$%&'*+.^_`|~0-9A-Za-z-]+(?: ?;[ -~]*)?");
-  private static final Pattern TRACEPARENT =
-      Pattern.compile(
-          "(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-[!-~]*)?");
-  private static final int TRACEPARENT_LENGTH = 55;
   private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
   private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
@@ -65,14 +61,7 @@ final class EventRules {
   }
 
   private void traceparent(@Nullable String value) {
-    if (value == null) {
-      return;
-    }
-    boolean plain = value.length() == TRACEPARENT_LENGTH;
-    boolean known = value.startsWith("00-");
-    if (value.length() > EventLimits.MAX_NAME_BYTES
-        || (known && !plain)
-        || !TRACEPARENT.matcher(value).matches()) {
+    if (value != null && !TraceContext.isTraceparent(value)) {
       found.add("traceparent", "must have the form of W3C Trace Context", value);
     }
   }

@@ -23,9 +23,12 @@ import org.jspecify.annotations.Nullable;
  * @param correlationId groups related operations, or null
  * @param causationId id of the event or command that caused it, or null
  * @param traceparent W3C trace context, or null
+ * @param tracestate what tracing systems add to it, or null; dropped unless it and {@code
+ *     traceparent} are valid, see {@link TraceContext}
  * @param metadata further facts of the envelope that are text, numbers or booleans, by name: {@code
  *     traceId}, {@code userId}, {@code idempotencyKey}
  * @param redriven how often an operator has sent it again from a dead-letter destination
+ * @param place where the broker had it, or null: of an event that was deferred it is not known
  */
 public record ReceivedEvent(
     String id,
@@ -40,13 +43,13 @@ public record ReceivedEvent(
     @Nullable String correlationId,
     @Nullable String causationId,
     @Nullable String traceparent,
+    @Nullable String tracestate,
     Map<String, String> metadata,
-    int redriven) {
+    int redriven,
+    @Nullable Place place) {
 
   private static final String IDEMPOTENCY_KEY = "idempotencyKey";
   private static final String TRACE_ID = "traceId";
-  private static final int TRACE_ID_START = 3;
-  private static final int TRACE_ID_END = 35;
   private static final int MAX_TRACE_ID = 128;
 
   /** Checks that what an event must have is there, and copies the metadata. */
@@ -56,6 +59,7 @@ public record ReceivedEvent(
     Objects.requireNonNull(channel, "channel");
     Objects.requireNonNull(payload, "payload");
     Objects.requireNonNull(headers, "headers");
+    tracestate = TraceContext.carried(traceparent, tracestate);
     metadata = Map.copyOf(metadata);
   }
 
@@ -77,11 +81,9 @@ public record ReceivedEvent(
    *     control here
    */
   public @Nullable String traceId() {
-    if (traceparent != null && traceparent.length() >= TRACE_ID_END) {
-      String id = traceparent.substring(TRACE_ID_START, TRACE_ID_END);
-      if (id.chars().allMatch(c -> c < 0x80 && Character.digit(c, 16) >= 0)) {
-        return id;
-      }
+    String id = TraceContext.traceId(traceparent);
+    if (id != null) {
+      return id;
     }
     String own = metadata.get(TRACE_ID);
     boolean plain =
@@ -103,6 +105,7 @@ public record ReceivedEvent(
     return effect
         .correlationId(correlationId == null ? id : correlationId)
         .causationId(id)
-        .traceparent(traceparent);
+        .traceparent(traceparent)
+        .tracestate(tracestate);
   }
 }

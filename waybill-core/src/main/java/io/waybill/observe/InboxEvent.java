@@ -18,6 +18,16 @@ public sealed interface InboxEvent {
    */
   record About(String eventId, String eventType, String source, @Nullable String traceId) {}
 
+  /** Something about one event. */
+  sealed interface OfEvent extends InboxEvent {
+    /**
+     * Which event.
+     *
+     * @return the event
+     */
+    About about();
+  }
+
   /**
    * The inbox has started.
    *
@@ -40,7 +50,7 @@ public sealed interface InboxEvent {
    *     of several events is divided by them
    * @param waitMicros time between its delivery and the end of the transaction, microseconds
    */
-  record Handled(About about, long handlerMicros, long waitMicros) implements InboxEvent {}
+  record Handled(About about, long handlerMicros, long waitMicros) implements OfEvent {}
 
   /**
    * A copy of a processed event was dropped.
@@ -48,14 +58,14 @@ public sealed interface InboxEvent {
    * @param about which event
    * @param age time since the first copy was processed, by the database's clock
    */
-  record Duplicate(About about, Duration age) implements InboxEvent {}
+  record Duplicate(About about, Duration age) implements OfEvent {}
 
   /**
    * An event was acknowledged unseen: it is of a type without handler and the policy says so.
    *
    * @param about which event
    */
-  record Ignored(About about) implements InboxEvent {}
+  record Ignored(About about) implements OfEvent {}
 
   /**
    * An event was acknowledged unseen: an operator sent it again for another consumer. If no inbox
@@ -64,7 +74,7 @@ public sealed interface InboxEvent {
    * @param about which event
    * @param consumer for whom it was sent again
    */
-  record PassedOver(About about, String consumer) implements InboxEvent {}
+  record PassedOver(About about, String consumer) implements OfEvent {}
 
   /**
    * A handler failed in a way that may pass, and is called again while the event's key waits.
@@ -73,7 +83,7 @@ public sealed interface InboxEvent {
    * @param failure class and message of the failure
    * @param delayMillis time until then, milliseconds
    */
-  record Retried(About about, String failure, long delayMillis) implements InboxEvent {}
+  record Retried(About about, String failure, long delayMillis) implements OfEvent {}
 
   /**
    * An event was under way when a process died, so it is handled while the inbox handles nothing
@@ -83,7 +93,7 @@ public sealed interface InboxEvent {
    * @param starts how often it was under way when a process died
    * @param delayMillis time until then, milliseconds
    */
-  record Isolated(About about, int starts, long delayMillis) implements InboxEvent {}
+  record Isolated(About about, int starts, long delayMillis) implements OfEvent {}
 
   /**
    * An event was put into the table of deferred events, or stays there for another time.
@@ -93,8 +103,7 @@ public sealed interface InboxEvent {
    * @param failure class and message of the last failure, empty if there is none
    * @param delayMillis time until the next attempt, milliseconds
    */
-  record Deferred(About about, int attempts, String failure, long delayMillis)
-      implements InboxEvent {}
+  record Deferred(About about, int attempts, String failure, long delayMillis) implements OfEvent {}
 
   /**
    * An event was given up: its dead letter is confirmed, and it counts as processed.
@@ -103,7 +112,7 @@ public sealed interface InboxEvent {
    * @param reason short machine-readable class
    * @param failure class and message of the last failure
    */
-  record DeadLettered(About about, String reason, String failure) implements InboxEvent {}
+  record DeadLettered(About about, String reason, String failure) implements OfEvent {}
 
   /**
    * A dead letter was not confirmed: the original stays, its key waits, and the letter is sent
@@ -113,7 +122,7 @@ public sealed interface InboxEvent {
    * @param reason why it was not confirmed
    * @param delayMillis time until it is sent again, milliseconds
    */
-  record DeadLetterFailed(About about, String reason, long delayMillis) implements InboxEvent {}
+  record DeadLetterFailed(About about, String reason, long delayMillis) implements OfEvent {}
 
   /**
    * A dead letter is confirmed that has not the body of its original: the broker rejects it with
@@ -125,7 +134,7 @@ public sealed interface InboxEvent {
    * @param reason why the letter was rejected that had it
    */
   record LetterWithoutBody(About about, String place, int bytes, String reason)
-      implements InboxEvent {}
+      implements OfEvent {}
 
   /**
    * A message can't be finished for twice the handler's time limit: its key waits. If it is still
@@ -138,8 +147,7 @@ public sealed interface InboxEvent {
    * @param reason one sentence for an operator, without data
    * @param time since when that is so
    */
-  record MessageStuck(String place, About about, String reason, Duration time)
-      implements InboxEvent {}
+  record MessageStuck(String place, About about, String reason, Duration time) implements OfEvent {}
 
   /**
    * The database refused values of an event, which are too large for it, say. Other events do not
@@ -151,7 +159,7 @@ public sealed interface InboxEvent {
    * @param delayMillis time until it is tried again, milliseconds; deferred events of its key go
    *     before that
    */
-  record Refused(About about, String reason, long delayMillis) implements InboxEvent {}
+  record Refused(About about, String reason, long delayMillis) implements OfEvent {}
 
   /**
    * A lane was stopped by an event without handler, as the policy says; it stays stopped until the
@@ -161,7 +169,7 @@ public sealed interface InboxEvent {
    * @param about which event
    * @param reason one sentence for an operator
    */
-  record LaneStopped(String lane, About about, String reason) implements InboxEvent {}
+  record LaneStopped(String lane, About about, String reason) implements OfEvent {}
 
   /**
    * Lanes have left.

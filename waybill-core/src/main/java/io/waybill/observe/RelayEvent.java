@@ -103,16 +103,18 @@ public sealed interface RelayEvent {
    *
    * @param eventId event id
    * @param eventType event type
+   * @param traceparent W3C trace context of the event, or null
    * @param destination where it went
-   * @param commitToReadMicros from the row's creation to its read, microseconds, database clock
+   * @param creationToReadMicros from the row's creation to its read, microseconds, database clock
    * @param readToConfirmMicros from the read to the broker's confirmation, microseconds
    * @param confirmToMarkMicros from the confirmation to the settled mark, microseconds
    */
   record Published(
       String eventId,
       String eventType,
+      @Nullable String traceparent,
       String destination,
-      long commitToReadMicros,
+      long creationToReadMicros,
       long readToConfirmMicros,
       long confirmToMarkMicros)
       implements RelayEvent {}

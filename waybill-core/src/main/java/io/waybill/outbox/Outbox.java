@@ -4,7 +4,9 @@ import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.jdbc.dialect.AppendDialect.Duplicate;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
+import io.waybill.message.LogFields;
 import io.waybill.message.Payload;
+import io.waybill.message.TraceContext;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -101,9 +103,19 @@ public final class Outbox {
     for (List<Event> statement : Batches.of(events, dialect.maxStatementBytes())) {
       insert(connection, statement);
     }
-    for (Event event : events) {
-      LOG.debug("Event {} (trace {}) appended, not yet committed", event.id(), event.traceparent());
+    // Asked first: this is called for every event.
+    if (LOG.isDebugEnabled()) {
+      events.forEach(Outbox::appended);
     }
+  }
+
+  private static void appended(Event event) {
+    String trace = TraceContext.traceId(event.traceparent());
+    LogFields.around(
+        event.id(),
+        event.type(),
+        trace,
+        () -> LOG.debug("Event {} (trace {}) appended, not yet committed", event.id(), trace));
   }
 
   /**

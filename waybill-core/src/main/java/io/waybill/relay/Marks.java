@@ -56,6 +56,7 @@ final class Marks {
           new RelayEvent.Published(
               row.eventId(),
               row.eventType(),
+              row.traceparent(),
               entry.name,
               row.readAtMicros() - row.createdAtMicros(),
               (entry.confirmedNanos - entry.readNanos) / 1000,

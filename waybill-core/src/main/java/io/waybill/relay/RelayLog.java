@@ -1,5 +1,7 @@
 package io.waybill.relay;
 
+import io.waybill.message.LogFields;
+import io.waybill.message.TraceContext;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.Failure;
 import io.waybill.observe.RelayListener;
@@ -24,25 +26,45 @@ final class RelayLog implements RelayListener {
   public void on(RelayEvent event) {
     if (event instanceof RelayEvent.Published published) {
       published(published);
+    } else if (event instanceof RelayEvent.Retried retried) {
+      about(retried.failure(), event);
+    } else if (event instanceof RelayEvent.Parked parked) {
+      about(parked.failure(), event);
+    } else if (event instanceof RelayEvent.Dead dead) {
+      about(dead.failure(), event);
     } else if (event instanceof RelayEvent.StoreRecovered recovered) {
       recovered(recovered.operation());
     } else if (event instanceof RelayEvent.StoreFailed failed) {
       storeFailed(failed);
     } else if (event instanceof RelayEvent.Unsettled unsettled) {
-      unsettled(unsettled);
+      LogFields.around(unsettled.eventId(), null, null, () -> unsettled(unsettled));
     } else if (event instanceof RelayEvent.ManyKeysBlocked many) {
       manyBlocked(many);
     } else {
       lifeCycle(event);
-      failure(event);
     }
+  }
+
+  private void about(Failure failure, RelayEvent event) {
+    String trace = TraceContext.traceId(failure.traceparent());
+    LogFields.around(failure.eventId(), failure.eventType(), trace, () -> failure(event));
   }
 
   private void published(RelayEvent.Published published) {
     // Asked first: this is called for every event.
     if (log.isDebugEnabled()) {
-      log.debug(
-          "relay {} published event {} to {}", relay, published.eventId(), published.destination());
+      String trace = TraceContext.traceId(published.traceparent());
+      LogFields.around(
+          published.eventId(),
+          published.eventType(),
+          trace,
+          () ->
+              log.debug(
+                  "relay {} published event {} (trace {}) to {}",
+                  relay,
+                  published.eventId(),
+                  trace,
+                  published.destination()));
     }
   }
 

@@ -9,6 +9,7 @@ import io.waybill.message.Header;
 import io.waybill.message.HeaderJson;
 import io.waybill.message.Headers;
 import io.waybill.message.Quoted;
+import io.waybill.message.TraceContext;
 import io.waybill.message.Violation;
 import io.waybill.route.Routes;
 import io.waybill.route.Routing;
@@ -68,7 +69,8 @@ public final class RoutedMapper implements MessageMapper {
     if (parsed instanceof HeaderJson.Parsed.Malformed malformed) {
       return badHeaders(row, "headers " + malformed.rule());
     }
-    Headers own = ((HeaderJson.Parsed.Valid) parsed).headers();
+    Headers own =
+        TraceContext.kept(row.traceparent(), ((HeaderJson.Parsed.Valid) parsed).headers());
     List<Violation> violations = limits.violations(own);
     if (!violations.isEmpty()) {
       return badHeaders(row, shown(violations));

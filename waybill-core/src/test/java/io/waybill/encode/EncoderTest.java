@@ -70,6 +70,20 @@ class EncoderTest {
   }
 
   @Test
+  void tracestateIsAHeaderAndAnExtensionOfCloudEvents() {
+    Headers headers = Headers.of(Map.of("tracestate", "a=1,b=2"));
+    Header carried = new Header("tracestate", "a=1,b=2");
+
+    assertThat(encoded(Format.RAW, PLACED, headers).headers()).contains(carried);
+    assertThat(encoded(Format.CLOUDEVENTS_BINARY, PLACED, headers).headers())
+        .contains(carried, new Header("ce_tracestate", "a=1,b=2"));
+    assertThat(text(encoded(Format.CLOUDEVENTS, PLACED, headers)))
+        .contains("\"tracestate\":\"a=1,b=2\"");
+    assertThat(text(encoded(Format.CLOUDEVENTS, PLACED, Headers.NONE)))
+        .doesNotContain("tracestate");
+  }
+
+  @Test
   void aReplayWithoutKeyAndContextSaysSo() {
     Outgoing outgoing = encoded(Format.RAW, PLACED.key(null).bare(), Headers.NONE);
 

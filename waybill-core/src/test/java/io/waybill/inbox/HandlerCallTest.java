@@ -45,6 +45,19 @@ class HandlerCallTest {
   }
 
   @Test
+  void whatTheApplicationHadInTheLoggingContextComesBack() {
+    MDC.put("traceId", "its own");
+    try {
+      call(List.of(envelope("e1", "\"abc\"")));
+
+      assertThat(seen).containsExactly("e1 abc placed");
+      assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of("traceId", "its own"));
+    } finally {
+      MDC.clear();
+    }
+  }
+
+  @Test
   void theEventsOfABatchAndTheirTracesAreNamed() {
     call(List.of(envelope("e1", "\"t\""), envelope("e2", "\"t\""), envelope("e3", "\"u\"")));
 

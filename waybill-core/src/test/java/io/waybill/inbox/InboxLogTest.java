@@ -9,12 +9,15 @@ import ch.qos.logback.core.read.ListAppender;
 import io.waybill.observe.InboxEvent;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 class InboxLogTest {
   @Test
@@ -67,6 +70,25 @@ class InboxLogTest {
     assertThat(lines(event, Level.DEBUG)).contains("event e1 (trace t1)");
   }
 
+  @ParameterizedTest
+  @MethodSource("eventsAboutOne")
+  void eachLineAboutAnEventHasThemAsFieldsAndTheApplicationsComeBack(InboxEvent event) {
+    MDC.put("traceId", "the application's");
+    try {
+      assertThat(logged(event))
+          .hasSize(1)
+          .allSatisfy(
+              line ->
+                  assertThat(line.getMDCPropertyMap())
+                      .containsEntry("eventId", "e1")
+                      .containsEntry("eventType", "placed")
+                      .containsEntry("traceId", "t1"));
+      assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of("traceId", "the application's"));
+    } finally {
+      MDC.clear();
+    }
+  }
+
   @Test
   void warnsOfAThreadThatIsLeftBehindWithTheTypeOfItsEvent() {
     assertThat(warning(new InboxEvent.HandlerStuck("worker-1", "placed")))
@@ -78,6 +100,14 @@ class InboxLogTest {
   }
 
   private static String lines(InboxEvent event, Level least) {
+    return logged(event).stream()
+        .filter(line -> line.getLevel().isGreaterOrEqual(least))
+        .map(ILoggingEvent::getFormattedMessage)
+        .filter(line -> line.startsWith("inbox payment"))
+        .collect(Collectors.joining());
+  }
+
+  private static List<ILoggingEvent> logged(InboxEvent event) {
     Logger logger = (Logger) LoggerFactory.getLogger(Inbox.class);
     Level before = logger.getLevel();
     ListAppender<ILoggingEvent> lines = new ListAppender<>();
@@ -90,10 +120,6 @@ class InboxLogTest {
       logger.setLevel(before);
       logger.detachAppender(lines);
     }
-    return lines.list.stream()
-        .filter(line -> line.getLevel().isGreaterOrEqual(least))
-        .map(ILoggingEvent::getFormattedMessage)
-        .filter(line -> line.startsWith("inbox payment"))
-        .collect(Collectors.joining());
+    return List.copyOf(lines.list);
   }
 }

@@ -137,7 +137,7 @@ class OutboxHealthTest {
     assertThat(health.unready())
         .containsExactly("orders: events in flight and none finished for 27 s");
 
-    health.on(new RelayEvent.Published("e1", "placed", "orders", 1, 1, 1));
+    health.on(new RelayEvent.Published("e1", "placed", null, "orders", 1, 1, 1));
     assertThat(health.unready()).isEmpty();
   }
 

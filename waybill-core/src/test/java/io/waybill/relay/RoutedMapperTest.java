@@ -14,6 +14,7 @@ import io.waybill.message.Transport;
 import io.waybill.route.Route;
 import io.waybill.route.Routes;
 import io.waybill.store.OutboxRow;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -57,6 +58,26 @@ class RoutedMapperTest {
     assertThat(message(mapper.map(rows.row(), 1)).headers())
         .endsWith(new Header("n", "1.10"), new Header("b", "true"), new Header("tenant", "ACME"))
         .doesNotContain(new Header("tenant", "acme"));
+  }
+
+  @Test
+  void aTracestateThatIsNoneIsLeftOutAndParksNothing() {
+    Header good = new Header("tracestate", "a=1");
+    Header tenant = new Header("tenant", "acme");
+    String rest = "\", \"tenant\": \"acme\"}";
+    Rows traced = Rows.placed();
+
+    assertThat(headers(traced.headers("{\"tracestate\": \"a=1" + rest))).contains(good, tenant);
+    assertThat(headers(traced.headers("{\"tracestate\": \"a=" + "x".repeat(9_000) + rest)))
+        .contains(tenant)
+        .noneMatch(header -> header.name().equals("tracestate"));
+    assertThat(headers(traced.bare().headers("{\"tracestate\": \"a=1" + rest)))
+        .contains(tenant)
+        .noneMatch(header -> header.name().equals("tracestate"));
+  }
+
+  private static List<Header> headers(Rows rows) {
+    return message(MAPPER.map(rows.row(), 1)).headers();
   }
 
   @Test

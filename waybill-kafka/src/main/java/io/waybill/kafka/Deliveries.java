@@ -3,6 +3,7 @@ package io.waybill.kafka;
 import io.waybill.broker.Delivery;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
+import io.waybill.message.Place;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,7 @@ final class Deliveries {
         Math.max(0, message.timestamp()) * MICROS_PER_MILLI,
         again,
         0,
+        new Place.Offset(message.partition(), message.offset()),
         token);
   }
 

@@ -251,9 +251,9 @@ final class Generation {
   }
 
   /** Called by the client, on its I/O thread or from within its send method. */
-  void completed(InFlight send, @Nullable Exception exception) {
+  void completed(InFlight send, @Nullable RecordMetadata metadata, @Nullable Exception exception) {
     if (exception == null) {
-      confirm(send);
+      confirm(send, metadata);
     } else if (Thread.currentThread() == appending) {
       refusal = exception;
     } else {
@@ -262,9 +262,9 @@ final class Generation {
     }
   }
 
-  private void confirm(InFlight send) {
+  private void confirm(InFlight send, @Nullable RecordMetadata metadata) {
     try {
-      if (settle(send, new Confirmation.Confirmed(send.message.sendId()))) {
+      if (settle(send, confirmed(send, metadata))) {
         confirmed.incrementAndGet();
         if (forSuspects) {
           send.topic.recovered = true;
@@ -278,6 +278,13 @@ final class Generation {
       full = false;
       watcher.hasRoom();
     }
+  }
+
+  private static Confirmation confirmed(InFlight send, @Nullable RecordMetadata metadata) {
+    long id = send.message.sendId();
+    return metadata == null
+        ? new Confirmation.Confirmed(id)
+        : new Confirmation.Confirmed(id, metadata.partition(), metadata.offset());
   }
 
   private void fail(InFlight send) {

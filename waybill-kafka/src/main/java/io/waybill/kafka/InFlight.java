@@ -59,6 +59,6 @@ final class InFlight implements Callback {
 
   @Override
   public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception exception) {
-    generation.completed(this, exception);
+    generation.completed(this, metadata, exception);
   }
 }

@@ -3,6 +3,7 @@ package io.waybill.micrometer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.waybill.observe.BoundedNames;
 import io.waybill.observe.RelayEvent;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +15,7 @@ final class EventMeters {
   private final MeterRegistry registry;
   private final Tags tags;
   private final BoundedNames names;
-  private final Counter written;
+  private final Counter read;
   private final Counter held;
   private final Counter unordered;
   private final Map<String, Counter> published = new ConcurrentHashMap<>();
@@ -24,7 +25,7 @@ final class EventMeters {
     this.registry = registry;
     this.tags = tags;
     this.names = names;
-    written = counter("written", "Committed events that this relay read", tags);
+    read = counter("read", "Committed events that this relay read", tags);
     held = counter("held", "Events put behind a blocked key or a paused destination", tags);
     unordered =
         counter(
@@ -39,9 +40,9 @@ final class EventMeters {
     unordered.increment(event.pairs());
   }
 
-  void read(RelayEvent.Read read) {
-    if (read.rows() > 0) {
-      written.increment(read.rows());
+  void read(RelayEvent.Read event) {
+    if (event.rows() > 0) {
+      read.increment(event.rows());
     }
   }
 
@@ -96,8 +97,8 @@ final class EventMeters {
       rejected = counter("retried", again, where.and("outcome", "rejected"));
       unknown = counter("retried", again, where.and("outcome", "unknown"));
       parked = counter("parked", "Events parked with their key", where);
-      dead = counter("dead", "Events given up", where.and("dead_lettered", "false"));
-      deadLettered = counter("dead", "Events given up", where.and("dead_lettered", "true"));
+      dead = counter("dead", "Events given up", where.and("dead.lettered", "false"));
+      deadLettered = counter("dead", "Events given up", where.and("dead.lettered", "true"));
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Gauges of where an inbox stands. They read what it last told. */
 final class InboxGauges {
@@ -29,26 +30,34 @@ final class InboxGauges {
   InboxGauges(MeterRegistry registry, Tags tags) {
     this.registry = registry;
     this.tags = tags;
-    gauge("events", "Deliveries in memory", last, g -> g.events());
-    gauge("bytes", "What they cost", last, g -> g.bytes());
-    gauge("running", "Transactions under way", last, g -> g.running());
-    gauge("lanes", "Lanes assigned", last, g -> g.lanes());
-    gauge("lanes.held", "Lanes held to bound the memory", last, g -> g.lanesHeld());
+    gauge("buffered", "events", "Deliveries in memory", last, g -> g.events());
+    gauge("memory", "bytes", "Deliveries in memory", last, g -> g.bytes());
+    gauge("transactions", null, "Transactions under way", last, g -> g.running());
+    gauge("lanes", null, "Lanes assigned", last, g -> g.lanes());
+    gauge("lanes.held", null, "Lanes held to bound the memory", last, g -> g.lanesHeld());
     gauge(
-        "lanes.stopped", "Lanes stopped by an event without handler", last, g -> g.lanesStopped());
-    gauge("threads.stuck", "Threads left behind in their handlers", threads, t -> t.stuck());
-    gauge("workers.missing", "Workers not replaced for that", threads, t -> t.workersMissing());
+        "lanes.stopped",
+        null,
+        "Lanes stopped by an event without handler",
+        last,
+        g -> g.lanesStopped());
+    gauge("threads.stuck", null, "Threads left behind in their handlers", threads, t -> t.stuck());
+    gauge(
+        "workers.missing", null, "Workers not replaced for that", threads, t -> t.workersMissing());
     open =
-        MultiGauge.builder("waybill.inbox.oldest.open.age.seconds")
+        MultiGauge.builder("waybill.inbox.oldest.open.age")
+            .baseUnit("seconds")
             .description("Time since the oldest message of a lane that is not done was delivered")
             .tags(tags)
             .register(registry);
     Gauge.builder("waybill.inbox.lag", lag, InboxGauges::sum)
+        .baseUnit("messages")
         .description("Messages of all lanes not yet delivered")
         .tags(tags)
         .strongReference(true)
         .register(registry);
     Gauge.builder("waybill.inbox.deferred.waiting", waiting, AtomicLong::get)
+        .baseUnit("events")
         .description("Events in the table of deferred events, of all processes of the consumer")
         .tags(tags)
         .strongReference(true)
@@ -86,8 +95,13 @@ final class InboxGauges {
   }
 
   private <T> void gauge(
-      String name, String description, AtomicReference<T> told, ToDoubleFunction<T> value) {
+      String name,
+      @Nullable String unit,
+      String description,
+      AtomicReference<T> told,
+      ToDoubleFunction<T> value) {
     Gauge.builder("waybill.inbox." + name, told, reference -> value.applyAsDouble(reference.get()))
+        .baseUnit(unit)
         .description(description)
         .tags(tags)
         .strongReference(true)

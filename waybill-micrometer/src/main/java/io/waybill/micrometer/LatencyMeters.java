@@ -16,16 +16,16 @@ final class LatencyMeters {
           .mapToObj(Duration::ofMillis)
           .toArray(Duration[]::new);
 
-  private final Timer commitToRead;
+  private final Timer creationToRead;
   private final Timer readToConfirm;
   private final Timer confirmToMark;
 
   LatencyMeters(MeterRegistry registry, Tags tags) {
-    commitToRead =
+    creationToRead =
         timer(
             registry,
             tags,
-            "waybill.latency.commit.to.read",
+            "waybill.latency.creation.to.read",
             "From the row's creation to its read");
     readToConfirm =
         timer(
@@ -42,7 +42,7 @@ final class LatencyMeters {
   }
 
   void published(RelayEvent.Published event) {
-    record(commitToRead, event.commitToReadMicros());
+    record(creationToRead, event.creationToReadMicros());
     record(readToConfirm, event.readToConfirmMicros());
     record(confirmToMark, event.confirmToMarkMicros());
   }

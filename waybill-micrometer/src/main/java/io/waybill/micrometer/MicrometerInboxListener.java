@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.waybill.observe.BoundedNames;
 import io.waybill.observe.InboxEvent;
 import io.waybill.observe.InboxListener;
 import java.time.Duration;
@@ -16,13 +17,15 @@ import java.util.stream.LongStream;
  * {@code source} too, with at most 200 different values (the rest share {@code other}).
  *
  * <p>Counters {@code waybill.inbox.handled | duplicates | ignored | passed.over | retried |
- * isolated | deferred | dead.lettered | dead.letters.failed | dead.letters.without.body |
- * store.failures | handlers.stuck | swept}; histograms {@code waybill.inbox.handler} (a
- * transaction, the handler included), {@code waybill.inbox.wait} (from the delivery to the end of
- * the transaction) and {@code waybill.inbox.duplicate.age} (duplicates by the age since their first
- * sight); gauges {@code waybill.inbox.events | bytes | running | lanes | lanes.held | lanes.stopped
- * | lag | deferred.waiting | threads.stuck | workers.missing}. Nothing here asks database or
- * broker.
+ * isolated | deferred | refused | dead.lettered | dead.letters.failed | dead.letters.without.body |
+ * store.failures | database.changes | database.lost | handlers.stuck | swept}; histograms {@code
+ * waybill.inbox.transaction} (the handler included), {@code waybill.inbox.delivery.to.commit} (from
+ * the delivery to the end of the transaction) and {@code waybill.inbox.duplicate.age} (duplicates
+ * by the age since their first sight); gauges {@code waybill.inbox.buffered | memory | transactions
+ * | lanes | lanes.held | lanes.stopped | lag | oldest.open.age | deferred.waiting | threads.stuck |
+ * workers.missing}. Nothing here asks database or broker.
+ *
+ * <p>Counters begin at 0: those of a source when the first event of it is told.
  *
  * <p>Thread-safe.
  */
@@ -40,6 +43,12 @@ public final class MicrometerInboxListener implements InboxListener {
   private final Map<String, SourceMeters> sources = new ConcurrentHashMap<>();
   private final Timer ages;
   private final InboxGauges gauges;
+  private final Counter transientFailures;
+  private final Counter permanentFailures;
+  private final Counter databaseChanges;
+  private final Counter databaseLost;
+  private final Counter handlersStuck;
+  private final Counter swept;
 
   /**
    * Registers the meters.
@@ -57,6 +66,14 @@ public final class MicrometerInboxListener implements InboxListener {
             .serviceLevelObjectives(AGES)
             .register(registry);
     this.gauges = new InboxGauges(registry, tags);
+    this.transientFailures = storeFailures(true);
+    this.permanentFailures = storeFailures(false);
+    this.databaseChanges =
+        plain("database.changes", "Times that the database was another server, or set back", tags);
+    this.databaseLost =
+        plain("database.lost", "Events acknowledged that a database was found to lack", tags);
+    this.handlersStuck = plain("handlers.stuck", "Threads left behind in their handler", tags);
+    this.swept = plain("swept", "Rows of processed events deleted by age", tags);
   }
 
   @Override
@@ -95,63 +112,51 @@ public final class MicrometerInboxListener implements InboxListener {
   }
 
   private void failure(InboxEvent event) {
-    if (event instanceof InboxEvent.Retried retried) {
-      counter("retried", "Failures tried again in place", retried.about());
-    } else if (event instanceof InboxEvent.Isolated isolated) {
-      counter("isolated", "Events handled alone, since a process died of one", isolated.about());
-    } else if (event instanceof InboxEvent.Deferred deferred) {
-      builder("deferred", "Events put off", deferred.about())
-          .tag("cause", deferred.attempts() == 0 ? "behind" : "failed")
-          .register(registry)
-          .increment();
-    } else if (event instanceof InboxEvent.Refused refused) {
-      counter("refused", "Times that the database did not take an event", refused.about());
-    } else if (event instanceof InboxEvent.DeadLettered dead) {
-      builder("dead.lettered", "Events given up, their letter confirmed", dead.about())
-          .tag("reason", dead.reason())
-          .register(registry)
-          .increment();
-    } else if (event instanceof InboxEvent.PassedOver passed) {
-      counter("passed.over", "Events redriven for others, acknowledged unseen", passed.about());
-    } else if (event instanceof InboxEvent.LetterWithoutBody without) {
-      counter(
-          "dead.letters.without.body",
-          "Dead letters that were rejected with their body and went without it",
-          without.about());
-    } else if (event instanceof InboxEvent.DeadLetterFailed failed) {
-      counter("dead.letters.failed", "Dead letters not confirmed", failed.about());
+    if (event instanceof InboxEvent.OfEvent ofEvent) {
+      ofEvent(of(ofEvent.about()), ofEvent);
     } else if (event instanceof InboxEvent.StoreFailed failed) {
-      Counter.builder("waybill.inbox.store.failures")
-          .description("Failures of the database")
-          .tags(tags.and("transient", Boolean.toString(failed.transientFailure())))
-          .register(registry)
-          .increment();
+      (failed.transientFailure() ? transientFailures : permanentFailures).increment();
     } else if (event instanceof InboxEvent.DatabaseChanged changed) {
-      plain("database.changes", "Times that the database was another server, or set back")
-          .increment();
-      plain("database.lost", "Events acknowledged that a database was found to lack")
-          .increment(changed.lost().size());
+      databaseChanges.increment();
+      databaseLost.increment(changed.lost().size());
     } else if (event instanceof InboxEvent.HandlerStuck) {
-      plain("handlers.stuck", "Threads left behind in their handler").increment();
-    } else if (event instanceof InboxEvent.Swept swept) {
-      plain("swept", "Rows of processed events deleted by age").increment(swept.rows());
+      handlersStuck.increment();
+    } else if (event instanceof InboxEvent.Swept rows) {
+      swept.increment(rows.rows());
     }
   }
 
-  private Counter plain(String name, String description) {
+  private static void ofEvent(SourceMeters meters, InboxEvent.OfEvent event) {
+    if (event instanceof InboxEvent.Retried) {
+      meters.retried.increment();
+    } else if (event instanceof InboxEvent.Isolated) {
+      meters.isolated.increment();
+    } else if (event instanceof InboxEvent.Deferred deferred) {
+      (deferred.attempts() == 0 ? meters.behind : meters.failed).increment();
+    } else if (event instanceof InboxEvent.Refused) {
+      meters.refused.increment();
+    } else if (event instanceof InboxEvent.DeadLettered dead) {
+      meters.deadLettered(dead.reason()).increment();
+    } else if (event instanceof InboxEvent.PassedOver) {
+      meters.passedOver.increment();
+    } else if (event instanceof InboxEvent.LetterWithoutBody) {
+      meters.lettersWithoutBody.increment();
+    } else if (event instanceof InboxEvent.DeadLetterFailed) {
+      meters.lettersFailed.increment();
+    }
+  }
+
+  private Counter storeFailures(boolean passing) {
+    return plain(
+        "store.failures",
+        "Failures of the database",
+        tags.and("transient", Boolean.toString(passing)));
+  }
+
+  private Counter plain(String name, String description, Tags all) {
     return Counter.builder("waybill.inbox." + name)
         .description(description)
-        .tags(tags)
+        .tags(all)
         .register(registry);
-  }
-
-  private void counter(String name, String description, InboxEvent.About about) {
-    builder(name, description, about).register(registry).increment();
-  }
-
-  private Counter.Builder builder(String name, String description, InboxEvent.About about) {
-    return Counter.builder("waybill.inbox." + name)
-        .description(description)
-        .tags(tags.and("source", names.of(about.source())));
   }
 }

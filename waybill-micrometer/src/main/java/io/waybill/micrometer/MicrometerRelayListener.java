@@ -2,6 +2,7 @@ package io.waybill.micrometer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.waybill.observe.BoundedNames;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayListener;
 
@@ -9,13 +10,14 @@ import io.waybill.observe.RelayListener;
  * Meters for one relay. All carry the tag {@code outbox}; counters about events carry {@code
  * destination} too, with at most 200 different values (the rest share {@code other}).
  *
- * <p>Counters {@code waybill.events.written | published | retried | parked | dead | held}, {@code
- * waybill.relay.fenced | failures}, {@code waybill.store.failures}; histograms {@code
- * waybill.latency.commit.to.read | read.to.confirm | confirm.to.mark}; gauges {@code
- * waybill.in.flight.rows | in.flight.bytes | unsettled.rows | keys.blocked |
- * oldest.unpublished.age.seconds | backlog.parked | backlog.dead | backlog.held | backlog.bounded |
- * lanes | lanes.owned | relays | publisher.available | breaker.state}. Age and backlog are those of
- * the whole outbox: every relay of it tells the same.
+ * <p>Counters {@code waybill.events.read | published | retried | parked | dead | held | unordered},
+ * {@code waybill.relay.fenced | failures}, {@code waybill.store.failures}; histograms {@code
+ * waybill.latency.creation.to.read | read.to.confirm | confirm.to.mark}; gauges {@code
+ * waybill.in.flight | memory | unsettled | keys.blocked | keys.resting | oldest.unpublished.age |
+ * backlog.parked | backlog.dead | backlog.held | backlog.bounded | lanes | lanes.owned | relays |
+ * publisher.available | breaker.state}. Names follow Micrometer's conventions: units are base units
+ * ({@code seconds}, {@code bytes}, {@code events}), which registries put into names as they do. Age
+ * and backlog are those of the whole outbox: every relay of it tells the same.
  *
  * <p>Counters begin at 0: those of failures of a destination when its first event was published or
  * failed, and those of events without a route, destination {@code ""}, at the start.

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.waybill.observe.InboxEvent;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
@@ -17,35 +18,79 @@ final class SourceMeters {
           .mapToObj(Duration::ofMillis)
           .toArray(Duration[]::new);
 
+  // Those of Decoded.Undecodable, of the plans and of failures.
+  private static final List<String> REASONS =
+      List.of(
+          "permanent-failure",
+          "attempts-exhausted",
+          "unknown-type",
+          "redriven-for-another",
+          "no-event-id",
+          "bad-event-id",
+          "no-event-type",
+          "bad-event-type",
+          "bad-event-version");
+
   final Counter duplicates;
   final Counter ignored;
+  final Counter retried;
+  final Counter isolated;
+  final Counter failed;
+  final Counter behind;
+  final Counter refused;
+  final Counter passedOver;
+  final Counter lettersWithoutBody;
+  final Counter lettersFailed;
+  private final MeterRegistry registry;
+  private final Tags tags;
   private final Counter handled;
-  private final Timer handler;
-  private final Timer wait;
+  private final Timer transaction;
+  private final Timer deliveryToCommit;
 
   SourceMeters(MeterRegistry registry, Tags tags) {
-    handled = counter(registry, tags, "handled", "Events handled, their transaction committed");
-    duplicates = counter(registry, tags, "duplicates", "Copies of processed events, dropped");
-    ignored = counter(registry, tags, "ignored", "Events without handler, acknowledged unseen");
-    handler = timer(registry, tags, "handler", "Transactions, the handler included");
-    wait = timer(registry, tags, "wait", "From the delivery to the end of the transaction");
+    this.registry = registry;
+    this.tags = tags;
+    handled = counter("handled", "Events handled, their transaction committed", tags);
+    duplicates = counter("duplicates", "Copies of processed events, dropped", tags);
+    ignored = counter("ignored", "Events without handler, acknowledged unseen", tags);
+    retried = counter("retried", "Failures tried again in place", tags);
+    isolated = counter("isolated", "Events handled alone, since a process died of one", tags);
+    failed = counter("deferred", "Events put off", tags.and("cause", "failed"));
+    behind = counter("deferred", "Events put off", tags.and("cause", "behind"));
+    refused = counter("refused", "Times that the database did not take an event", tags);
+    passedOver = counter("passed.over", "Events redriven for others, acknowledged unseen", tags);
+    lettersWithoutBody =
+        counter(
+            "dead.letters.without.body",
+            "Dead letters that were rejected with their body and went without it",
+            tags);
+    lettersFailed = counter("dead.letters.failed", "Dead letters not confirmed", tags);
+    transaction = timer("transaction", "Transactions, the handler included");
+    deliveryToCommit =
+        timer("delivery.to.commit", "From the delivery to the end of the transaction");
+    REASONS.forEach(this::deadLettered);
   }
 
   void handled(InboxEvent.Handled event) {
-    handler.record(event.handlerMicros(), TimeUnit.MICROSECONDS);
-    wait.record(event.waitMicros(), TimeUnit.MICROSECONDS);
+    transaction.record(event.handlerMicros(), TimeUnit.MICROSECONDS);
+    deliveryToCommit.record(event.waitMicros(), TimeUnit.MICROSECONDS);
     handled.increment();
   }
 
-  private static Counter counter(
-      MeterRegistry registry, Tags tags, String name, String description) {
+  /** Reasons are classes of the code, and few. */
+  Counter deadLettered(String reason) {
+    return counter(
+        "dead.lettered", "Events given up, their letter confirmed", tags.and("reason", reason));
+  }
+
+  private Counter counter(String name, String description, Tags all) {
     return Counter.builder("waybill.inbox." + name)
         .description(description)
-        .tags(tags)
+        .tags(all)
         .register(registry);
   }
 
-  private static Timer timer(MeterRegistry registry, Tags tags, String name, String description) {
+  private Timer timer(String name, String description) {
     return Timer.builder("waybill.inbox." + name)
         .description(description)
         .tags(tags)

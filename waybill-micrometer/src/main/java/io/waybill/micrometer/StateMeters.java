@@ -4,12 +4,14 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.waybill.observe.BoundedNames;
 import io.waybill.observe.RelayEvent;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Gauges of where the relay stands. They read what it last told. */
 final class StateMeters {
@@ -35,23 +37,29 @@ final class StateMeters {
     this.registry = registry;
     this.tags = tags;
     this.names = names;
-    gauge("waybill.in.flight.rows", "Events sent and not yet confirmed", g -> g.inFlightRows());
-    gauge("waybill.in.flight.bytes", "Bytes of all rows in memory", g -> g.inFlightBytes());
-    gauge("waybill.unsettled.rows", "Events confirmed, not yet marked", g -> g.unsettledRows());
-    gauge("waybill.keys.blocked", "Keys behind a failed event", g -> g.blockedKeys());
-    gauge("waybill.keys.resting.bytes", "Bytes of keys not at hand", g -> g.restingBytes());
+    gauge("in.flight", "events", "Events sent and not yet confirmed", g -> g.inFlightRows());
+    gauge("memory", "bytes", "Events in memory", g -> g.inFlightBytes());
+    gauge("unsettled", "events", "Events confirmed, not yet marked", g -> g.unsettledRows());
+    gauge("keys.blocked", null, "Keys behind a failed event", g -> g.blockedKeys());
+    gauge("keys.resting", "bytes", "Memory of keys not at hand", g -> g.restingBytes());
     gauge(
-        "waybill.oldest.unpublished.age.seconds",
-        "Age of the oldest event that waits to be published",
+        "oldest.unpublished.age",
+        "seconds",
+        "Age of the oldest event that waits, those behind a blocked key included",
         g -> g.oldestUnpublishedMillis() / 1000.0);
     number("waybill.lanes.owned", "Lanes that this relay owns", lanesOwned);
     number("waybill.lanes", "Lanes of the outbox", lanes);
     number("waybill.relays", "Living relays of the outbox", relays);
     number("waybill.publisher.available", "1 if the broker takes messages, else 0", available);
-    backlog("parked", "Events that wait for an operator, counted up to 100,000", b -> b.parked());
-    backlog("dead", "Events given up, counted up to 100,000", b -> b.dead());
-    backlog("held", "Events behind a blocked key, counted up to 100,000", b -> b.held());
-    backlog("bounded", "1 if a number of the backlog has met its bound, else 0", StateMeters::met);
+    backlog(
+        "parked", "events", "Events that wait for an operator, at most 100,000", b -> b.parked());
+    backlog("dead", "events", "Events given up, at most 100,000", b -> b.dead());
+    backlog("held", "events", "Events behind a blocked key, at most 100,000", b -> b.held());
+    backlog(
+        "bounded",
+        null,
+        "1 if a number of the backlog has met its bound, else 0",
+        StateMeters::met);
     fenced = counter("waybill.relay.fenced", "How often this relay was replaced");
     ended = counter("waybill.relay.failures", "How often the relay ended because a part failed");
     transientFailures = storeFailures(true);
@@ -75,8 +83,12 @@ final class StateMeters {
   }
 
   private void backlog(
-      String name, String description, ToDoubleFunction<RelayEvent.Backlog> value) {
+      String name,
+      @Nullable String unit,
+      String description,
+      ToDoubleFunction<RelayEvent.Backlog> value) {
     Gauge.builder("waybill.backlog." + name, backlog, last -> value.applyAsDouble(last.get()))
+        .baseUnit(unit)
         .description(description)
         .tags(tags)
         .strongReference(true)
@@ -146,8 +158,13 @@ final class StateMeters {
     return state;
   }
 
-  private void gauge(String name, String description, ToDoubleFunction<RelayEvent.Gauges> value) {
-    Gauge.builder(name, last, reference -> value.applyAsDouble(reference.get()))
+  private void gauge(
+      String name,
+      @Nullable String unit,
+      String description,
+      ToDoubleFunction<RelayEvent.Gauges> value) {
+    Gauge.builder("waybill." + name, last, reference -> value.applyAsDouble(reference.get()))
+        .baseUnit(unit)
         .description(description)
         .tags(tags)
         .strongReference(true)

@@ -61,12 +61,31 @@ class MicrometerInboxListenerTest {
   }
 
   @Test
+  void failuresAreCountedFromZero() {
+    assertThat(count("store.failures", "transient", "true")).isZero();
+    assertThat(count("store.failures", "transient", "false")).isZero();
+    assertThat(count("database.changes")).isZero();
+    assertThat(count("database.lost")).isZero();
+    assertThat(count("handlers.stuck")).isZero();
+
+    listener.on(new InboxEvent.Handled(EVENT, 1, 1));
+    assertThat(count("dead.lettered", "source", "orders", "reason", "permanent-failure")).isZero();
+    assertThat(count("dead.lettered", "source", "orders", "reason", "no-event-id")).isZero();
+    assertThat(count("deferred", "source", "orders", "cause", "failed")).isZero();
+    assertThat(count("dead.letters.failed", "source", "orders")).isZero();
+  }
+
+  @Test
   void timesHandlersAndWaits() {
     listener.on(new InboxEvent.Handled(EVENT, 3_000, 9_000));
 
-    assertThat(registry.get("waybill.inbox.handler").timer().totalTime(TimeUnit.MILLISECONDS))
+    assertThat(registry.get("waybill.inbox.transaction").timer().totalTime(TimeUnit.MILLISECONDS))
         .isEqualTo(3);
-    assertThat(registry.get("waybill.inbox.wait").timer().totalTime(TimeUnit.MILLISECONDS))
+    assertThat(
+            registry
+                .get("waybill.inbox.delivery.to.commit")
+                .timer()
+                .totalTime(TimeUnit.MILLISECONDS))
         .isEqualTo(9);
   }
 
@@ -88,9 +107,9 @@ class MicrometerInboxListenerTest {
     listener.on(new InboxEvent.Gauges(7, 700, 3, 4, 2, 1));
     listener.on(new InboxEvent.Lag(Map.of("orders-0", 5L, "orders-1", 6L)));
 
-    assertThat(gauge("events")).isEqualTo(7);
-    assertThat(gauge("bytes")).isEqualTo(700);
-    assertThat(gauge("running")).isEqualTo(3);
+    assertThat(gauge("buffered")).isEqualTo(7);
+    assertThat(gauge("memory")).isEqualTo(700);
+    assertThat(gauge("transactions")).isEqualTo(3);
     assertThat(gauge("lanes")).isEqualTo(4);
     assertThat(gauge("lanes.held")).isEqualTo(2);
     assertThat(gauge("lanes.stopped")).isEqualTo(1);
@@ -101,16 +120,11 @@ class MicrometerInboxListenerTest {
   void showsTheOldestOpenMessageOfEachLaneThatIsThere() {
     listener.on(new InboxEvent.Open(Map.of("orders-0", Duration.ofMillis(90_500))));
     assertThat(
-            registry
-                .get("waybill.inbox.oldest.open.age.seconds")
-                .tag("lane", "orders-0")
-                .gauge()
-                .value())
+            registry.get("waybill.inbox.oldest.open.age").tag("lane", "orders-0").gauge().value())
         .isEqualTo(90.5);
 
     listener.on(new InboxEvent.Open(Map.of("orders-1", Duration.ZERO)));
-    assertThat(
-            registry.find("waybill.inbox.oldest.open.age.seconds").tag("lane", "orders-0").gauge())
+    assertThat(registry.find("waybill.inbox.oldest.open.age").tag("lane", "orders-0").gauge())
         .isNull();
   }
 

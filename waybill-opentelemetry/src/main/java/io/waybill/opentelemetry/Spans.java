@@ -3,105 +3,205 @@ package io.waybill.opentelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
-import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
-import io.waybill.message.Transport;
-import java.util.concurrent.atomic.AtomicReference;
+import io.opentelemetry.context.propagation.TextMapSetter;
+import io.waybill.broker.Outgoing;
+import io.waybill.message.Event;
+import io.waybill.message.Place;
+import io.waybill.message.ReceivedEvent;
+import io.waybill.message.TraceContext;
+import io.waybill.observe.MessagingConventions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spans with the names of OpenTelemetry's conventions for messaging, and their context as text.
+ * Spans by the conventions that {@link MessagingConventions} names, and their context as text.
  * Thread-safe.
  */
 final class Spans {
-  static final String TRACEPARENT = "traceparent";
+  static final AttributeKey<String> EVENT_TYPE = AttributeKey.stringKey("waybill.event.type");
+  static final AttributeKey<String> EVENT_ID = AttributeKey.stringKey("waybill.event.id");
 
-  static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("messaging.system");
-  static final AttributeKey<String> DESTINATION =
-      AttributeKey.stringKey("messaging.destination.name");
-  static final AttributeKey<String> MESSAGE_ID = AttributeKey.stringKey("messaging.message.id");
-  static final AttributeKey<Long> BATCH = AttributeKey.longKey("messaging.batch.message_count");
-  private static final AttributeKey<String> OPERATION =
-      AttributeKey.stringKey("messaging.operation.name");
-  private static final AttributeKey<String> OPERATION_TYPE =
-      AttributeKey.stringKey("messaging.operation.type");
+  private static final TextMapGetter<TraceContext> GETTER =
+      (context, name) ->
+          switch (name) {
+            case TraceContext.TRACEPARENT -> context == null ? null : context.traceparent();
+            case TraceContext.TRACESTATE -> context == null ? null : context.tracestate();
+            default -> null;
+          };
 
-  /** A text as the one header that there is. */
-  private static final TextMapGetter<String> ONLY =
-      (text, name) -> name.equals(TRACEPARENT) ? text : null;
+  private static final TextMapSetter<Map<String, String>> SETTER =
+      (carrier, name, value) -> {
+        if (carrier != null) {
+          carrier.put(name, value);
+        }
+      };
 
   private final Tracer tracer;
+  private final boolean bodySizes;
 
-  Spans(Tracer tracer) {
+  /**
+   * Spans of a tracer.
+   *
+   * @param bodySizes whether spans of single messages have the size of the body, which the
+   *     conventions leave to the user
+   */
+  Spans(Tracer tracer, boolean bodySizes) {
     this.tracer = tracer;
+    this.bodySizes = bodySizes;
   }
 
-  /** What is done with an event: the span's name begins with it. */
-  enum Operation {
-    APPEND("append", "create", SpanKind.PRODUCER),
-    PUBLISH("publish", "send", SpanKind.PRODUCER),
-    PROCESS("process", "process", SpanKind.CONSUMER);
+  Spans withBodySizes() {
+    return new Spans(tracer, true);
+  }
 
-    private final String name;
-    private final String type;
-    private final SpanKind kind;
+  /**
+   * A span of the insert. The broker is not known yet, so that it is no span of messaging, whose
+   * conventions ask for a system.
+   */
+  Span append(Event event, Context parent) {
+    return tracer
+        .spanBuilder("append " + event.type())
+        .setSpanKind(SpanKind.INTERNAL)
+        .setParent(parent)
+        .setAttribute(EVENT_TYPE, event.type())
+        .setAttribute(EVENT_ID, event.id())
+        .startSpan();
+  }
 
-    Operation(String name, String type, SpanKind kind) {
-      this.name = name;
-      this.type = type;
-      this.kind = kind;
+  /** A span whose context the message gets: of the kind of a producer. */
+  Span send(Outgoing message, TraceContext row, BrokerClient client) {
+    String operation = MessagingConventions.send(client.transport());
+    String destination =
+        MessagingConventions.destination(client.transport(), message.destination());
+    SpanBuilder builder =
+        of(client, operation, MessagingConventions.TYPE_SEND, SpanKind.PRODUCER, destination)
+            .setParent(context(row))
+            .setAttribute(EVENT_TYPE, message.eventType())
+            .setAttribute(Messaging.MESSAGE, message.eventId());
+    ifKnown(builder, Messaging.ROUTING_KEY, message.destination().routingKey());
+    ifKnown(builder, Messaging.CONVERSATION, message.header("waybill-correlation-id"));
+    body(builder, client, message.body());
+    return builder.startSpan();
+  }
+
+  /** A span of a handler's call with one event. */
+  Span process(ReceivedEvent event, BrokerClient client) {
+    SpanBuilder builder =
+        of(
+                client,
+                MessagingConventions.PROCESS,
+                MessagingConventions.PROCESS,
+                SpanKind.CONSUMER,
+                MessagingConventions.destination(event))
+            .setParent(context(TraceContext.of(event.traceparent(), event.tracestate())))
+            .setAttribute(EVENT_TYPE, event.type())
+            .setAttribute(Messaging.MESSAGE, event.id());
+    ifKnown(builder, Messaging.CONVERSATION, event.correlationId());
+    if (event.place() instanceof Place.Offset at) {
+      builder
+          .setAttribute(Messaging.PARTITION, Integer.toString(at.partition()))
+          .setAttribute(Messaging.OFFSET, at.offset());
+    } else if (event.place() instanceof Place.Route route) {
+      ifKnown(builder, Messaging.ROUTING_KEY, route.routingKey());
+    }
+    body(builder, client, event.payload().bytes());
+    return builder.startSpan();
+  }
+
+  /** A span of a handler's call with a batch: it begins a trace, and is linked to all of theirs. */
+  Span process(List<ReceivedEvent> events, BrokerClient client) {
+    ReceivedEvent first = events.get(0);
+    SpanBuilder builder =
+        of(
+                client,
+                MessagingConventions.PROCESS,
+                MessagingConventions.PROCESS,
+                SpanKind.CONSUMER,
+                first.channel())
+            .setParent(Context.root())
+            .setAttribute(EVENT_TYPE, first.type())
+            .setAttribute(Messaging.BATCH, (long) events.size());
+    for (ReceivedEvent event : events) {
+      TraceContext own = TraceContext.of(event.traceparent(), event.tracestate());
+      builder.addLink(Span.fromContext(context(own)).getSpanContext());
+    }
+    return builder.startSpan();
+  }
+
+  private SpanBuilder of(
+      BrokerClient client, String operation, String type, SpanKind kind, String destination) {
+    SpanBuilder builder =
+        tracer
+            .spanBuilder(operation + " " + destination)
+            .setSpanKind(kind)
+            .setAttribute(Messaging.SYSTEM, MessagingConventions.system(client.transport()))
+            .setAttribute(Messaging.OPERATION, operation)
+            .setAttribute(Messaging.OPERATION_TYPE, type)
+            .setAttribute(Messaging.DESTINATION, destination);
+    ifKnown(builder, Messaging.CLIENT, client.clientId());
+    ifKnown(builder, Messaging.GROUP, client.consumerGroup());
+    ifKnown(builder, Messaging.SERVER, client.serverAddress());
+    Integer port = client.serverPort();
+    if (port != null) {
+      builder.setAttribute(Messaging.PORT, port.longValue());
+    }
+    return builder;
+  }
+
+  private void body(SpanBuilder builder, BrokerClient client, byte @Nullable [] body) {
+    if (body == null) {
+      switch (client.transport()) {
+        case KAFKA -> builder.setAttribute(Messaging.TOMBSTONE, true);
+        case RABBITMQ -> {}
+      }
+    }
+    if (bodySizes) {
+      builder.setAttribute(Messaging.BODY_SIZE, body == null ? 0L : body.length);
     }
   }
 
-  SpanBuilder builder(Operation operation, String eventType, Context parent) {
-    return tracer
-        .spanBuilder(operation.name + " " + eventType)
-        .setSpanKind(operation.kind)
-        .setParent(parent)
-        .setAttribute(OPERATION, operation.name)
-        .setAttribute(OPERATION_TYPE, operation.type);
-  }
-
-  static String system(Transport transport) {
-    return switch (transport) {
-      case KAFKA -> "kafka";
-      case RABBITMQ -> "rabbitmq";
-    };
+  private static void ifKnown(
+      SpanBuilder builder, AttributeKey<String> key, @Nullable String value) {
+    if (value != null && !value.isEmpty()) {
+      builder.setAttribute(key, value);
+    }
   }
 
   /** The context that a text names; the root where it names none. */
-  static Context context(@Nullable String traceparent) {
-    return traceparent == null
+  static Context context(@Nullable TraceContext text) {
+    return text == null
         ? Context.root()
-        : W3CTraceContextPropagator.getInstance().extract(Context.root(), traceparent, ONLY);
+        : W3CTraceContextPropagator.getInstance().extract(Context.root(), text, GETTER);
   }
 
   /** The text that names a span; the given one where the span is none. */
-  static @Nullable String traceparent(Span span, @Nullable String otherwise) {
-    SpanContext context = span.getSpanContext();
-    if (!context.isValid()) {
+  static @Nullable TraceContext text(Span span, @Nullable TraceContext otherwise) {
+    if (!span.getSpanContext().isValid()) {
       return otherwise;
     }
-    AtomicReference<@Nullable String> text = new AtomicReference<>(otherwise);
-    W3CTraceContextPropagator.getInstance()
-        .inject(
-            Context.root().with(span),
-            text,
-            (carrier, name, value) -> {
-              if (carrier != null && name.equals(TRACEPARENT)) {
-                carrier.set(value);
-              }
-            });
-    return text.get();
+    Map<String, String> text = new HashMap<>();
+    W3CTraceContextPropagator.getInstance().inject(Context.root().with(span), text, SETTER);
+    TraceContext named =
+        TraceContext.of(text.get(TraceContext.TRACEPARENT), text.get(TraceContext.TRACESTATE));
+    return named == null ? otherwise : named;
   }
 
   static void failed(Span span, Throwable failure) {
     span.recordException(failure);
+    span.setAttribute(Messaging.ERROR, errorType(failure));
     span.setStatus(StatusCode.ERROR);
+  }
+
+  private static String errorType(Throwable failure) {
+    String name = failure.getClass().getCanonicalName();
+    return name == null ? failure.getClass().getName() : name;
   }
 }

@@ -4,7 +4,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
 import io.waybill.message.Event;
-import io.waybill.opentelemetry.Spans.Operation;
+import io.waybill.message.TraceContext;
 import io.waybill.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,7 +26,7 @@ public final class TracedOutbox {
    * Appends one event, as {@link Outbox#append(Connection, Event)} does.
    *
    * @param connection the connection of the business transaction
-   * @param event the event; its {@code traceparent} becomes that of the new span
+   * @param event the event; its trace context becomes that of the new span
    * @throws SQLException whatever the database says
    */
   public void append(Connection connection, Event event) throws SQLException {
@@ -37,7 +37,7 @@ public final class TracedOutbox {
    * Appends events in their order, as {@link Outbox#append(Connection, List)} does.
    *
    * @param connection the connection of the business transaction
-   * @param events the events; the {@code traceparent} of each becomes that of its span
+   * @param events the events; the trace context of each becomes that of its span
    * @throws SQLException whatever the database says
    */
   public void append(Connection connection, List<Event> events) throws SQLException {
@@ -63,23 +63,19 @@ public final class TracedOutbox {
     outbox.committed();
   }
 
+  /**
+   * The current span is the parent, unless the event names another trace, as one of a batch may.
+   */
   private Span begin(Event event) {
-    return spans
-        .builder(Operation.APPEND, event.type(), parent(event))
-        .setAttribute(Spans.MESSAGE_ID, event.id())
-        .startSpan();
-  }
-
-  /** The current span, unless the event names another trace, as one of a batch may. */
-  private static Context parent(Event event) {
-    Context own = Spans.context(event.traceparent());
+    Context own = Spans.context(TraceContext.of(event.traceparent(), event.tracestate()));
     SpanContext named = Span.fromContext(own).getSpanContext();
     SpanContext current = Span.current().getSpanContext();
     boolean another = named.isValid() && !named.getTraceId().equals(current.getTraceId());
-    return current.isValid() && !another ? Context.current() : own;
+    return spans.append(event, current.isValid() && !another ? Context.current() : own);
   }
 
   private static Event in(Span span, Event event) {
-    return event.withTraceparent(Spans.traceparent(span, event.traceparent()));
+    return event.withTraceContext(
+        Spans.text(span, TraceContext.of(event.traceparent(), event.tracestate())));
   }
 }

@@ -1,27 +1,25 @@
 package io.waybill.opentelemetry;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanBuilder;
-import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.waybill.inbox.Interceptor;
 import io.waybill.message.ReceivedEvent;
-import io.waybill.opentelemetry.Spans.Operation;
 import java.util.List;
 
 /** A current span around each call of a handler. */
 final class TracingInterceptor implements Interceptor {
   private final Spans spans;
-  private final String system;
+  private final BrokerClient client;
 
-  TracingInterceptor(Spans spans, String system) {
+  TracingInterceptor(Spans spans, BrokerClient client) {
     this.spans = spans;
-    this.system = system;
+    this.client = client;
   }
 
   @Override
   public void around(List<ReceivedEvent> events, Call call) throws Exception {
-    Span span = begin(events);
+    Span span =
+        events.size() == 1 ? spans.process(events.get(0), client) : spans.process(events, client);
     Scope scope = span.makeCurrent();
     try {
       call.run();
@@ -32,23 +30,5 @@ final class TracingInterceptor implements Interceptor {
       scope.close();
       span.end();
     }
-  }
-
-  private Span begin(List<ReceivedEvent> events) {
-    ReceivedEvent first = events.get(0);
-    boolean single = events.size() == 1;
-    Context parent = single ? Spans.context(first.traceparent()) : Context.root();
-    SpanBuilder builder =
-        spans
-            .builder(Operation.PROCESS, first.type(), parent)
-            .setAttribute(Spans.SYSTEM, system)
-            .setAttribute(Spans.DESTINATION, first.channel());
-    if (single) {
-      return builder.setAttribute(Spans.MESSAGE_ID, first.id()).startSpan();
-    }
-    for (ReceivedEvent event : events) {
-      builder.addLink(Span.fromContext(Spans.context(event.traceparent())).getSpanContext());
-    }
-    return builder.setAttribute(Spans.BATCH, (long) events.size()).startSpan();
   }
 }

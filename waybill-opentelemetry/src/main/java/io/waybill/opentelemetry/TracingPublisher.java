@@ -7,7 +7,7 @@ import io.waybill.broker.ForwardingPublisher;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
-import io.waybill.opentelemetry.Spans.Operation;
+import io.waybill.message.TraceContext;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,33 +15,26 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A publisher with a span around each send of a message that has a trace. */
 final class TracingPublisher extends ForwardingPublisher {
   private final Spans spans;
-  private final String system;
+  private final BrokerClient client;
   private final Map<Long, Span> open = new ConcurrentHashMap<>();
 
-  TracingPublisher(Publisher publisher, Spans spans, String system) {
+  TracingPublisher(Publisher publisher, Spans spans, BrokerClient client) {
     super(publisher);
     this.spans = spans;
-    this.system = system;
+    this.client = client;
   }
 
   @Override
   public void send(Outgoing message) {
-    String traceparent = message.header(Spans.TRACEPARENT);
-    if (traceparent == null) {
+    TraceContext row = message.traceContext();
+    if (row == null) {
       super.send(message);
       return;
     }
-    Span span =
-        spans
-            .builder(Operation.PUBLISH, message.eventType(), Spans.context(traceparent))
-            .setAttribute(Spans.SYSTEM, system)
-            .setAttribute(Spans.DESTINATION, message.destination().name())
-            .setAttribute(Spans.MESSAGE_ID, message.eventId())
-            .startSpan();
+    Span span = spans.send(message, row, client);
     // Before the send: its outcome may come at once.
     open.put(message.sendId(), span);
-    String current = Objects.requireNonNull(Spans.traceparent(span, traceparent));
-    super.send(message.replaceHeader(Spans.TRACEPARENT, current));
+    super.send(message.withTraceContext(Objects.requireNonNull(Spans.text(span, row))));
   }
 
   /** Ends the span before the outcome is told on. */
@@ -50,7 +43,11 @@ final class TracingPublisher extends ForwardingPublisher {
     Span span = open.remove(confirmation.sendId());
     if (span != null) {
       if (confirmation instanceof Confirmation.NotConfirmed failed) {
-        span.setStatus(StatusCode.ERROR, failed.reason());
+        span.setAttribute(Messaging.ERROR, failed.reason());
+        span.setStatus(StatusCode.ERROR, failed.detail());
+      } else if (confirmation instanceof Confirmation.Confirmed stored && stored.offset() >= 0) {
+        span.setAttribute(Messaging.PARTITION, Integer.toString(stored.partition()));
+        span.setAttribute(Messaging.OFFSET, stored.offset());
       }
       span.end();
     }

@@ -3,20 +3,27 @@ package io.waybill.opentelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.waybill.broker.Publisher;
 import io.waybill.inbox.Interceptor;
-import io.waybill.message.Transport;
 import io.waybill.outbox.Outbox;
 import java.util.Objects;
 
 /**
- * Makes an event's way one trace: the span that appends it is the parent of the one that publishes
- * it, which is the parent of every consumer's. The context is in the column {@code traceparent}
- * between the first two and in the header of that name from there on. Thread-safe.
+ * Makes an event's way one trace: the span that appends it is the parent of the one that sends it,
+ * which is the parent of every consumer's. The context is in the row between the first two ({@code
+ * traceparent}, and {@code tracestate} among the headers), and in the headers of the message from
+ * there on. Thread-safe.
+ *
+ * <p>Spans of sends and handlers follow OpenTelemetry's semantic conventions for messaging, version
+ * 1.45.0; the message's context is the parent of a handler's span. The key of a message is no
+ * attribute, since keys may name people. {@code error.type} is the reason of a send that failed
+ * ({@link io.waybill.broker.Confirmation.NotConfirmed#reason()}), and the class of a handler's
+ * exception.
  *
  * <pre>{@code
  * WaybillTracing tracing = WaybillTracing.of(openTelemetry);
  * TracedOutbox events = tracing.outbox(outbox);
- * Waybill.builder().publisher(() -> tracing.publisher(publisher(), Transport.KAFKA));
- * Inbox.builder().interceptor(tracing.interceptor(Transport.KAFKA));
+ * BrokerClient kafka = BrokerClient.of(Transport.KAFKA).server("kafka.example.com", 9092);
+ * Waybill.builder().publisher(() -> tracing.publisher(publisher(), kafka));
+ * Inbox.builder().interceptor(tracing.interceptor(kafka.consumerGroup("billing")));
  * }</pre>
  */
 public final class WaybillTracing {
@@ -34,12 +41,22 @@ public final class WaybillTracing {
    */
   public static WaybillTracing of(OpenTelemetry telemetry) {
     Objects.requireNonNull(telemetry, "telemetry");
-    return new WaybillTracing(new Spans(telemetry.getTracer("io.waybill")));
+    return new WaybillTracing(new Spans(telemetry.getTracer("io.waybill"), false));
+  }
+
+  /**
+   * The same, whose spans of single messages have {@code messaging.message.body.size} as well.
+   *
+   * @return changed copy
+   */
+  public WaybillTracing withBodySizes() {
+    return new WaybillTracing(spans.withBodySizes());
   }
 
   /**
    * Appends events in a span each, which is the child of the current span, else the first of a
-   * trace; an event whose {@code traceparent} is of another trace stays in that one.
+   * trace; an event whose {@code traceparent} is of another trace stays in that one. The span is an
+   * internal one: which broker the event goes to is not known yet.
    *
    * @param outbox what appends
    * @return the same, traced
@@ -50,25 +67,25 @@ public final class WaybillTracing {
 
   /**
    * Publishes each message that has a trace in a span, which ends with the broker's confirmation.
-   * The header {@code traceparent} becomes that of the span; a body that names the context of the
-   * row, as structured CloudEvents do, stays as it is.
+   * The headers {@code traceparent} and {@code tracestate} become those of the span; a body that
+   * names the context of the row, as structured CloudEvents do, stays as it is.
    *
    * @param publisher what publishes
-   * @param transport kind of broker that it publishes to
+   * @param client who publishes, and where
    * @return the same, traced
    */
-  public Publisher publisher(Publisher publisher, Transport transport) {
-    return new TracingPublisher(publisher, spans, Spans.system(transport));
+  public Publisher publisher(Publisher publisher, BrokerClient client) {
+    return new TracingPublisher(publisher, spans, client);
   }
 
   /**
-   * Calls handlers in a current span, which is the child of the event's {@code traceparent}; that
-   * of a batch of several events begins a trace and is linked to all of theirs.
+   * Calls handlers in a current span, which is the child of the event's trace context; that of a
+   * batch of several events begins a trace and is linked to all of theirs.
    *
-   * @param transport kind of broker that events come from
+   * @param client who receives, and from where
    * @return to be given to an inbox
    */
-  public Interceptor interceptor(Transport transport) {
-    return new TracingInterceptor(spans, Spans.system(transport));
+  public Interceptor interceptor(BrokerClient client) {
+    return new TracingInterceptor(spans, client);
   }
 }

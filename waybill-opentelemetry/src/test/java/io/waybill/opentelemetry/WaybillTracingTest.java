@@ -14,7 +14,6 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
-import io.waybill.broker.PublisherListener;
 import io.waybill.encode.Decoded;
 import io.waybill.encode.Decoder;
 import io.waybill.inbox.Interceptor;
@@ -24,6 +23,7 @@ import io.waybill.message.Event;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
 import io.waybill.message.ReceivedEvent;
+import io.waybill.message.TraceContext;
 import io.waybill.message.Transport;
 import io.waybill.outbox.Outbox;
 import java.lang.reflect.Proxy;
@@ -32,6 +32,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -41,54 +42,13 @@ class WaybillTracingTest {
   private static final String PARENT = "00f067aa0ba902b7";
   private static final String TRACEPARENT = "00-" + TRACE + "-" + PARENT + "-01";
 
+  private static final String STATE = "ot=th:8,vendor=" + "x".repeat(256) + ",o=" + "y".repeat(240);
+  private static final BrokerClient KAFKA = BrokerClient.of(Transport.KAFKA);
+
   @RegisterExtension
   static final OpenTelemetryExtension telemetry = OpenTelemetryExtension.create();
 
   private final WaybillTracing tracing = WaybillTracing.of(telemetry.getOpenTelemetry());
-
-  /** A broker that keeps what it is sent and answers on demand. */
-  private static final class Wire implements Publisher, PublisherListener {
-    private final List<Outgoing> sent = new ArrayList<>();
-    private final List<Confirmation> told = new ArrayList<>();
-    private PublisherListener listener = this;
-
-    @Override
-    public void start(PublisherListener told) {
-      listener = told;
-    }
-
-    @Override
-    public void send(Outgoing message) {
-      sent.add(message);
-    }
-
-    @Override
-    public int maxInFlightPerKey() {
-      return 7;
-    }
-
-    @Override
-    public Duration deliveryTimeout() {
-      return Duration.ofSeconds(7);
-    }
-
-    @Override
-    public void onConfirmation(Confirmation confirmation) {
-      told.add(confirmation);
-    }
-
-    @Override
-    public void unavailable(String reason) {}
-
-    @Override
-    public void available() {}
-
-    @Override
-    public void failed(Throwable cause) {}
-
-    @Override
-    public void close() {}
-  }
 
   private static Outgoing message(long sendId, List<Header> headers) {
     return new Outgoing(
@@ -135,7 +95,7 @@ class WaybillTracingTest {
   }
 
   private static Event caused(String traceparent) {
-    return Event.builder("paid").json("{}").build().withTraceparent(traceparent);
+    return Event.builder("paid").json("{}").traceparent(traceparent).tracestate(STATE).build();
   }
 
   @Test
@@ -145,7 +105,7 @@ class WaybillTracingTest {
     Span batch = telemetry.getOpenTelemetry().getTracer("test").spanBuilder("batch").startSpan();
     Scope scope = batch.makeCurrent();
     try {
-      String own = Spans.traceparent(batch, null);
+      TraceContext own = Objects.requireNonNull(Spans.text(batch, null));
       tracing
           .outbox(keeping(kept))
           .append(
@@ -153,7 +113,7 @@ class WaybillTracingTest {
               List.of(
                   caused(TRACEPARENT),
                   caused(other),
-                  caused(String.valueOf(own)),
+                  caused(own.traceparent()),
                   Event.builder("paid").json("{}").build()));
     } finally {
       scope.close();
@@ -169,6 +129,19 @@ class WaybillTracingTest {
         .extracting(SpanData::getParentSpanId)
         .containsExactly(
             PARENT, PARENT, batch.getSpanContext().getSpanId(), batch.getSpanContext().getSpanId());
+    assertThat(appended)
+        .allSatisfy(
+            span -> {
+              assertThat(span.getName()).isEqualTo("append paid");
+              assertThat(span.getKind()).as("no system is known").isEqualTo(SpanKind.INTERNAL);
+              assertThat(span.getAttributes().get(Spans.EVENT_TYPE)).isEqualTo("paid");
+              assertThat(span.getAttributes().asMap())
+                  .containsOnlyKeys(Spans.EVENT_TYPE, Spans.EVENT_ID);
+            });
+    assertThat(kept)
+        .extracting(Event::tracestate)
+        .as("that of the parent")
+        .containsExactly(STATE, STATE, null, null);
     assertThat(kept)
         .extracting(Event::traceparent)
         .zipSatisfy(
@@ -181,22 +154,22 @@ class WaybillTracingTest {
   @Test
   void aSendHasASpanUntilItIsConfirmedAndItsContextTravels() {
     Wire wire = new Wire();
-    Publisher traced = tracing.publisher(wire, Transport.KAFKA);
+    Publisher traced = tracing.publisher(wire, KAFKA);
     traced.start(wire);
     Header own = new Header("tenant", "acme");
     traced.send(message(1, List.of(own, new Header("traceparent", TRACEPARENT))));
     assertThat(telemetry.getSpans()).isEmpty();
-    wire.listener.onConfirmation(new Confirmation.Confirmed(1));
+    wire.confirm(new Confirmation.Confirmed(1));
 
     SpanData span = span();
-    assertThat(span.getName()).isEqualTo("publish order.placed");
+    assertThat(span.getName()).isEqualTo("send orders");
     assertThat(span.getKind()).isEqualTo(SpanKind.PRODUCER);
     assertThat(span.getTraceId()).isEqualTo(TRACE);
     assertThat(span.getParentSpanId()).isEqualTo(PARENT);
     assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
-    assertThat(span.getAttributes().get(Spans.SYSTEM)).isEqualTo("kafka");
-    assertThat(span.getAttributes().get(Spans.DESTINATION)).isEqualTo("orders");
-    assertThat(span.getAttributes().get(Spans.MESSAGE_ID)).isEqualTo("e-1");
+    assertThat(span.getAttributes().get(Messaging.SYSTEM)).isEqualTo("kafka");
+    assertThat(span.getAttributes().get(Messaging.DESTINATION)).isEqualTo("orders");
+    assertThat(span.getAttributes().get(Messaging.MESSAGE)).isEqualTo("e-1");
     assertThat(wire.sent.get(0).headers())
         .containsExactly(
             own, new Header("traceparent", "00-" + TRACE + "-" + span.getSpanId() + "-01"));
@@ -206,25 +179,52 @@ class WaybillTracingTest {
   }
 
   @Test
+  void tracestateGoesOnWithTheContextOfTheSend() {
+    Wire wire = new Wire();
+    Publisher traced = tracing.publisher(wire, KAFKA);
+    traced.start(wire);
+    Header tenant = new Header("tenant", "acme");
+    Header state = new Header("tracestate", STATE);
+    traced.send(message(1, List.of(new Header("traceparent", TRACEPARENT), tenant, state)));
+    wire.confirm(new Confirmation.Confirmed(1));
+
+    String current = "00-" + TRACE + "-" + span().getSpanId() + "-01";
+    assertThat(span().getParentSpanContext().getTraceState().get("ot")).isEqualTo("th:8");
+    assertThat(wire.sent.get(0).headers())
+        .containsExactly(new Header("traceparent", current), state, tenant);
+  }
+
+  @Test
+  void aTracestateThatIsNoneDoesNotGoOn() {
+    Wire wire = new Wire();
+    Publisher traced = tracing.publisher(wire, KAFKA);
+    traced.start(wire);
+    Header state = new Header("tracestate", "NOT one");
+    traced.send(message(1, List.of(new Header("traceparent", TRACEPARENT), state)));
+
+    assertThat(wire.sent.get(0).headers()).extracting(Header::name).containsExactly("traceparent");
+  }
+
+  @Test
   void aSendThatFailsHasASpanWithTheReason() {
     Wire wire = new Wire();
-    Publisher traced = tracing.publisher(wire, Transport.KAFKA);
+    Publisher traced = tracing.publisher(wire, KAFKA);
     traced.start(wire);
     traced.send(message(1, List.of(new Header("traceparent", TRACEPARENT))));
-    wire.listener.onConfirmation(new Confirmation.Rejected(1, "record-too-large", "1 MiB"));
+    wire.confirm(new Confirmation.Rejected(1, "record-too-large", "1 MiB"));
 
     assertThat(span().getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
-    assertThat(span().getStatus().getDescription()).isEqualTo("record-too-large");
+    assertThat(span().getStatus().getDescription()).isEqualTo("1 MiB");
   }
 
   @Test
   void aMessageWithoutATraceStaysAsItIs() {
     Wire wire = new Wire();
-    Publisher traced = tracing.publisher(wire, Transport.KAFKA);
+    Publisher traced = tracing.publisher(wire, KAFKA);
     traced.start(wire);
     Outgoing message = message(1, List.of(new Header("tenant", "acme")));
     traced.send(message);
-    wire.listener.onConfirmation(new Confirmation.Confirmed(1));
+    wire.confirm(new Confirmation.Confirmed(1));
 
     assertThat(wire.sent).containsExactly(message);
     assertThat(telemetry.getSpans()).isEmpty();
@@ -233,7 +233,9 @@ class WaybillTracingTest {
   @Test
   void withoutATracerNothingChanges() {
     Wire wire = new Wire();
-    Publisher traced = WaybillTracing.of(OpenTelemetry.noop()).publisher(wire, Transport.RABBITMQ);
+    Publisher traced =
+        WaybillTracing.of(OpenTelemetry.noop())
+            .publisher(wire, BrokerClient.of(Transport.RABBITMQ));
     traced.start(wire);
     Outgoing message = message(1, List.of(new Header("traceparent", TRACEPARENT)));
     traced.send(message);
@@ -243,25 +245,25 @@ class WaybillTracingTest {
 
   @Test
   void aHandlerRunsInASpanOfTheEventsTrace() throws Exception {
-    Interceptor interceptor = tracing.interceptor(Transport.KAFKA);
+    Interceptor interceptor = tracing.interceptor(KAFKA);
     List<String> current = new ArrayList<>();
     interceptor.around(
         List.of(event("e-1", TRACEPARENT)),
         () -> current.add(Span.current().getSpanContext().getSpanId()));
 
     SpanData span = span();
-    assertThat(span.getName()).isEqualTo("process order.placed");
+    assertThat(span.getName()).isEqualTo("process orders");
     assertThat(span.getKind()).isEqualTo(SpanKind.CONSUMER);
     assertThat(span.getTraceId()).isEqualTo(TRACE);
     assertThat(span.getParentSpanId()).isEqualTo(PARENT);
-    assertThat(span.getAttributes().get(Spans.SYSTEM)).isEqualTo("kafka");
+    assertThat(span.getAttributes().get(Messaging.SYSTEM)).isEqualTo("kafka");
     assertThat(current).containsExactly(span.getSpanId());
     assertThat(Span.current().getSpanContext().isValid()).isFalse();
   }
 
   @Test
   void aHandlerThatFailsHasASpanWithItsError() {
-    Interceptor interceptor = tracing.interceptor(Transport.RABBITMQ);
+    Interceptor interceptor = tracing.interceptor(BrokerClient.of(Transport.RABBITMQ));
     IllegalStateException failure = new IllegalStateException("no");
 
     assertThatThrownBy(
@@ -274,14 +276,14 @@ class WaybillTracingTest {
         .isSameAs(failure);
     assertThat(span().getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
     assertThat(span().getEvents()).hasSize(1);
-    assertThat(span().getAttributes().get(Spans.SYSTEM)).isEqualTo("rabbitmq");
+    assertThat(span().getAttributes().get(Messaging.SYSTEM)).isEqualTo("rabbitmq");
   }
 
   @Test
   void aBatchBeginsATraceAndIsLinkedToThoseOfItsEvents() throws Exception {
     String other = TRACE.replace('4', '5');
     tracing
-        .interceptor(Transport.KAFKA)
+        .interceptor(KAFKA)
         .around(
             List.of(event("e-1", TRACEPARENT), event("e-2", "00-" + other + "-" + PARENT + "-01")),
             () -> {});
@@ -292,6 +294,6 @@ class WaybillTracingTest {
         .extracting(LinkData::getSpanContext)
         .extracting(context -> context.getTraceId())
         .containsExactly(TRACE, other);
-    assertThat(span.getAttributes().get(Spans.BATCH)).isEqualTo(2);
+    assertThat(span.getAttributes().get(Messaging.BATCH)).isEqualTo(2);
   }
 }

@@ -5,6 +5,7 @@ import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.LongString;
 import io.waybill.broker.Delivery;
 import io.waybill.message.Headers;
+import io.waybill.message.Place;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,7 @@ final class RabbitDeliveries {
         micros(properties),
         again,
         deliveries(count, again),
+        new Place.Route(envelope.getExchange(), envelope.getRoutingKey()),
         token);
   }
 

@@ -3,8 +3,8 @@ package io.waybill.spring;
 import io.micrometer.observation.ObservationRegistry;
 import io.waybill.message.Event;
 import io.waybill.outbox.Outbox;
+import io.waybill.spring.observation.AppendObservationConvention;
 import java.util.List;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -53,24 +53,30 @@ public interface SpringOutbox {
    *
    * @param source data source of the transactions, as the transaction manager knows it
    * @param outbox writes the events, and is told of commits
-   * @param traceparent W3C trace context of the caller for events without one, or null
+   * @param traces trace context of the caller, for events that name no other trace
    * @return the outbox
    */
-  static SpringOutbox joining(
-      DataSource source, Outbox outbox, Supplier<@Nullable String> traceparent) {
-    return new TransactionOutbox(source, outbox, traceparent);
+  static SpringOutbox joining(DataSource source, Outbox outbox, CurrentTraceContext traces) {
+    return new TransactionOutbox(source, outbox, traces);
   }
 
   /**
-   * An outbox whose calls are observations {@code waybill.append}, children of the current one;
-   * calls without events are none. With Micrometer Tracing each is a span, which is current while
-   * the trace context of its events is asked for.
+   * An outbox whose calls are observations {@link
+   * io.waybill.spring.observation.WaybillObservation#APPEND}, children of the current one; calls
+   * without events are none. With Micrometer Tracing each is a span, which is current while the
+   * trace context of its events is asked for.
    *
    * @param outbox writes the events
    * @param registry where observations go; while it has no handlers nothing is observed
+   * @param convention names and keys, or null for the default ones
    * @return the outbox
    */
-  static SpringOutbox observed(SpringOutbox outbox, ObservationRegistry registry) {
-    return registry == ObservationRegistry.NOOP ? outbox : new ObservedOutbox(outbox, registry);
+  static SpringOutbox observed(
+      SpringOutbox outbox,
+      ObservationRegistry registry,
+      @Nullable AppendObservationConvention convention) {
+    return registry == ObservationRegistry.NOOP
+        ? outbox
+        : new ObservedOutbox(outbox, registry, convention);
   }
 }

@@ -1,10 +1,9 @@
 package io.waybill.spring;
 
 import io.waybill.message.Event;
+import io.waybill.message.TraceContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Gives events the trace context of the code that appends them; one that names another trace keeps
@@ -16,15 +15,16 @@ final class Traced {
 
   private Traced() {}
 
-  static List<Event> all(List<Event> events, Supplier<@Nullable String> traceparent) {
-    String current = traceparent.get();
+  static List<Event> all(List<Event> events, CurrentTraceContext traces) {
+    TraceContext current = traces.get();
     if (current == null) {
       return events;
     }
     List<Event> traced = new ArrayList<>(events.size());
     for (Event event : events) {
       String own = event.traceparent();
-      traced.add(own == null || sameTrace(own, current) ? event.withTraceparent(current) : event);
+      boolean same = own == null || sameTrace(own, current.traceparent());
+      traced.add(same ? event.withTraceContext(current) : event);
     }
     return traced;
   }

@@ -5,9 +5,7 @@ import io.waybill.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
@@ -24,14 +22,14 @@ final class TransactionOutbox implements SpringOutbox {
   private final DataSource source;
   private final Manager manager;
   private final Outbox outbox;
-  private final Supplier<@Nullable String> traceparent;
+  private final CurrentTraceContext traces;
   private final SQLExceptionTranslator translator = new SQLExceptionSubclassTranslator();
 
-  TransactionOutbox(DataSource source, Outbox outbox, Supplier<@Nullable String> traceparent) {
+  TransactionOutbox(DataSource source, Outbox outbox, CurrentTraceContext traces) {
     this.source = BoundSource.target(source);
     this.manager = new Manager(this.source);
     this.outbox = outbox;
-    this.traceparent = traceparent;
+    this.traces = traces;
   }
 
   @Override
@@ -45,7 +43,7 @@ final class TransactionOutbox implements SpringOutbox {
     try {
       checkJoined(connection);
       CommitWatch.begin(this, outbox::committed);
-      outbox.append(connection, Traced.all(events, traceparent));
+      outbox.append(connection, Traced.all(events, traces));
     } catch (SQLException e) {
       throw translated(e);
     } finally {

@@ -3,11 +3,14 @@ package io.waybill.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.waybill.message.Event;
+import io.waybill.spring.observation.AppendContext;
+import io.waybill.spring.observation.DefaultAppendObservationConvention;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -17,7 +20,7 @@ class ObservedOutboxTest {
   private final TransactionTemplate transaction = new TransactionTemplate(new NoDatabase());
   private final InMemoryOutbox memory = new InMemoryOutbox();
   private final TestObservationRegistry registry = TestObservationRegistry.create();
-  private final SpringOutbox outbox = SpringOutbox.observed(memory, registry);
+  private final SpringOutbox outbox = SpringOutbox.observed(memory, registry, null);
 
   private static Event event(String type, String id) {
     return Event.builder(type, "order", "42").id(id).json("{}").build();
@@ -42,9 +45,9 @@ class ObservedOutboxTest {
         .that()
         .hasContextualNameEqualTo("append order.placed")
         .hasParentObservationEqualTo(request)
-        .hasLowCardinalityKeyValue("waybill.type", "order.placed")
-        .hasHighCardinalityKeyValue("waybill.events", "1")
-        .hasHighCardinalityKeyValue("waybill.event-id", "e-1")
+        .hasLowCardinalityKeyValue("waybill.event.type", "order.placed")
+        .hasHighCardinalityKeyValue("waybill.event.count", "1")
+        .hasHighCardinalityKeyValue("waybill.event.id", "e-1")
         .hasBeenStarted()
         .hasBeenStopped()
         .doesNotHaveError();
@@ -58,9 +61,9 @@ class ObservedOutboxTest {
     observed()
         .hasNumberOfObservationsEqualTo(1)
         .hasSingleObservationThat()
-        .hasLowCardinalityKeyValue("waybill.type", "order.placed")
-        .hasHighCardinalityKeyValue("waybill.events", "2")
-        .doesNotHaveHighCardinalityKeyValueWithKey("waybill.event-id");
+        .hasLowCardinalityKeyValue("waybill.event.type", "order.placed")
+        .hasHighCardinalityKeyValue("waybill.event.count", "2")
+        .doesNotHaveHighCardinalityKeyValueWithKey("waybill.event.id");
   }
 
   @Test
@@ -70,7 +73,46 @@ class ObservedOutboxTest {
     observed()
         .hasSingleObservationThat()
         .hasContextualNameEqualTo("append several")
-        .hasLowCardinalityKeyValue("waybill.type", "several");
+        .hasLowCardinalityKeyValue("waybill.event.type", "several");
+  }
+
+  @Test
+  void typesAsTagsAreBounded() {
+    for (int i = 0; i < 300; i++) {
+      append(event("type-" + i, "e-" + i));
+    }
+
+    observed()
+        .hasAnObservation(
+            last ->
+                last.hasContextualNameEqualTo("append type-299")
+                    .hasLowCardinalityKeyValue("waybill.event.type", "other"));
+  }
+
+  @Test
+  void usersNameItThemselves() {
+    SpringOutbox renamed =
+        SpringOutbox.observed(
+            memory,
+            registry,
+            new DefaultAppendObservationConvention() {
+              @Override
+              public String getName() {
+                return "shop.outbox";
+              }
+
+              @Override
+              public KeyValues getLowCardinalityKeyValues(AppendContext context) {
+                return super.getLowCardinalityKeyValues(context).and("shop", "north");
+              }
+            });
+    transaction.executeWithoutResult(status -> renamed.append(event("order.placed", "e-1")));
+
+    observed()
+        .hasObservationWithNameEqualTo("shop.outbox")
+        .that()
+        .hasLowCardinalityKeyValue("shop", "north")
+        .hasLowCardinalityKeyValue("waybill.event.type", "order.placed");
   }
 
   @Test
@@ -90,7 +132,7 @@ class ObservedOutboxTest {
 
   @Test
   void withoutARegistryItIsTheOutboxItself() {
-    assertThat(SpringOutbox.observed(memory, ObservationRegistry.NOOP)).isSameAs(memory);
+    assertThat(SpringOutbox.observed(memory, ObservationRegistry.NOOP, null)).isSameAs(memory);
   }
 
   @Test
@@ -98,7 +140,7 @@ class ObservedOutboxTest {
     ObservationRegistry empty = ObservationRegistry.create();
     transaction.executeWithoutResult(
         status -> {
-          SpringOutbox.observed(memory, empty).append(event("order.placed", "e-1"));
+          SpringOutbox.observed(memory, empty, null).append(event("order.placed", "e-1"));
           assertThat(empty.getCurrentObservation()).isNull();
         });
 

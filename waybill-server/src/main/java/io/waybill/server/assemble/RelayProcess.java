@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.waybill.micrometer.MicrometerRelayListener;
+import io.waybill.micrometer.WaybillBuildMetrics;
 import io.waybill.observe.HealthLimits;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.observe.RelayListener;
@@ -38,6 +39,7 @@ public final class RelayProcess {
   private RelayProcess(ServerConfig config, Consumer<Throwable> gaveUp) {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
+    new WaybillBuildMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
     tracing = Tracing.of(config.tracing(), config.relayName());
     config.outboxes().forEach(outbox -> add(config, outbox, gaveUp));

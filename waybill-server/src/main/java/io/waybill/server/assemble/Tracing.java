@@ -4,6 +4,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.waybill.broker.Publisher;
 import io.waybill.message.Transport;
+import io.waybill.opentelemetry.BrokerClient;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.server.config.TracingConfig;
 import java.time.Duration;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Spans of what the relay publishes, exported over OTLP where the configuration says so. */
+/** Spans of what the relay publishes, exported if configuration or environment say so. */
 final class Tracing {
   private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
   private static final String SERVICE = "waybill-relay";
@@ -28,11 +29,13 @@ final class Tracing {
 
   static Tracing of(TracingConfig config, String relay) {
     String endpoint = config.endpoint();
-    return new Tracing(endpoint == null ? null : OtlpSpans.to(endpoint, SERVICE, relay, EXPORT));
+    return endpoint == null && !OtlpSpans.asked(System.getenv())
+        ? new Tracing(null)
+        : new Tracing(OtlpSpans.to(endpoint, SERVICE, relay, EXPORT));
   }
 
   Publisher around(Publisher publisher, Transport transport) {
-    return sdk == null ? publisher : tracing.publisher(publisher, transport);
+    return sdk == null ? publisher : tracing.publisher(publisher, BrokerClient.of(transport));
   }
 
   /** Exports what is left, as far as that is done in time. */

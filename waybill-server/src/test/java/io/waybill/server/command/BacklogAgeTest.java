@@ -112,8 +112,8 @@ class BacklogAgeTest {
     insert("e2", "{\"place\":\"a\"}");
 
     growsAsStatusSays();
-    await().atMost(LIMIT).until(() -> metric("waybill_backlog_parked") == 1);
-    await().atMost(LIMIT).until(() -> metric("waybill_backlog_held") == 1);
+    await().atMost(LIMIT).until(() -> metric("waybill_backlog_parked_events") == 1);
+    await().atMost(LIMIT).until(() -> metric("waybill_backlog_held_events") == 1);
     assertThat(metric("waybill_events_held_total")).isEqualTo(1);
   }
 

@@ -85,8 +85,10 @@ abstract class DeadLetterCommandsContract extends DeadLetterSetting {
             null,
             null,
             null,
+            null,
             Map.of(),
-            0);
+            0,
+            null);
     broker()
         .send(
             encoder.encode(

@@ -109,11 +109,11 @@ class RelayCommandTest {
             () -> assertThat(get("/metrics").body()).contains(published("orders", topic)));
     assertThat(get("/metrics").body())
         .contains(
-            "waybill_events_written_total",
-            "waybill_in_flight_rows",
+            "waybill_events_read_total",
+            "waybill_in_flight_events",
             "waybill_oldest_unpublished_age_seconds",
             "waybill_lanes_owned{outbox=\"orders\"} 64.0",
-            "waybill_latency_commit_to_read_seconds_bucket",
+            "waybill_latency_creation_to_read_seconds_bucket",
             "waybill_latency_read_to_confirm_seconds_bucket",
             "waybill_latency_confirm_to_mark_seconds_bucket",
             "jvm_memory_used_bytes");

@@ -2,8 +2,15 @@ package io.waybill.spring.autoconfigure;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.waybill.broker.Publisher;
+import io.waybill.inbox.Interceptor;
+import io.waybill.message.Transport;
+import io.waybill.spring.CurrentTraceContext;
 import io.waybill.spring.SpringOutbox;
-import io.waybill.spring.TraceContext;
+import io.waybill.spring.inbox.ObservedHandlers;
+import io.waybill.spring.observation.AppendObservationConvention;
+import io.waybill.spring.observation.ProcessObservationConvention;
+import io.waybill.spring.observation.PublishObservationConvention;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
@@ -11,24 +18,41 @@ import org.springframework.beans.factory.BeanFactory;
  *
  * @param registry where observations go
  * @param traces the trace context of the calling thread
+ * @param append names of appends, or null for the default ones
+ * @param publish names of sends, or null
+ * @param process names of handlers' calls, or null
  */
-record Observations(ObservationRegistry registry, TraceContext traces) {
+record Observations(
+    ObservationRegistry registry,
+    CurrentTraceContext traces,
+    @Nullable AppendObservationConvention append,
+    @Nullable PublishObservationConvention publish,
+    @Nullable ProcessObservationConvention process) {
   static Observations of(BeanFactory beans) {
     return new Observations(
         beans
             .getBeanProvider(ObservationRegistry.class)
             .getIfUnique(() -> ObservationRegistry.NOOP),
-        beans.getBeanProvider(TraceContext.class).getIfUnique(() -> TraceContext.NONE));
+        beans
+            .getBeanProvider(CurrentTraceContext.class)
+            .getIfUnique(() -> CurrentTraceContext.NONE),
+        beans.getBeanProvider(AppendObservationConvention.class).getIfUnique(),
+        beans.getBeanProvider(PublishObservationConvention.class).getIfUnique(),
+        beans.getBeanProvider(ProcessObservationConvention.class).getIfUnique());
   }
 
   SpringOutbox around(SpringOutbox outbox) {
-    return SpringOutbox.observed(outbox, registry);
+    return SpringOutbox.observed(outbox, registry, append);
   }
 
   /** Without traces there is nothing that the relay's meters do not tell. */
-  Publisher around(Publisher publisher) {
-    return registry == ObservationRegistry.NOOP || traces == TraceContext.NONE
+  Publisher around(Publisher publisher, Transport transport) {
+    return registry == ObservationRegistry.NOOP || traces == CurrentTraceContext.NONE
         ? publisher
-        : new ObservedPublisher(publisher, this);
+        : new ObservedPublisher(publisher, transport, this);
+  }
+
+  Interceptor handlers(Transport transport, String consumer) {
+    return new ObservedHandlers(registry, transport, consumer, process);
   }
 }

@@ -1,39 +1,43 @@
 package io.waybill.spring.autoconfigure;
 
-import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
-import io.micrometer.observation.transport.Kind;
-import io.micrometer.observation.transport.ReceiverContext;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.ForwardingPublisher;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
+import io.waybill.message.TraceContext;
+import io.waybill.message.Transport;
+import io.waybill.spring.observation.DefaultPublishObservationConvention;
+import io.waybill.spring.observation.PublishContext;
+import io.waybill.spring.observation.PublishObservationConvention;
+import io.waybill.spring.observation.WaybillObservation;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A publisher with an observation {@code waybill.publish} from each send to its outcome, where the
- * message belongs to a trace that is recorded; others cost a look at their headers. With Micrometer
- * Tracing it is a span that continues the trace of the row, and what handlers continue.
+ * A publisher with an observation {@link WaybillObservation#PUBLISH} from each send to its outcome,
+ * where the message belongs to a trace that is recorded; others cost a look at their headers. With
+ * Micrometer Tracing it is a span that continues the trace of the row, and what handlers continue.
  */
 final class ObservedPublisher extends ForwardingPublisher {
   private static final Logger LOG = LoggerFactory.getLogger(ObservedPublisher.class);
-  private static final String TRACEPARENT = "traceparent";
   private static final int TRACEPARENT_LENGTH = 55;
   private static final int PARENT_START = 36;
   private static final int HEXADECIMAL = 16;
 
+  private final Transport transport;
   private final Observations observations;
+  private final PublishObservationConvention usual = new DefaultPublishObservationConvention();
   private final Map<Long, Observation> open = new ConcurrentHashMap<>();
   private final AtomicBoolean told = new AtomicBoolean();
 
-  ObservedPublisher(Publisher publisher, Observations observations) {
+  ObservedPublisher(Publisher publisher, Transport transport, Observations observations) {
     super(publisher);
+    this.transport = transport;
     this.observations = observations;
   }
 
@@ -48,9 +52,8 @@ final class ObservedPublisher extends ForwardingPublisher {
 
   @Override
   public void send(Outgoing message) {
-    String traceparent = message.header(TRACEPARENT);
-    super.send(
-        traceparent != null && isRecorded(traceparent) ? observed(message, traceparent) : message);
+    TraceContext row = message.traceContext();
+    super.send(row != null && isRecorded(row.traceparent()) ? observed(message, row) : message);
   }
 
   /** The last bit of the flags is set. */
@@ -64,20 +67,25 @@ final class ObservedPublisher extends ForwardingPublisher {
   }
 
   /** Begins the observation; returns the message as it goes on. */
-  private Outgoing observed(Outgoing message, String traceparent) {
+  private Outgoing observed(Outgoing message, TraceContext row) {
     Observation.Scope before = observations.registry().getCurrentObservationScope();
     try {
       Observation observation =
-          Observation.start("waybill.publish", () -> context(message), observations.registry());
+          WaybillObservation.PUBLISH.start(
+              observations.publish(),
+              usual,
+              () -> new PublishContext(message, transport),
+              observations.registry());
       if (observation.isNoop()) {
         return message;
       }
       // Before the send: its outcome may come at once.
       open.put(message.sendId(), observation);
-      String current = observation.scoped(() -> observations.traces().get());
+      TraceContext current = observation.scoped(() -> observations.traces().get());
       // Another trace than the event's is not written over it.
-      return current != null && traceparent.regionMatches(0, current, 0, PARENT_START)
-          ? message.replaceHeader(TRACEPARENT, current)
+      return current != null
+              && row.traceparent().regionMatches(0, current.traceparent(), 0, PARENT_START)
+          ? message.withTraceContext(current)
           : message;
     } catch (RuntimeException | Error e) {
       // A scope that could not be opened by all handlers is not closed by anybody.
@@ -87,33 +95,17 @@ final class ObservedPublisher extends ForwardingPublisher {
     }
   }
 
-  private static ReceiverContext<Outgoing> context(Outgoing message) {
-    // The writer of the row is the sender of what the relay receives and hands on.
-    ReceiverContext<Outgoing> context = new ReceiverContext<>(Outgoing::header, Kind.PRODUCER);
-    context.setCarrier(message);
-    context.setContextualName("publish " + message.eventType());
-    context.addLowCardinalityKeyValue(KeyValue.of("waybill.type", message.eventType()));
-    context.addHighCardinalityKeyValue(
-        KeyValue.of("waybill.destination", message.destination().name()));
-    context.addHighCardinalityKeyValue(KeyValue.of("waybill.event-id", message.eventId()));
-    return context;
-  }
-
   private void end(Observation observation, Confirmation confirmation) {
+    PublishContext context = (PublishContext) observation.getContext();
     try {
-      String reason = reason(confirmation);
-      if (reason != null) {
-        observation.error(new NotConfirmedException(reason));
+      context.outcome(confirmation);
+      if (confirmation instanceof Confirmation.NotConfirmed failed) {
+        observation.error(new NotConfirmedException(failed.reason()));
       }
       observation.stop();
     } catch (RuntimeException | Error e) {
-      Object carrier = ((ReceiverContext<?>) observation.getContext()).getCarrier();
-      tell(e, carrier instanceof Outgoing message ? message.eventId() : "unknown");
+      tell(e, context.message().eventId());
     }
-  }
-
-  private static @Nullable String reason(Confirmation confirmation) {
-    return confirmation instanceof Confirmation.NotConfirmed failed ? failed.reason() : null;
   }
 
   /** Whatever an application's handler throws: no event may suffer from being observed. */

@@ -65,7 +65,7 @@ class OutboxFactory {
     Outbox outbox = new Outbox(database.tables().append(), EventLimits.ofDefaults(), wakeUp);
     Observations observations = Observations.of(context);
     return observations.around(
-        SpringOutbox.joining(database.source(), outbox, observations.traces()::get));
+        SpringOutbox.joining(database.source(), outbox, observations.traces()));
   }
 
   /** The relay of this process. */

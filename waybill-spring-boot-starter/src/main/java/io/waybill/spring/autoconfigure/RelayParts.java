@@ -60,7 +60,7 @@ record RelayParts(
 
   Relay start(Consumer<Throwable> failed) {
     OutboxTables tables = database.get();
-    Publisher publisher = observations.around(broker.publisher());
+    Publisher publisher = observations.around(broker.publisher(), broker.transport());
     EngineSettings usual =
         EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())
             .polling(tables.polling());

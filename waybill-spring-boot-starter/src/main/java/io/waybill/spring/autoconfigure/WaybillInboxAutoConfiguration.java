@@ -2,6 +2,7 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.inbox.ErrorClassifier;
 import io.waybill.inbox.Interceptor;
+import io.waybill.message.Transport;
 import io.waybill.observe.InboxListener;
 import io.waybill.spring.InboxTransactions;
 import io.waybill.spring.PayloadMapper;
@@ -97,15 +98,16 @@ public class WaybillInboxAutoConfiguration {
       InboxProperties inbox = properties.inbox();
       InboxRules rules = InboxRules.check(inbox, pool(context, database, properties));
       BrokerContext brokers = BrokerContext.of(context);
+      ConsumingParts.From from = from(properties, brokers, consumer);
       InboxLifecycle lifecycle =
           new InboxLifecycle(
               new ConsumingParts(
                   rules,
                   inbox,
                   database::store,
-                  from(properties, brokers, consumer),
+                  from,
                   handlers::handlers,
-                  around(context, consumer.value())),
+                  around(context, from.broker().transport(), consumer.value())),
               () -> from(properties, BrokerContext.of(context), consumer));
       brokers.onRenewal(lifecycle::renew);
       return lifecycle;
@@ -127,22 +129,24 @@ public class WaybillInboxAutoConfiguration {
     }
 
     /** Those of the application run within the observation. */
-    private static Interceptor interceptor(ApplicationContext context, String consumer) {
+    private static Interceptor interceptor(
+        ApplicationContext context, Transport transport, String consumer) {
       List<Interceptor> all =
           new ArrayList<>(context.getBeanProvider(Interceptor.class).orderedStream().toList());
       if (all.stream().noneMatch(ObservedHandlers.class::isInstance)) {
-        all.add(0, new ObservedHandlers(Observations.of(context).registry(), consumer));
+        all.add(0, Observations.of(context).handlers(transport, consumer));
       }
       return Interceptor.all(all);
     }
 
-    private static ConsumingParts.Around around(ApplicationContext context, String consumer) {
+    private static ConsumingParts.Around around(
+        ApplicationContext context, Transport transport, String consumer) {
       ErrorClassifier errors =
           context.getBeanProvider(ErrorClassifier.class).getIfUnique(() -> errors(context));
       List<InboxListener> listeners =
           context.getBeanProvider(InboxListener.class).orderedStream().toList();
       return new ConsumingParts.Around(
-          interceptor(context, consumer), errors, InboxListener.all(listeners));
+          interceptor(context, transport, consumer), errors, InboxListener.all(listeners));
     }
 
     /** Looked up late: a translator is the factory of JPA's entity managers. */

@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.waybill.micrometer.MicrometerInboxListener;
 import io.waybill.micrometer.MicrometerRelayListener;
+import io.waybill.micrometer.WaybillBuildMetrics;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -25,6 +26,12 @@ public class WaybillMetricsAutoConfiguration {
 
   /** For Spring. */
   public WaybillMetricsAutoConfiguration() {}
+
+  @Bean
+  @ConditionalOnMissingBean
+  WaybillBuildMetrics waybillBuildMetrics() {
+    return new WaybillBuildMetrics();
+  }
 
   @Bean
   @ConditionalOnMissingBean(MicrometerRelayListener.class)

@@ -2,8 +2,13 @@ package io.waybill.spring.autoconfigure;
 
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
-import io.waybill.spring.TraceContext;
+import io.micrometer.tracing.propagation.Propagator;
+import io.waybill.message.TraceContext;
+import io.waybill.spring.CurrentTraceContext;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -30,14 +35,32 @@ public class WaybillTracingAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  TraceContext waybillTraceContext(Tracer tracer) {
-    return () -> traceparent(tracer.currentSpan());
+  CurrentTraceContext waybillTraceContext(Tracer tracer, ObjectProvider<Propagator> propagators) {
+    Propagator propagator = propagators.getIfUnique(() -> Propagator.NOOP);
+    return () -> context(tracer.currentSpan(), propagator);
   }
 
-  private static @Nullable String traceparent(@Nullable Span span) {
+  /** As the application propagates it; another format than W3C's says no more than the ids. */
+  private static @Nullable TraceContext context(@Nullable Span span, Propagator propagator) {
     if (span == null || span.isNoop()) {
       return null;
     }
+    Map<String, String> headers = new HashMap<>();
+    propagator.inject(
+        span.context(),
+        headers,
+        (carrier, name, value) -> {
+          if (carrier != null) {
+            carrier.put(name, value);
+          }
+        });
+    String traceparent = headers.get(TraceContext.TRACEPARENT);
+    return TraceContext.of(
+        traceparent == null ? traceparent(span) : traceparent,
+        headers.get(TraceContext.TRACESTATE));
+  }
+
+  private static @Nullable String traceparent(Span span) {
     String trace = span.context().traceId();
     String id = span.context().spanId();
     if (trace.isEmpty() || trace.length() > TRACE_DIGITS || id.length() != SPAN_DIGITS) {

@@ -1,57 +1,53 @@
 package io.waybill.spring.inbox;
 
-import io.micrometer.common.KeyValue;
-import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import io.micrometer.observation.transport.Kind;
-import io.micrometer.observation.transport.ReceiverContext;
 import io.waybill.inbox.Interceptor;
 import io.waybill.message.ReceivedEvent;
+import io.waybill.message.Transport;
+import io.waybill.spring.observation.DefaultProcessObservationConvention;
+import io.waybill.spring.observation.ProcessContext;
+import io.waybill.spring.observation.ProcessObservationConvention;
+import io.waybill.spring.observation.WaybillObservation;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An observation around every call of a handler, {@code waybill.handle}: with Micrometer Tracing a
- * span that continues the trace of the event. A batch begins a trace of its own. Thread-safe.
+ * An observation around every call of a handler, {@link WaybillObservation#PROCESS}: with
+ * Micrometer Tracing a span that continues the trace of the event. A batch begins a trace of its
+ * own. Thread-safe.
  */
 public final class ObservedHandlers implements Interceptor {
-  private static final String TRACEPARENT = "traceparent";
-
   private final ObservationRegistry registry;
+  private final Transport transport;
   private final String consumer;
+  private final @Nullable ProcessObservationConvention convention;
+  private final ProcessObservationConvention usual = new DefaultProcessObservationConvention();
 
   /**
    * Observes the handlers of a consumer.
    *
    * @param registry where observations go
-   * @param consumer value of {@code waybill.consumer}
+   * @param transport kind of broker that events come from
+   * @param consumer name of the consumer
+   * @param convention names and keys, or null for the default ones
    */
-  public ObservedHandlers(ObservationRegistry registry, String consumer) {
+  public ObservedHandlers(
+      ObservationRegistry registry,
+      Transport transport,
+      String consumer,
+      @Nullable ProcessObservationConvention convention) {
     this.registry = Objects.requireNonNull(registry, "registry");
+    this.transport = Objects.requireNonNull(transport, "transport");
     this.consumer = Objects.requireNonNull(consumer, "consumer");
+    this.convention = convention;
   }
 
   @Override
   public void around(List<ReceivedEvent> events, Call call) throws Exception {
-    ReceivedEvent first = events.get(0);
-    boolean single = events.size() == 1;
-    ReceiverContext<ReceivedEvent> context =
-        new ReceiverContext<>((event, name) -> single ? header(event, name) : null, Kind.CONSUMER);
-    context.setCarrier(first);
-    context.setContextualName("handle " + first.type());
-    context.addLowCardinalityKeyValue(KeyValue.of("waybill.consumer", consumer));
-    context.addLowCardinalityKeyValue(KeyValue.of("waybill.type", first.type()));
-    context.addLowCardinalityKeyValue(KeyValue.of("waybill.source", first.channel()));
-    if (single) {
-      context.addHighCardinalityKeyValue(KeyValue.of("waybill.event-id", first.id()));
-    }
-    Observation observation =
-        Observation.createNotStarted("waybill.handle", () -> context, registry);
-    observation.observeChecked(call::run);
-  }
-
-  private static @Nullable String header(ReceivedEvent event, String name) {
-    return TRACEPARENT.equals(name) ? event.traceparent() : event.headers().get(name);
+    WaybillObservation.PROCESS
+        .observation(
+            convention, usual, () -> new ProcessContext(events, transport, consumer), registry)
+        .observeChecked(call::run);
   }
 }

@@ -354,15 +354,16 @@ class InboxConsumerTest {
     List<SpanData> spans = context.getBean(Traces.Spans.class).ended;
     await(
         () ->
-            span(spans, trace, "publish order.placed").isPresent()
-                && span(spans, trace, "publish stock.reserved").isPresent());
+            span(spans, trace, "send " + ORDERS).isPresent()
+                && span(spans, trace, "send " + STOCK).isPresent());
     SpanData append = span(spans, trace, "append order.placed").orElseThrow();
-    SpanData publish = span(spans, trace, "publish order.placed").orElseThrow();
-    SpanData handling = span(spans, trace, "handle order.placed").orElseThrow();
+    SpanData publish = span(spans, trace, "send " + ORDERS).orElseThrow();
+    SpanData handling = span(spans, trace, "process " + ORDERS).orElseThrow();
     SpanData reserve = span(spans, trace, "append stock.reserved").orElseThrow();
-    SpanData further = span(spans, trace, "publish stock.reserved").orElseThrow();
+    SpanData further = span(spans, trace, "send " + STOCK).orElseThrow();
     assertThat(append.getParentSpanId()).isEqualTo(span.context().spanId());
-    assertThat(append.getKind()).isEqualTo(SpanKind.PRODUCER);
+    assertThat(append.getKind()).isEqualTo(SpanKind.INTERNAL);
+    assertThat(publish.getKind()).isEqualTo(SpanKind.PRODUCER);
     assertThat(publish.getParentSpanId()).isEqualTo(append.getSpanId());
     assertThat(handling.getParentSpanId()).isEqualTo(publish.getSpanId());
     assertThat(reserve.getParentSpanId()).isEqualTo(handling.getSpanId());
@@ -373,6 +374,11 @@ class InboxConsumerTest {
         .containsEntry("traced", handling.getSpanId());
     assertThat(reserved.headers().get("traceparent"))
         .isEqualTo("00-" + trace + "-" + further.getSpanId() + "-01");
+    assertThat(handling.getAttributes().asMap().toString())
+        .contains("messaging.system.name=kafka", "messaging.operation.type=process")
+        .contains("messaging.destination.name=" + ORDERS, "messaging.message.id=traced")
+        .contains("messaging.consumer.group.name=stock", "waybill.consumer=stock")
+        .contains("messaging.destination.partition.id=", "kafka.offset=");
   }
 
   private static Optional<SpanData> span(List<SpanData> spans, String trace, String name) {

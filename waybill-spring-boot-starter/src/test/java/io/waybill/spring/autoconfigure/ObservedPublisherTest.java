@@ -6,6 +6,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.propagation.Propagator;
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
@@ -15,7 +17,11 @@ import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
-import io.waybill.spring.TraceContext;
+import io.waybill.message.Transport;
+import io.waybill.spring.CurrentTraceContext;
+import io.waybill.spring.observation.DefaultPublishObservationConvention;
+import io.waybill.spring.observation.PublishContext;
+import io.waybill.spring.observation.PublishObservationConvention;
 import io.waybill.testkit.PublisherRecorder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,11 +43,18 @@ class ObservedPublisherTest {
   private final AnnotationConfigApplicationContext context =
       new AnnotationConfigApplicationContext(Traces.class);
   private final ObservationRegistry registry = context.getBean(ObservationRegistry.class);
-  private final TraceContext traces =
-      new WaybillTracingAutoConfiguration().waybillTraceContext(context.getBean(Tracer.class));
+  private final CurrentTraceContext traces =
+      new WaybillTracingAutoConfiguration()
+          .waybillTraceContext(
+              context.getBean(Tracer.class), context.getBeanProvider(Propagator.class));
   private final Wire wire = new Wire();
   private final PublisherRecorder told = new PublisherRecorder();
-  private final Publisher publisher = new Observations(registry, traces).around(wire);
+  private final Publisher publisher = observations(registry, traces).around(wire, Transport.KAFKA);
+
+  private static Observations observations(
+      ObservationRegistry registry, CurrentTraceContext traces) {
+    return new Observations(registry, traces, null, null, null);
+  }
 
   /** A broker that keeps what it is sent and answers on demand. */
   private static final class Wire implements Publisher {
@@ -106,21 +119,53 @@ class ObservedPublisherTest {
     publisher.send(message(3, other, new Header("traceparent", RECORDED)));
     assertThat(ended()).isEmpty();
     assertThat(registry.getCurrentObservation()).isNull();
-    wire.listener.onConfirmation(new Confirmation.Confirmed(3));
+    wire.listener.onConfirmation(new Confirmation.Confirmed(3, 2, 15));
 
     assertThat(told.confirmed(3)).isTrue();
     SpanData span = ended().get(0);
-    assertThat(span.getName()).isEqualTo("publish order.placed");
+    assertThat(span.getName()).isEqualTo("send orders");
     assertThat(span.getKind()).isEqualTo(SpanKind.PRODUCER);
     assertThat(span.getTraceId()).isEqualTo(TRACE);
     assertThat(span.getParentSpanId()).isEqualTo(PARENT);
     assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
     assertThat(span.getAttributes().asMap().toString())
-        .contains("waybill.type=order.placed", "waybill.destination=orders")
-        .contains("waybill.event-id=e-1");
+        .contains("messaging.system.name=kafka", "messaging.operation.name=send")
+        .contains("messaging.operation.type=send", "messaging.destination.name=orders")
+        .contains("messaging.message.id=e-1", "waybill.event.type=order.placed")
+        .contains("messaging.destination.partition.id=2", "kafka.offset=15")
+        .doesNotContain("error.type");
     assertThat(wire.sent.get(0).headers())
         .containsExactly(
             other, new Header("traceparent", "00-" + TRACE + "-" + span.getSpanId() + "-01"));
+  }
+
+  @Test
+  void tracestateGoesOnWithTheContextOfTheSend() {
+    Header state = new Header("tracestate", "ot=th:8,vendor=v");
+    publisher.send(message(3, new Header("traceparent", RECORDED), state));
+    wire.listener.onConfirmation(new Confirmation.Confirmed(3));
+
+    String current = "00-" + TRACE + "-" + ended().get(0).getSpanId() + "-01";
+    assertThat(wire.sent.get(0).headers())
+        .containsExactly(new Header("traceparent", current), state);
+  }
+
+  @Test
+  void usersNameSendsThemselves() {
+    PublishObservationConvention named =
+        new DefaultPublishObservationConvention() {
+          @Override
+          public String getContextualName(PublishContext context) {
+            return "relay " + context.message().eventId();
+          }
+        };
+    Publisher renamed =
+        new Observations(registry, traces, null, named, null).around(wire, Transport.KAFKA);
+    renamed.start(told);
+    renamed.send(message(3, new Header("traceparent", RECORDED)));
+    wire.listener.onConfirmation(new Confirmation.Confirmed(3));
+
+    assertThat(ended()).extracting(SpanData::getName).containsExactly("relay e-1");
   }
 
   @Test
@@ -135,6 +180,9 @@ class ObservedPublisherTest {
         .containsOnly(StatusCode.ERROR);
     assertThat(ended())
         .extracting(span -> span.getStatus().getDescription())
+        .containsExactly("record-too-large", "delivery-timeout");
+    assertThat(ended())
+        .extracting(span -> span.getAttributes().get(AttributeKey.stringKey("error.type")))
         .containsExactly("record-too-large", "delivery-timeout");
     assertThat(told.count()).isEqualTo(2);
   }
@@ -167,8 +215,10 @@ class ObservedPublisherTest {
 
   @Test
   void withoutRegistryOrTracesItIsThePublisherItself() {
-    assertThat(new Observations(ObservationRegistry.NOOP, traces).around(wire)).isSameAs(wire);
-    assertThat(new Observations(registry, TraceContext.NONE).around(wire)).isSameAs(wire);
+    assertThat(observations(ObservationRegistry.NOOP, traces).around(wire, Transport.KAFKA))
+        .isSameAs(wire);
+    assertThat(observations(registry, CurrentTraceContext.NONE).around(wire, Transport.KAFKA))
+        .isSameAs(wire);
   }
 
   @Test

@@ -62,11 +62,13 @@ class Traces {
   }
 
   @Bean
-  ObservationRegistry observations(Tracer tracer, SdkTracerProvider provider) {
-    Propagator propagator =
-        new OtelPropagator(
-            ContextPropagators.create(W3CTraceContextPropagator.getInstance()),
-            provider.get("test"));
+  Propagator propagator(SdkTracerProvider provider) {
+    return new OtelPropagator(
+        ContextPropagators.create(W3CTraceContextPropagator.getInstance()), provider.get("test"));
+  }
+
+  @Bean
+  ObservationRegistry observations(Tracer tracer, Propagator propagator) {
     ObservationRegistry registry = ObservationRegistry.create();
     registry
         .observationConfig()

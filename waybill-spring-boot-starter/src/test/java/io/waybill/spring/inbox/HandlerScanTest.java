@@ -117,8 +117,10 @@ class HandlerScanTest {
         null,
         null,
         null,
+        null,
         Map.of(),
-        0);
+        0,
+        null);
   }
 
   private static void call(List<Registration> found, String type, int version, String... payloads)

@@ -155,7 +155,8 @@ final class KafkaFutures {
 
   private static Confirmation outcome(long id, @Nullable SendResult<?, ?> result) {
     return result != null && result.getRecordMetadata().hasOffset()
-        ? new Confirmation.Confirmed(id)
+        ? new Confirmation.Confirmed(
+            id, result.getRecordMetadata().partition(), result.getRecordMetadata().offset())
         : new Confirmation.Unknown(id, "no-offset", "the producer does not wait for the broker");
   }
 }

@@ -33,6 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @SuppressWarnings("NullAway.Init")
 abstract class AppendFidelityContract {
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  // W3C Trace Context has 512 characters carried at least.
+  private static final String STATE =
+      "ot=th:8;\\{}\"'," + "vendor=" + "x".repeat(256) + ",other=" + "y".repeat(240);
 
   private AppendDatabase database;
   private Outbox outbox;
@@ -104,6 +107,7 @@ abstract class AppendFidelityContract {
             .correlationId("NULL")
             .causationId("\"")
             .traceparent(TRACE)
+            .tracestate(STATE)
             .header("tenant", "grüße \"😀\" \\ {NULL}")
             .header("empty", "")
             .build());

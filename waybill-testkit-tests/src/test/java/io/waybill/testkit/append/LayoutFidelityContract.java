@@ -54,6 +54,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @SuppressWarnings("NullAway.Init")
 abstract class LayoutFidelityContract {
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  // W3C Trace Context has 512 characters carried at least.
+  private static final String STATE =
+      "ot=th:8;\\{}\"'," + "vendor=" + "x".repeat(256) + ",other=" + "y".repeat(240);
   private static final Duration LEASE = Duration.ofMinutes(5);
 
   private LayoutAppendDatabase database;
@@ -123,6 +126,7 @@ abstract class LayoutFidelityContract {
         .correlationId(correlates() ? "42" : "order 7")
         .causationId("é'\"")
         .traceparent(TRACE)
+        .tracestate(STATE)
         .build();
   }
 

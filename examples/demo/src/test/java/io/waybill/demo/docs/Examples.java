@@ -23,6 +23,7 @@ import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Payload;
 import io.waybill.message.Transport;
+import io.waybill.opentelemetry.BrokerClient;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.outbox.Outbox;
 import io.waybill.relay.RoutedMapper;
@@ -126,8 +127,10 @@ final class Examples {
     // quote:tracing
     WaybillTracing tracing = WaybillTracing.of(openTelemetry);
     tracing.outbox(OUTBOX).append(connection, event); // in a child of the current span
-    Publisher sends = tracing.publisher(publisher, Transport.KAFKA); // for Waybill.builder()
-    Interceptor handles = tracing.interceptor(Transport.KAFKA); // for Inbox.builder()
+    BrokerClient kafka = BrokerClient.of(Transport.KAFKA).server("localhost", 9092);
+    Publisher sends = tracing.publisher(publisher, kafka); // for Waybill.builder()
+    Interceptor handles =
+        tracing.interceptor(kafka.consumerGroup("billing")); // for Inbox.builder()
     // quote:end
     return new Traced(sends, handles);
   }

@@ -16,6 +16,7 @@ import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriber;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Transport;
+import io.waybill.opentelemetry.BrokerClient;
 import io.waybill.opentelemetry.WaybillTracing;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -64,7 +65,7 @@ record JavaConsumer(
                     .build()))
         .deadLetters(
             new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()), Transport.KAFKA)
-        .interceptor(tracing.interceptor(Transport.KAFKA))
+        .interceptor(tracing.interceptor(BrokerClient.of(Transport.KAFKA)))
         .handler(OrderServer.ORDER_PLACED, Registration.ANY_VERSION, PlacedOrder::read, handler)
         .start();
   }

@@ -10,6 +10,7 @@ import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
+import io.waybill.opentelemetry.BrokerClient;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.relay.FailurePolicy;
 import io.waybill.relay.RelayRules;
@@ -59,7 +60,7 @@ final class OutboxPublisher implements AutoCloseable {
                 () ->
                     tracing.publisher(
                         new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()),
-                        Transport.KAFKA))
+                        BrokerClient.of(Transport.KAFKA)))
             .rules(rules(settings))
             .settings(bounds -> bounds.polling(polling(settings)))
             .start());

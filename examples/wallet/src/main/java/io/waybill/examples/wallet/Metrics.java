@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** What the document wants to have watched: queue size, latency, errors. */
 final class Metrics {
   private static final Set<String> GAUGES =
-      Set.of("wallet.outbox.queue.size", "waybill.oldest.unpublished.age.seconds");
+      Set.of("wallet.outbox.queue.size", "waybill.oldest.unpublished.age");
   private static final Set<String> COUNTERS =
       Set.of(
           EventJson.FAILURES,
@@ -23,7 +23,7 @@ final class Metrics {
           "waybill.events.dead");
   private static final Set<String> TIMERS =
       Set.of(
-          "waybill.latency.commit.to.read",
+          "waybill.latency.creation.to.read",
           "waybill.latency.read.to.confirm",
           "waybill.latency.confirm.to.mark");
 

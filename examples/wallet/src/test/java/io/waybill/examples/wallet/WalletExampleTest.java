@@ -50,7 +50,7 @@ class WalletExampleTest {
         .contains("lost 0, ghosts 0, order breaks 0, duplicates 0")
         .containsPattern("waybill.events.published +\\d+")
         .containsPattern("wallet.outbox.queue.size +0")
-        .containsPattern("waybill.latency.commit.to.read +mean [\\d.,]+ ms")
+        .containsPattern("waybill.latency.creation.to.read +mean [\\d.,]+ ms")
         .contains("wallet.outbox.serialization.failures", "waybill.events.dead");
   }
 

@@ -1,5 +1,6 @@
 package io.waybill.spring;
 
+import io.waybill.message.TraceContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  * java.util.function.Supplier}, since Spring Cloud Stream sends what a bean of that type supplies.
  */
 @FunctionalInterface
-public interface TraceContext {
+public interface CurrentTraceContext {
   /** None, ever. */
-  TraceContext NONE = () -> null;
+  CurrentTraceContext NONE = () -> null;
 
   /**
-   * The context as the header {@code traceparent} has it.
+   * The context as headers have it.
    *
    * @return null if there is none
    */
-  @Nullable String get();
+  @Nullable TraceContext get();
 }
