@@ -38,6 +38,8 @@ enum DatabaseFamily {
           "enabledSslProtocolSuites",
           "keyStore",
           "keyStoreType",
+          // Not allowPublicKeyRetrieval: it takes the key of whoever answers.
+          "serverRsaPublicKeyFile",
           "serverSslCert",
           "sslMode",
           "tcpKeepAlive",
