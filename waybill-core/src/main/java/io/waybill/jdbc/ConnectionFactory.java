@@ -67,8 +67,8 @@ public interface ConnectionFactory {
 
   /**
    * Connections to MySQL or MariaDB by URL, by MariaDB's driver, which speaks to both, with bounded
-   * connect times and TCP keep-alive. A connection of any other driver will do as well; see {@link
-   * #of}.
+   * connect times and TCP keep-alive. A log-in that the driver refuses says which of its properties
+   * to set. A connection of any other driver will do as well; see {@link #of}.
    *
    * @param url JDBC URL beginning with {@code jdbc:mariadb:} or {@code jdbc:mysql:}
    * @param properties user, password and other properties of MariaDB's driver; give each once, here

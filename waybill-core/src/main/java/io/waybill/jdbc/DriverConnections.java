@@ -53,6 +53,10 @@ final class DriverConnections implements ConnectionFactory {
 
   @Override
   public Connection open() throws SQLException {
-    return DriverManager.getConnection(url, properties);
+    try {
+      return DriverManager.getConnection(url, properties);
+    } catch (SQLException e) {
+      throw url.startsWith(MARIADB) ? new MySqlLogIn(url, properties).explained(e) : e;
+    }
   }
 }

@@ -40,6 +40,8 @@ public enum DriverRules {
           "enabledSslProtocolSuites",
           "keyStore",
           "keyStoreType",
+          // Not allowPublicKeyRetrieval: it takes the key of whoever answers.
+          "serverRsaPublicKeyFile",
           "serverSslCert",
           "sslMode",
           "tcpKeepAlive",

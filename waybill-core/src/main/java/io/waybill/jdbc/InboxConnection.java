@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.InboxSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -81,6 +82,16 @@ final class InboxConnection {
     } catch (SQLException | RuntimeException e) {
       LOG.debug("A transaction of the inbox could not be rolled back; its connection is closed", e);
       return false;
+    }
+  }
+
+  /** After a statement that may have begun the mode behind the driver's back. */
+  void leaveAutoCommit(InboxSql sql) {
+    try {
+      sql.leaveAutoCommit(connection);
+    } catch (SQLException | RuntimeException e) {
+      LOG.debug("A connection of the inbox may be in auto-commit mode; it is closed", e);
+      cut();
     }
   }
 

@@ -390,6 +390,9 @@ final class JdbcInboxTransaction implements InboxTransaction {
   public void close() {
     if (!closed) {
       closed = true;
+      if (mark != null && seesStatements) {
+        connection.leaveAutoCommit(parts.sql());
+      }
       end.close();
     }
   }

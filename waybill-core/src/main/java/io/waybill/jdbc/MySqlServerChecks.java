@@ -59,6 +59,9 @@ final class MySqlServerChecks {
     strictness();
     session();
     connections(connection);
+    if (kind == DatabaseKind.MYSQL) {
+      findings.addAll(MySqlLogIn.remembered(connection));
+    }
     findings.addAll(MySqlReplication.run(connection, catalogue.replicas(), settings));
     return findings;
   }

@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.PacketErrors;
 import io.waybill.store.TemporaryErrors;
 import java.sql.SQLException;
 import java.util.Set;
@@ -16,15 +17,8 @@ final class SqlStates {
   private static final Set<String> DATA_CLASSES = Set.of("22", "54");
 
   // MySQL and MariaDB, which give these errors the SQLState of a lost connection, or a general one:
-  // packet too large, row too large, text that the column's character set does not have.
-  private static final Set<Integer> DATA_CODES = Set.of(1153, 1118, 1366);
-
-  // Drivers that look before they send: the cause, or what they throw.
-  private static final Set<String> TOO_LARGE =
-      Set.of(
-          "org.mariadb.jdbc.export.MaxAllowedPacketException",
-          "com.mysql.cj.jdbc.exceptions.PacketTooBigException");
-  private static final int DEEPEST = 10;
+  // row too large, text that the column's character set does not have. Packets: PacketErrors.
+  private static final Set<Integer> DATA_CODES = Set.of(1118, 1366);
 
   // Lock not available; lock wait, and a lock that nobody waits for.
   private static final Set<String> LOCKED_STATES = Set.of("55P03");
@@ -58,23 +52,12 @@ final class SqlStates {
     String state = e.getSQLState();
     return (state != null && state.length() == 5 && DATA_CLASSES.contains(state.substring(0, 2)))
         || DATA_CODES.contains(e.getErrorCode())
-        || isTooLarge(e);
+        || PacketErrors.isTooLarge(e);
   }
 
   static boolean isConnectionLost(SQLException e) {
     String state = e.getSQLState();
     return state != null && state.startsWith("08");
-  }
-
-  private static boolean isTooLarge(SQLException e) {
-    Throwable cause = e;
-    for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
-      if (TOO_LARGE.contains(cause.getClass().getName())) {
-        return true;
-      }
-      cause = cause.getCause();
-    }
-    return false;
   }
 
   /** Of what says nothing: the store's statements are sound, so it is the way to the server. */

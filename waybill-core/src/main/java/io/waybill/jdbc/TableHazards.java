@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,8 +41,29 @@ record TableHazards(TableName outbox, boolean own, boolean deleted, List<TableNa
     String schema = Objects.requireNonNull(outbox.schema());
     List<String> names = beside.stream().map(TableName::name).toList();
     String query = new MySqlCatalogue(schema).hazards(outbox.name(), own, deleted, names);
+    String age = statisticsAge(connection);
     try (PreparedStatement statement = connection.prepareStatement(query)) {
+      setStatisticsAge(connection, age.isEmpty() ? age : "0");
       return findings(statement);
+    } finally {
+      setStatisticsAge(connection, age);
+    }
+  }
+
+  /** MySQL shows a table's next number as it was up to a day ago; MariaDB has no such setting. */
+  private static String statisticsAge(Connection connection) throws SQLException {
+    String query = "show session variables like 'information_schema_stats_expiry'";
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      return row.next() ? row.getString(2) : "";
+    }
+  }
+
+  private static void setStatisticsAge(Connection connection, String age) throws SQLException {
+    if (!age.isEmpty()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("set session information_schema_stats_expiry = " + age);
+      }
     }
   }
 

@@ -101,6 +101,8 @@ public enum Check {
   MYSQL_REPLICA_ASYNCHRONOUS(Severity.WARN),
   /** Other nodes of a cluster take writes, too. */
   MYSQL_SEVERAL_WRITERS(Severity.WARN),
+  /** The relay's log-in works only as long as the server remembers its password. */
+  MYSQL_LOG_IN_REMEMBERED(Severity.WARN),
   /** The relay's connections lead to different servers. */
   SERVERS_DIFFER(Severity.REFUSE),
   /** A trigger can change or prevent what the relay does. */

@@ -75,6 +75,8 @@ public final class TemporaryErrors {
           1969,
           3024,
           3169,
+          // Ended after wait_timeout, which MySQL says from 8.0.24 on before it closes.
+          4031,
           // Disk full, tables full, errors of files and of the storage engine.
           3,
           1021,

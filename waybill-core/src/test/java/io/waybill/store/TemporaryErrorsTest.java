@@ -50,6 +50,7 @@ class TemporaryErrorsTest {
     "70100,1927",
     "70100,1969",
     "HY000,3024",
+    "HY000,4031", // MySQL: the connection has rested too long
     // Full.
     "53100,0",
     "HY000,1021",

@@ -3,6 +3,7 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.LayoutSchema;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -175,9 +176,7 @@ abstract class DocumentedTableContract {
         mySql()
             ? """
             select c.column_name, c.column_type, c.is_nullable, c.column_default,
-              exists (select 1 from information_schema.check_constraints k
-                where k.constraint_schema = database() and k.table_name = c.table_name
-                  and k.check_clause like concat('json_valid(%', c.column_name, '%'))
+              ${json}
             from information_schema.columns c
             where c.table_schema = database() and c.table_name = '${table}'"""
             : """
@@ -187,9 +186,18 @@ abstract class DocumentedTableContract {
             from pg_attribute a
             left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
             where a.attrelid = 'documented.${table}'::regclass and a.attnum > 0""";
+    // MariaDB has no type of its own for JSON, but a text with a constraint.
+    String json =
+        DatabaseKind.of(connection) == DatabaseKind.MARIADB
+            ? """
+            exists (select 1 from information_schema.check_constraints k
+              where k.constraint_schema = database() and k.table_name = c.table_name
+                and k.check_clause like concat('json_valid(%', c.column_name, '%'))"""
+            : "false";
     List<String> columns = new ArrayList<>();
     try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(query.replace("${table}", table))) {
+        ResultSet result =
+            statement.executeQuery(query.replace("${table}", table).replace("${json}", json))) {
       while (result.next()) {
         columns.add(
             String.join(

@@ -34,6 +34,11 @@ abstract class LayoutPlanContract {
 
   abstract TestDatabase database();
 
+  /** Asks for a plan that has one line for each table. */
+  String explain() {
+    return "explain ";
+  }
+
   /** How a plan says that rows of the outbox, named o, come from its primary key. */
   abstract String byPrimaryKey();
 
@@ -78,7 +83,7 @@ abstract class LayoutPlanContract {
   private String plan(Connection connection, String sql, Object... values) throws SQLException {
     SqlDialect dialect = database().dialect();
     StringBuilder plan = new StringBuilder();
-    try (PreparedStatement statement = connection.prepareStatement("explain " + sql)) {
+    try (PreparedStatement statement = connection.prepareStatement(explain() + sql)) {
       int places = statement.getParameterMetaData().getParameterCount();
       for (int i = 0; i < places; i++) {
         if (i == 0 && values[0] instanceof Long lane) {

@@ -1,36 +1,35 @@
 package io.waybill.testkit;
 
 import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.MySqlSql;
 import io.waybill.jdbc.dialect.SqlDialect;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A real MariaDB, one server for the whole test run. */
+/** A real MariaDB, or the MySQL that the run asks for: one server for the whole test run. */
 final class MariaDbTestDatabase implements TestDatabase {
-  private static final MariaDbServer SERVER = MariaDbServer.launch();
+  private static final DatabaseServer SERVER = MySqlDatabases.server();
 
   String url(String schema) {
-    return SERVER.jdbcUrl(schema);
+    return MySqlDatabases.ofDriver(SERVER.jdbcUrl(schema));
   }
 
   @Override
   public SqlDialect dialect() {
-    return MySqlSql.mariaDb();
+    return SERVER.kind().dialect();
   }
 
   @Override
   public ConnectionFactory connections() {
-    return ConnectionFactory.of(SERVER.dataSource());
+    return this::connect;
   }
 
   @Override
   public Connection connect() throws SQLException {
-    return SERVER.dataSource().getConnection();
+    return DriverManager.getConnection(MySqlDatabases.ofDriver(SERVER.jdbcUrl()));
   }
 
   @Override
@@ -53,7 +52,7 @@ final class MariaDbTestDatabase implements TestDatabase {
 
   @Override
   public void createOwnTable(Connection connection, String schema) throws SQLException {
-    Schema.of(DatabaseKind.MARIADB, SchemaOptions.defaults().schema(schema)).apply(connection);
+    Schema.of(SERVER.kind(), SchemaOptions.defaults().schema(schema)).apply(connection);
   }
 
   @Override

@@ -31,12 +31,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MySqlChecksTest {
   private static final SchemaOptions OPTIONS = SchemaOptions.defaults().schema("shop");
 
-  private MariaDbServer server;
+  private DatabaseServer server;
   private Connection connection;
 
   @BeforeAll
   void launch() {
-    server = MariaDbServer.launch(Map.of("log-bin", "binlog", "sync-binlog", "1"));
+    server = MySqlDatabases.launch(Map.of("log-bin", "binlog", "sync-binlog", "1"));
   }
 
   @AfterAll
@@ -46,9 +46,14 @@ class MySqlChecksTest {
 
   @BeforeEach
   void connect() throws SQLException {
-    connection = DriverManager.getConnection(server.createDatabase("shop"));
-    Schema.of(DatabaseKind.MARIADB, OPTIONS).apply(connection);
+    server.createDatabase("shop");
+    connection = DriverManager.getConnection(url());
+    Schema.of(server.kind(), OPTIONS).apply(connection);
     assertThat(check()).isEmpty();
+  }
+
+  private String url() {
+    return MySqlDatabases.ofDriver(server.jdbcUrl("shop"));
   }
 
   @AfterEach
@@ -95,7 +100,7 @@ class MySqlChecksTest {
     try {
       set("max_connections", "10");
       for (int i = 0; i < 8; i++) {
-        others.add(DriverManager.getConnection(server.jdbcUrl("shop")));
+        others.add(DriverManager.getConnection(url()));
       }
       List<Finding> findings = check();
       assertThat(findings)
@@ -116,7 +121,7 @@ class MySqlChecksTest {
   void aUserWithTooFewConnectionsIsFoundAndMended() throws SQLException {
     execute("create user few with max_user_connections 2");
     execute("grant all on shop.* to few");
-    String url = server.jdbcUrl("shop").replace("user=root", "user=few");
+    String url = url().replace("user=root", "user=few");
     try (Connection few = DriverManager.getConnection(url)) {
       List<Finding> findings = new MySqlChecks(OPTIONS).run(few);
       assertThat(findings)
@@ -137,18 +142,28 @@ class MySqlChecksTest {
         Map.of(
             "innodb-force-recovery", "1",
             "innodb-doublewrite", "off",
-            "innodb-flush-method", "nosync",
-            "version", "10.5.9-MariaDB");
-    try (MariaDbServer unsafe = MariaDbServer.launch(options);
+            "innodb-flush-method", "nosync");
+    try (DatabaseServer unsafe = MySqlDatabases.launch(options);
         Connection own = DriverManager.getConnection(unsafe.createDatabase("shop"))) {
-      Schema.of(DatabaseKind.MARIADB, OPTIONS).apply(own);
+      Schema.of(unsafe.kind(), OPTIONS).apply(own);
       assertThat(new MySqlChecks(OPTIONS).run(own))
           .extracting(Finding::check)
           .containsExactly(
-              Check.MYSQL_TOO_OLD,
               Check.MYSQL_DISK_NOT_AWAITED,
               Check.MYSQL_FORCED_RECOVERY,
               Check.MYSQL_DOUBLEWRITE_OFF);
+    }
+  }
+
+  /** MySQL cannot be told to call itself another version. */
+  @Test
+  void aServerThatSaysItIsOldIsRefused() throws SQLException {
+    try (MariaDbServer old = MariaDbServer.launch(Map.of("version", "10.5.9-MariaDB"));
+        Connection own = DriverManager.getConnection(old.createDatabase("shop"))) {
+      Schema.of(DatabaseKind.MARIADB, OPTIONS).apply(own);
+      assertThat(new MySqlChecks(OPTIONS).run(own))
+          .singleElement()
+          .returns(Check.MYSQL_TOO_OLD, Finding::check);
     }
   }
 
@@ -158,7 +173,7 @@ class MySqlChecksTest {
         + " MYSQL_IDS_NOT_BYTES",
     "waybill_outbox, convert to character set utf8mb4 collate utf8mb4_bin, MYSQL_IDS_NOT_BYTES",
     "waybill_row_state, convert to character set latin1 collate latin1_bin, MYSQL_IDS_NOT_BYTES",
-    "waybill_destination, engine = Aria, TABLE_WITHOUT_TRANSACTIONS",
+    "waybill_destination, engine = MyISAM, TABLE_WITHOUT_TRANSACTIONS",
   })
   void tablesThatCannotTellIdsApartOrRollBackAreRefusedAndMended(
       String table, String change, Check check) throws SQLException {
@@ -209,7 +224,7 @@ class MySqlChecksTest {
 
   private List<Finding> check() throws SQLException {
     // What is set globally holds for new connections.
-    try (Connection fresh = DriverManager.getConnection(server.jdbcUrl("shop"))) {
+    try (Connection fresh = DriverManager.getConnection(url())) {
       return new MySqlChecks(OPTIONS).run(fresh);
     }
   }

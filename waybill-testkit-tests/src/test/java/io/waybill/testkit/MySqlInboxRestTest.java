@@ -1,6 +1,7 @@
 package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
@@ -12,6 +13,7 @@ import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.Sight;
 import io.waybill.store.Sighting;
+import io.waybill.store.StoreException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -77,6 +79,10 @@ class MySqlInboxRestTest {
       first.sight(List.of(new Sighting("e1", "order.placed", "orders", null)));
 
       assertThat(process(other, "e1")).isEqualTo(new Sight.Fresh());
+      // The server has said why, under a general state.
+      assertThatExceptionOfType(StoreException.class)
+          .isThrownBy(first::commit)
+          .satisfies(gone -> assertThat(gone.isTransient()).isTrue());
     }
   }
 

@@ -121,7 +121,8 @@ class MySqlSchemaTest extends SchemaContract {
   @ParameterizedTest
   @CsvSource({
     "o.*, o.published = false, waybill_outbox_published_idx",
-    "o.id, o.published = true and o.lane = 3, waybill_outbox_published_idx",
+    // Nearly all rows are such: MySQL takes the rows themselves.
+    "o.id, o.published = true and o.lane = 3, waybill_outbox_published_idx|PRIMARY",
     "o.*, o.lane < 30, PRIMARY",
   })
   void rowsAreReadInOrderAlongAnIndexWithoutSorting(String columns, String condition, String index)
@@ -131,15 +132,15 @@ class MySqlSchemaTest extends SchemaContract {
         """
         insert into waybill_outbox (event_id, event_type, published)
         with recursive n (i) as (select 0 union all select i + 1 from n where i < 59)
-        select concat('e', a.i * 60 + b.i), 't', a.i < 50 from n a cross join n b""");
+        select concat('e', a.i * 60 + b.i), 't', a.i < 59 from n a cross join n b""");
     execute("analyze table waybill_outbox");
     String query =
-        "explain select %s from waybill_outbox o where %s and o.id > 100 order by o.id limit 100"
+        "explain format = traditional select %s from waybill_outbox o where %s and o.id > 100 order by o.id limit 100"
             .formatted(columns, condition);
     try (Statement statement = connection.createStatement();
         ResultSet plan = statement.executeQuery(query)) {
       assertThat(plan.next()).isTrue();
-      assertThat(plan.getString("key")).isEqualTo(index);
+      assertThat(plan.getString("key")).matches(index);
       assertThat(plan.getString("Extra")).doesNotContain("filesort");
       assertThat(plan.next()).isFalse();
     }

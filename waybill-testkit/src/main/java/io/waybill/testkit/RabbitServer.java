@@ -278,6 +278,8 @@ public final class RabbitServer implements AutoCloseable {
     factory.setPort(port());
     factory.setAutomaticRecoveryEnabled(false);
     try (Connection connection = factory.newConnection("launcher")) {
+      ServerReport.used(
+          "RabbitMQ", String.valueOf(connection.getServerProperties().get("version")));
       return connection.isOpen();
     } catch (IOException | TimeoutException e) {
       pause();

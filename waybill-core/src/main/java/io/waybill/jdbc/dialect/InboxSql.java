@@ -126,6 +126,15 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   public abstract boolean commitsImplicitly();
 
   /**
+   * Ends the auto-commit mode that a statement of a handler may have begun without the driver's
+   * notice. The next transaction on the connection would not be one.
+   *
+   * @param connection the connection
+   * @throws SQLException if the database does not answer
+   */
+  public abstract void leaveAutoCommit(Connection connection) throws SQLException;
+
+  /**
    * SQLState of a transaction that {@link #isAborted}.
    *
    * @return five characters

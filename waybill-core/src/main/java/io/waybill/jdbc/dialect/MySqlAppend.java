@@ -22,7 +22,6 @@ public final class MySqlAppend implements AppendDialect {
   /** Name of the outbox table. */
   public static final String TABLE = "waybill_outbox";
 
-  private static final int PACKET_TOO_LARGE = 1153;
   // Bytes can double in a statement, and servers take 16 MiB by default.
   static final long MAX_STATEMENT_BYTES = 7L << 20;
   // The smallest limit that servers have had by default.
@@ -100,7 +99,7 @@ public final class MySqlAppend implements AppendDialect {
       statement.executeUpdate();
     } catch (SQLException e) {
       long bytes = events.stream().mapToLong(MySqlAppend::payloadBytes).sum();
-      if (e.getErrorCode() == PACKET_TOO_LARGE || (isConnectionLost(e) && bytes > MEBIBYTE)) {
+      if (PacketErrors.isTooLarge(e) || (isConnectionLost(e) && bytes > MEBIBYTE)) {
         throw tooLarge(events, bytes, e);
       }
       throw e;

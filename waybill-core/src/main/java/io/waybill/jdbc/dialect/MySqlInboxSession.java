@@ -27,11 +27,9 @@ record MySqlInboxSession(boolean mariaDb) implements SessionStart {
   /** MySQL can end a transaction that rests, whose host may be gone, in no other way. */
   @Override
   public Optional<Duration> rest(Duration limit) {
-    return mariaDb ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds(limit)));
-  }
-
-  private static long seconds(Duration limit) {
-    return limit.plusMillis(999).toSeconds();
+    return mariaDb
+        ? Optional.empty()
+        : Optional.of(Duration.ofSeconds(MySqlSession.seconds(limit)));
   }
 
   @Override

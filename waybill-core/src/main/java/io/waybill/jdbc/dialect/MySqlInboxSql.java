@@ -86,6 +86,12 @@ final class MySqlInboxSql extends InboxSql {
     return true;
   }
 
+  /** As a statement: MySQL's own driver goes by what it was told itself. */
+  @Override
+  public void leaveAutoCommit(Connection connection) throws SQLException {
+    run(connection, "set autocommit = 0");
+  }
+
   @Override
   public String abortedState() {
     return TRANSACTION_ROLLED_BACK;

@@ -32,7 +32,7 @@ record MySqlSession(boolean mariaDb) implements SessionStart {
             "idle_transaction_timeout",
             "idle_readonly_transaction_timeout",
             "idle_write_transaction_timeout")
-        : List.of("innodb_lock_wait_timeout", "max_execution_time");
+        : List.of("innodb_lock_wait_timeout", "max_execution_time", "lock_wait_timeout");
   }
 
   @Override
@@ -50,17 +50,26 @@ record MySqlSession(boolean mariaDb) implements SessionStart {
   /**
    * Bounds of a statement and, where the server has one, of a transaction that rests, whose client
    * may be gone with its machine. MySQL has none but {@code wait_timeout}, which ends connections
-   * that rest between transactions, too.
+   * that rest between transactions, too. And its bound of statements holds for those that read: one
+   * that writes is bounded where it waits, by InnoDB's limit for a row and by the server's for a
+   * table, which is a year by default; one that works on is left by the client after its network
+   * timeout (MySQL Reference Manual, "Server System Variables").
    */
   static String limits(boolean mariaDb, Duration limit) {
     if (!mariaDb) {
-      return "max_execution_time = " + limit.toMillis();
+      return "max_execution_time = %d, lock_wait_timeout = %d"
+          .formatted(limit.toMillis(), seconds(limit));
     }
-    long seconds = limit.plusMillis(999).toSeconds();
+    long seconds = seconds(limit);
     // The bounds of reading and of writing transactions go before that of all where they are set.
     return """
     max_statement_time = %1$s, idle_transaction_timeout = %2$d,
     idle_readonly_transaction_timeout = %2$d, idle_write_transaction_timeout = %2$d"""
         .formatted(limit.toMillis() / 1000.0, seconds);
+  }
+
+  /** Whole seconds, up. */
+  static long seconds(Duration limit) {
+    return limit.plusMillis(999).toSeconds();
   }
 }

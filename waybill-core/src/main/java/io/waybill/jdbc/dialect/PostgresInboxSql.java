@@ -75,6 +75,10 @@ final class PostgresInboxSql extends InboxSql {
     return false;
   }
 
+  /** The server knows no such mode. */
+  @Override
+  public void leaveAutoCommit(Connection connection) {}
+
   @Override
   public String abortedState() {
     return IN_FAILED_TRANSACTION;

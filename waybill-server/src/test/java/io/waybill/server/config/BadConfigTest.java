@@ -229,6 +229,11 @@ class BadConfigTest {
         denied("loggerLevel"),
         denied("options"),
         denied("service"),
+        database(
+            "url: jdbc:mysql://h/d?allowPublicKeyRetrieval=true",
+            "url",
+            "serverRsaPublicKeyFile",
+            ""),
         arguments(
             database("properties: {loggerFile: /tmp/x}"),
             OUTBOX + "database.properties",

@@ -42,8 +42,8 @@ class MariaDbMigrationsTest {
   }
 
   /** The comparison of mode check follows the migrations. */
-  private static void assertWorks(String database, String... properties) {
-    Tables tables = new Tables(server.createDatabase(database));
+  static void assertWorks(String url, String... properties) {
+    Tables tables = new Tables(url);
     List<String> all = new ArrayList<>(List.of(properties));
     all.add("spring.kafka.bootstrap-servers=127.0.0.1:" + FreePort.find());
     all.add("waybill.relay.enabled=false");
@@ -60,7 +60,7 @@ class MariaDbMigrationsTest {
   @Test
   void throughFlyway() {
     assertWorks(
-        "through_flyway",
+        server.createDatabase("through_flyway"),
         "spring.liquibase.enabled=false",
         "spring.flyway.locations=classpath:io/waybill/flyway/{vendor},"
             + "classpath:io/waybill/flyway-inbox/{vendor}");
@@ -69,7 +69,7 @@ class MariaDbMigrationsTest {
   @Test
   void throughLiquibase() {
     assertWorks(
-        "through_liquibase",
+        server.createDatabase("through_liquibase"),
         "spring.flyway.enabled=false",
         "spring.liquibase.change-log=classpath:both.xml");
   }

@@ -3,6 +3,7 @@ package io.waybill.testkit.append;
 import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
+import io.waybill.testkit.RoundTripCounter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -34,6 +35,11 @@ interface AppendDatabase extends AutoCloseable {
 
   /** Driver options that change how values travel, each to be appended to the URL. */
   List<String> driverOptions();
+
+  /** Driver option, to be appended to the URL, by which {@link RoundTripCounter} counts. */
+  default String counted() {
+    return "&socketFactory=" + RoundTripCounter.class.getName();
+  }
 
   /** Number of INSERT statements that the server has run, over all connections. */
   long inserts() throws SQLException;

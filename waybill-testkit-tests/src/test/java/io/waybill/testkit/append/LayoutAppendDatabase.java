@@ -177,6 +177,11 @@ final class LayoutAppendDatabase implements AppendDatabase {
   }
 
   @Override
+  public String counted() {
+    return base.counted();
+  }
+
+  @Override
   public List<String> driverOptions() {
     return base.driverOptions();
   }

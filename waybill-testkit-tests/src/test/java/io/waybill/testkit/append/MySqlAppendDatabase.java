@@ -76,7 +76,15 @@ final class MySqlAppendDatabase implements AppendDatabase {
         "&useCompression=true",
         "&sessionVariables=sql_mode='STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES'",
         "&sessionVariables=sql_mode='ANSI,STRICT_ALL_TABLES'",
-        "&sessionVariables=time_zone='+05:30'");
+        // A plus sign in a URL is a blank to Connector/J.
+        "&sessionVariables=time_zone='-05:30'");
+  }
+
+  @Override
+  public String counted() {
+    return MySqlDatabases.byConnectorJ()
+        ? "&socketFactory=" + CountedConnectorJ.class.getName()
+        : AppendDatabase.super.counted();
   }
 
   @Override

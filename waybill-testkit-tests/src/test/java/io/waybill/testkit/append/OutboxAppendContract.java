@@ -32,8 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init")
 abstract class OutboxAppendContract {
-  private static final String COUNTED = "&socketFactory=" + RoundTripCounter.class.getName();
-
   private AppendDatabase database;
   private Outbox outbox;
 
@@ -118,7 +116,7 @@ abstract class OutboxAppendContract {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 1_000})
   void anAppendIsOneStatementAndOneRoundTrip(int count) throws SQLException {
-    try (Connection connection = database.begin(COUNTED)) {
+    try (Connection connection = database.begin(database.counted())) {
       // The first append may ask the catalogue.
       outbox.append(connection, event("warm-" + count));
       // Often enough for the driver to change to prepared statements and binary transfer.
@@ -276,7 +274,7 @@ abstract class OutboxAppendContract {
   @Test
   void limitsAreCheckedBeforeAnythingIsSent() throws SQLException {
     Event bad = Event.builder("", "order", "1").json("1").build();
-    try (Connection connection = database.begin(COUNTED)) {
+    try (Connection connection = database.begin(database.counted())) {
       AppendDatabase.run(connection, "insert into orders values ('1')");
       int before = RoundTripCounter.roundTrips();
 
