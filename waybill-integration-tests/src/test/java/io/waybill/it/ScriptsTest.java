@@ -258,6 +258,30 @@ class ScriptsTest {
       """;
 
   @Test
+  void verifyNamesTheServersThatItUsedAndThoseItLeftOut() throws Exception {
+    tree.maven(
+        """
+        mkdir -p "$root/a/target/surefire-reports"
+        echo '<testsuite tests="2" skipped="1" errors="0" failures="0" >' >"$root/a/target/surefire-reports/TEST-A.xml"
+        for argument in "$@"; do
+          case "$argument" in
+            -Dwaybill.servers.report=*)
+              printf '%s\\n' 'USED: RabbitMQ 4.3.6' 'LEFT OUT: MySQL 9: this machine has no apt-get' \\
+                'USED: Kafka 4.3.1' 'USED: RabbitMQ 3.10.8' >>"${argument#*=}" ;;
+          esac
+        done""");
+    Ended run = tree.run("verify");
+
+    assertThat(run.output())
+        .containsOnlyOnce(
+            """
+            Servers: Kafka 4.3.1, RabbitMQ 3.10.8, RabbitMQ 4.3.6
+            LEFT OUT: MySQL 9: this machine has no apt-get
+            """);
+    assertThat(run.code()).isZero();
+  }
+
+  @Test
   void verifyInFullAlsoRunsTheDatabaseTestsOnTheOldestPostgres() throws Exception {
     tree.maven("echo \"$@\" >>\"$root/builds\"");
     tree.run("verify", "--full");

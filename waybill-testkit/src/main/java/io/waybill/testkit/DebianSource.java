@@ -3,42 +3,47 @@ package io.waybill.testkit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * Where this machine has its own Debian packages from.
+ * Where this machine has its own Debian packages from, as its apt says, whichever form its lists of
+ * sources have.
  *
  * @param mirror address of the archive
  * @param suite the machine's own release
- * @param keyring file of the keys that sign the archive
  */
-record DebianSource(String mirror, String suite, String keyring) {
-  private static final Path FILE = Path.of("/etc/apt/sources.list.d/debian.sources");
+record DebianSource(String mirror, String suite) {
+  private static final Path KEYRING = Path.of("/usr/share/keyrings/debian-archive-keyring.gpg");
+  private static final Pattern RELEASE =
+      Pattern.compile("'(\\S+)/dists/([a-z]+)/(?:In)?Release' .*");
 
   /**
-   * Reads the first stanza of the machine's {@code debian.sources}.
+   * Asks the machine's apt.
    *
-   * @throws IOException when there is no such file, or not in the usual form
+   * @throws IOException when it names no archive of Debian
    */
   static DebianSource ofThisMachine() throws IOException {
-    if (!Files.isReadable(FILE)) {
-      throw new IOException("there is no " + FILE + ", so this is no Debian 12 or newer");
+    if (!Files.isReadable(KEYRING)) {
+      throw new IOException("there is no " + KEYRING + ", so this machine is no Debian");
     }
-    List<String> lines = Files.readAllLines(FILE);
-    return new DebianSource(
-        first(lines, "URIs"), first(lines, "Suites"), first(lines, "Signed-By"));
+    return in(DebianTree.run(List.of("apt-get", "update", "--print-uris")).lines());
+  }
+
+  /** Other archives use the names of Debian's releases, too, but rarely its folder. */
+  static DebianSource in(Stream<String> addresses) throws IOException {
+    return addresses
+        .map(RELEASE::matcher)
+        .filter(line -> line.matches())
+        .map(line -> new DebianSource(line.group(1), line.group(2)))
+        .min(Comparator.comparing(source -> !source.mirror().endsWith("/debian")))
+        .orElseThrow(() -> new IOException("the sources of apt name no release of Debian"));
   }
 
   /** The line of an apt source list for a suite of the same archive. */
   String line(String wanted) {
-    return "deb [signed-by=%s] %s %s main%n".formatted(keyring, mirror, wanted);
-  }
-
-  private static String first(List<String> lines, String field) throws IOException {
-    return lines.stream()
-        .filter(line -> line.startsWith(field + ":"))
-        .map(line -> line.substring(field.length() + 1).strip().split("\\s+", 2)[0])
-        .findFirst()
-        .orElseThrow(() -> new IOException(FILE + " has no field " + field));
+    return "deb [signed-by=%s] %s %s main%n".formatted(KEYRING, mirror, wanted);
   }
 }

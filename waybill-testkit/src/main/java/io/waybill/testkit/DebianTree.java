@@ -29,6 +29,10 @@ final class DebianTree {
 
   private static final List<String> TOOLS = List.of("apt-get", "dpkg-deb", "tar", "unshare");
   private static final List<String> PROGRAM_FOLDERS = List.of("/usr/bin", "/usr/sbin");
+  private static final List<String> NAMESPACE =
+      System.getProperty("user.name").equals("root")
+          ? List.of("unshare", "-m", "--propagation", "private")
+          : List.of("unshare", "--map-root-user", "-m", "--propagation", "private");
   private static final List<String> MERGED = List.of("bin", "sbin", "lib", "lib64");
 
   private final Path home;
@@ -76,9 +80,8 @@ final class DebianTree {
    * @param arguments its arguments
    */
   List<String> command(String program, List<String> arguments) {
-    List<String> command =
-        new ArrayList<>(List.of("unshare", "-m", "--propagation", "private", "sh", "-c", ENTER));
-    command.add(root().toString());
+    List<String> command = new ArrayList<>(NAMESPACE);
+    command.addAll(List.of("sh", "-c", ENTER, root().toString()));
     command.add(temporary().toString());
     command.add(program);
     command.addAll(arguments);
@@ -105,13 +108,17 @@ final class DebianTree {
   }
 
   private static void requireMachine() throws IOException {
-    if (!System.getProperty("user.name").equals("root")) {
-      throw new IOException("unpacked servers run in a mount namespace, which needs root");
-    }
     for (String tool : TOOLS) {
       if (PROGRAM_FOLDERS.stream().noneMatch(f -> Files.isExecutable(Path.of(f, tool)))) {
         throw new IOException("this machine has no " + tool);
       }
+    }
+    List<String> nothing = new ArrayList<>(NAMESPACE);
+    nothing.add("true");
+    try {
+      run(nothing);
+    } catch (IOException e) {
+      throw new IOException("it needs root or user namespaces: " + e.getMessage(), e);
     }
   }
 
@@ -172,6 +179,8 @@ final class DebianTree {
             "Dir::Etc::preferences=-",
             "Dir::Etc::preferencesparts=-",
             "Acquire::Languages=none",
+            // Otherwise an archive that cannot be reached is a warning.
+            "APT::Update::Error-Mode=any",
             "APT::Install-Recommends=false",
             "APT::Sandbox::User=root")) {
       command.addAll(List.of("-o", option));
@@ -211,20 +220,31 @@ final class DebianTree {
     }
   }
 
-  private static void run(List<String> command) throws IOException {
+  /** Returns what the command printed. */
+  static String run(List<String> command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     try {
       if (process.waitFor() != 0) {
-        String end = output.substring(Math.max(0, output.length() - 500)).strip();
-        throw new IOException(command.get(0) + " failed: " + end);
+        throw new IOException(command.get(0) + " failed: " + reason(output));
       }
+      return output;
     } catch (InterruptedException e) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while " + command.get(0) + " ran", e);
     }
+  }
+
+  /** The first error that apt names, or the last line. */
+  private static String reason(String output) {
+    return output
+        .lines()
+        .filter(line -> line.startsWith("E: "))
+        .findFirst()
+        .or(() -> output.lines().reduce((before, last) -> last))
+        .orElse("it printed nothing");
   }
 
   private static void delete(Path directory) throws IOException {

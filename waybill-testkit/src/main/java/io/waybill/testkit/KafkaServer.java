@@ -10,12 +10,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.AppInfoParser;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -192,6 +195,7 @@ public final class KafkaServer implements AutoCloseable {
     if (!running().isAlive()) {
       throw new IllegalStateException("the broker ended while starting, see " + logFile());
     }
+    ServerReport.used("Kafka", AppInfoParser.getVersion());
   }
 
   private static boolean answers(Admin admin) throws InterruptedException {
@@ -374,14 +378,9 @@ public final class KafkaServer implements AutoCloseable {
   }
 
   private void killNow() {
-    Process current = process;
-    if (current != null) {
-      current.destroyForcibly();
-    }
-    Process watch = thawWatch;
-    if (watch != null) {
-      watch.destroyForcibly();
-    }
+    Stream.of(Optional.ofNullable(process), Optional.ofNullable(thawWatch))
+        .flatMap(Optional::stream)
+        .forEach(Process::destroyForcibly);
   }
 
   /** Ends the broker and removes its files. Idempotent. */

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -218,6 +219,8 @@ abstract class MySqlFamilyServer implements DatabaseServer {
 
   private @Nullable SQLException failure() {
     try (Connection connection = dataSource().getConnection()) {
+      DatabaseMetaData server = connection.getMetaData();
+      ServerReport.used(server.getDatabaseProductName(), server.getDatabaseProductVersion());
       return connection.isValid(1) ? unready(connection) : new SQLException("No answer");
     } catch (SQLException e) {
       return e;

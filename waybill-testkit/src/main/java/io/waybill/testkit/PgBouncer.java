@@ -56,6 +56,7 @@ public final class PgBouncer implements AutoCloseable {
       PgBouncer pooler = new PgBouncer();
       try {
         pooler.start(tree, server, mode);
+        ServerReport.used("PgBouncer", UnpackedServer.PGBOUNCER.version());
         return pooler;
       } catch (IOException | RuntimeException e) {
         pooler.close();

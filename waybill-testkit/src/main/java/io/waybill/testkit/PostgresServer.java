@@ -163,6 +163,15 @@ public final class PostgresServer implements DatabaseServer {
     } catch (IOException e) {
       throw new UncheckedIOException("PostgreSQL did not start, see " + log(), e);
     }
+    reportVersion();
+  }
+
+  private void reportVersion() {
+    try (Connection connection = dataSource().getConnection()) {
+      ServerReport.used("PostgreSQL", connection.getMetaData().getDatabaseProductVersion());
+    } catch (SQLException e) {
+      return; // Settings of some tests keep others out; another server of this version answers.
+    }
   }
 
   @Override

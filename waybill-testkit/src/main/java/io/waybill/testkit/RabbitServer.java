@@ -281,6 +281,8 @@ public final class RabbitServer implements AutoCloseable {
     factory.setHandshakeTimeout((int) ANSWER_LIMIT.toMillis());
     factory.setChannelRpcTimeout((int) ANSWER_LIMIT.toMillis());
     try (Connection connection = factory.newConnection("launcher")) {
+      ServerReport.used(
+          "RabbitMQ", String.valueOf(connection.getServerProperties().get("version")));
       return connection.isOpen() ? null : "a closed connection";
     } catch (IOException | TimeoutException e) {
       return e.toString();

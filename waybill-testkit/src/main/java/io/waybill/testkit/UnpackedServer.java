@@ -1,42 +1,44 @@
 package io.waybill.testkit;
 
 import java.io.IOException;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /**
  * Servers of Debian packages that are unpacked and not installed: newer ones than the system has,
- * and ones that no registry of Java has. They run where root, apt and a Debian mirror are at hand.
- * The first use downloads them into {@code .servers} of the checkout, or into the folder of the
- * system property {@code waybill.servers}; that folder can be deleted at any time. Thread-safe.
+ * and ones that no registry of Java has. They run where apt, a Debian mirror and root or user
+ * namespaces are at hand. The first use downloads them into {@code .servers} of the checkout, or
+ * into the folder of the system property {@code waybill.servers}; that folder can be deleted at any
+ * time. {@code ./verify} names what could not be had. Thread-safe.
  */
 public enum UnpackedServer {
   /** PgBouncer, 1.21 or newer, which keeps prepared statements in transaction mode. */
-  PGBOUNCER("sid", "pgbouncer", "libc6"),
+  PGBOUNCER("PgBouncer", "sid", "pgbouncer", "libc6"),
   /** MySQL 9. */
-  MYSQL("sid", "mysql-server-core", "libc6"),
+  MYSQL("MySQL 9", "sid", "mysql-server-core", "libc6"),
   /** RabbitMQ 4.3 or newer. */
   RABBITMQ(
+      "RabbitMQ 4",
       "sid",
       "rabbitmq-server",
       "erlang-base base-files bash coreutils dash libc6 passwd sed grep hostname"),
   /** The system's own MariaDB with Galera, and what a node needs to join. */
   GALERA(
+      "MariaDB with Galera",
       "",
       "mariadb-server",
       "galera-4 mariadb-backup socat iproute2 procps libc6"
           + " bash coreutils dash sed grep gawk hostname findutils");
 
-  private static final Map<UnpackedServer, String> REASONS = new EnumMap<>(UnpackedServer.class);
-
+  private final String title;
   private final String suite;
   private final String mainPackage;
   private final String others;
 
-  UnpackedServer(String suite, String mainPackage, String others) {
+  UnpackedServer(String title, String suite, String mainPackage, String others) {
+    this.title = title;
     this.suite = suite;
     this.mainPackage = mainPackage;
     this.others = others;
@@ -48,10 +50,20 @@ public enum UnpackedServer {
    * @throws org.opentest4j.TestAbortedException when it cannot be had
    */
   public void assumeThere() {
+    missing().ifPresent(reason -> Assumptions.abort("LEFT OUT: " + title + ": " + reason));
+  }
+
+  /**
+   * Why this machine cannot have the server.
+   *
+   * @return one sentence, or empty if it is there
+   */
+  public Optional<String> missing() {
     try {
       tree();
+      return Optional.empty();
     } catch (IOException e) {
-      Assumptions.abort("Left out, " + this + " cannot be unpacked: " + e.getMessage());
+      return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 
@@ -74,24 +86,22 @@ public enum UnpackedServer {
     try {
       return tree();
     } catch (IOException e) {
-      throw new IllegalStateException(this + " cannot be unpacked: " + e.getMessage(), e);
+      throw new IllegalStateException(title + " cannot be unpacked: " + e.getMessage(), e);
     }
   }
 
-  /** What failed once in this JVM is not tried again: without a network it takes its time. */
+  /** What failed once in this run is not tried again: without a network it takes its time. */
   private DebianTree tree() throws IOException {
-    synchronized (REASONS) {
-      String reason = REASONS.get(this);
-      if (reason != null) {
-        throw new IOException(reason);
-      }
-      try {
-        List<String> packages = List.of((mainPackage + " " + others).split(" ", -1));
-        return DebianTree.of(name().toLowerCase(Locale.ROOT), suite, packages);
-      } catch (IOException e) {
-        REASONS.put(this, String.valueOf(e.getMessage()));
-        throw e;
-      }
+    Optional<String> reason = ServerReport.reason(title);
+    if (reason.isPresent()) {
+      throw new IOException(reason.get());
+    }
+    try {
+      List<String> packages = List.of((mainPackage + " " + others).split(" ", -1));
+      return DebianTree.of(name().toLowerCase(Locale.ROOT), suite, packages);
+    } catch (IOException e) {
+      ServerReport.leftOut(title, String.valueOf(e.getMessage()));
+      throw e;
     }
   }
 }
