@@ -40,7 +40,7 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
     Stores stores =
         new Stores(
             subject.outbox(database.connections(LANES)).lanes(),
-            subject.outbox(database.connections(READER)).reader(),
+            new EventsOnlyReader(subject.outbox(database.connections(READER)).reader()),
             subject.outbox(database.connections(SETTLER)).store());
     database.run("checkpoint");
     double before = database.walBytes();
@@ -103,10 +103,7 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
         failure -> {});
   }
 
-  /**
-   * No polls and no renewals, of which a slow machine would have more; the look for operators'
-   * requests once a second stays.
-   */
+  /** No polls and no renewals, of which a slow machine would have more. */
   private EngineSettings withoutPauses(EngineSettings usual) {
     int batch =
         subject
