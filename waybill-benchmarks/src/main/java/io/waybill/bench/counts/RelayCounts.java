@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 record RelayCounts(CountedDatabase database, Subject subject, int events) {
   private static final int KEYS = 1000;
   private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final String READER = "counted_reader";
   private static final String SETTLER = "counted_settler";
   private static final String LANES = "counted_lanes";
@@ -103,7 +104,10 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
         failure -> {});
   }
 
-  /** No polls and no renewals, of which a slow machine would have more. */
+  /**
+   * No polls and no renewals, of which a slow machine would have more, and no settlement that is
+   * not full because the confirmations of a batch took their time.
+   */
   private EngineSettings withoutPauses(EngineSettings usual) {
     int batch =
         subject
@@ -117,7 +121,7 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
         usual.maxRows(),
         usual.maxBytes(),
         usual.settleBatch(),
-        usual.settleDelay(),
+        PATIENCE,
         new Polling(new Polling.Rhythm.FixedDelay(LIMIT), Duration.ZERO, batch),
         LIMIT.multipliedBy(3),
         LIMIT,
