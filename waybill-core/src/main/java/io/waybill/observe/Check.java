@@ -225,6 +225,8 @@ public enum Check {
   RABBITMQ_QUEUE_MISSING(Severity.WARN),
   /** A binding of the topology is missing. */
   RABBITMQ_BINDING_MISSING(Severity.WARN),
+  /** A queue stores otherwise than the topology says. */
+  RABBITMQ_QUEUE_TYPE_DIFFERS(Severity.WARN),
   /** A queue ends with the broker. */
   RABBITMQ_QUEUE_NOT_DURABLE(Severity.REFUSE),
   /** A queue ends with its last consumer. */
@@ -243,6 +245,8 @@ public enum Check {
   RABBITMQ_DEAD_LETTERS_LOST(Severity.REFUSE),
   /** Messages are dropped after some redeliveries. */
   RABBITMQ_REDELIVERED_DROPPED(Severity.WARN),
+  /** Messages are moved away after some redeliveries, by a limit that nobody has set. */
+  RABBITMQ_REDELIVERED_MOVED(Severity.WARN),
   /** Several consumers get the messages of a queue at once. */
   RABBITMQ_CONSUMERS_COMPETE(Severity.WARN),
   /** A source of an inbox keeps no place for its readers. */

@@ -222,7 +222,8 @@ class ScriptsTest {
         .contains("Failed first, passed when run again: io.waybill.ATest.shaky[2]: ")
         .contains("Failed first, passed when run again: io.waybill.ATest.unsteady: closed ")
         .doesNotContain("again: io.waybill.ATest.steady")
-        .endsWith("4 passed, 0 failed, 1 skipped, 2 flaky\n");
+        .as("of two passes")
+        .endsWith("8 passed, 0 failed, 2 skipped, 4 flaky\n");
     assertThat(passed.code()).isZero();
 
     tree.write("report.xml", REPORT);
@@ -231,7 +232,7 @@ class ScriptsTest {
         .contains(
             "\nFailed: io.waybill.ATest.broken: expected: 1 org.opentest4j.AssertionFailedError\n")
         .doesNotContain("Failed: io.waybill.ATest.steady")
-        .endsWith("3 passed, 1 failed, 1 skipped, 2 flaky\n");
+        .endsWith("6 passed, 2 failed, 2 skipped, 4 flaky\n");
     assertThat(failed.code()).isOne();
   }
 
@@ -280,6 +281,19 @@ class ScriptsTest {
             LEFT OUT: MySQL 9: this machine has no apt-get
             """);
     assertThat(run.code()).isZero();
+  }
+
+  @Test
+  void verifyRunsTheTestsOfRabbitMqOnRabbitMq4Too() throws Exception {
+    tree.maven("echo \"$@\" >>\"$root/builds\"");
+    tree.run("verify");
+
+    assertThat(tree.lines("builds"))
+        .anyMatch(
+            line ->
+                line.contains("-Dwaybill.rabbitmq=unpacked")
+                    && line.contains("-Dtest=Rabbit*Test,")
+                    && line.contains("-Dtest.excluded=long"));
   }
 
   @Test

@@ -81,7 +81,7 @@ public final class KafkaChecks {
   private void connection() {
     String protocol = config.properties().getOrDefault("security.protocol", "PLAINTEXT");
     boolean open = protocol.endsWith("PLAINTEXT");
-    if (open && !Loopback.only(config.bootstrapServers())) {
+    if (open && !PlaintextPasswords.stayHere(config.bootstrapServers())) {
       findings.add(
           new Finding(
               Check.KAFKA_PLAINTEXT,

@@ -18,13 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param requestTimeout longest time the client waits for one answer of a broker; default 5 s
  * @param createTopics how missing topics are created; null when they are not, the default
  * @param properties further client properties, from a list of allowed ones; values may be secret
+ * @param allowPlaintextPasswords whether a password or a bearer token may go to another machine in
+ *     plaintext; default false
  */
 public record KafkaPublisherConfig(
     String bootstrapServers,
     Duration deliveryTimeout,
     Duration requestTimeout,
     @Nullable NewTopicSettings createTopics,
-    Map<String, String> properties) {
+    Map<String, String> properties,
+    boolean allowPlaintextPasswords) {
   /** Checks everything. */
   public KafkaPublisherConfig {
     Objects.requireNonNull(bootstrapServers, "bootstrapServers");
@@ -35,6 +38,9 @@ public record KafkaPublisherConfig(
     checkServers(bootstrapServers, errors);
     checkTimeouts(deliveryTimeout, requestTimeout, errors);
     errors.addAll(ClientPropertyRules.producer().check(properties));
+    if (!allowPlaintextPasswords) {
+      errors.addAll(PlaintextPasswords.check(bootstrapServers, properties));
+    }
     if (errors.isEmpty()) {
       errors.addAll(
           ClientProperties.check(bootstrapServers, deliveryTimeout, requestTimeout, properties));
@@ -104,6 +110,7 @@ public record KafkaPublisherConfig(
     private Duration deliveryTimeout = Duration.ofSeconds(10);
     private Duration requestTimeout = Duration.ofSeconds(5);
     private @Nullable NewTopicSettings createTopics;
+    private boolean allowPlaintextPasswords;
 
     private Builder(String bootstrapServers) {
       this.bootstrapServers = bootstrapServers;
@@ -167,6 +174,18 @@ public record KafkaPublisherConfig(
     }
 
     /**
+     * Allows a password or a bearer token to go to another machine in plaintext. Default false:
+     * such settings are refused. Connections to the loopback interface are not concerned.
+     *
+     * @param value whether they are allowed
+     * @return this
+     */
+    public Builder allowPlaintextPasswords(boolean value) {
+      allowPlaintextPasswords = value;
+      return this;
+    }
+
+    /**
      * Checks and seals the settings.
      *
      * @return settings
@@ -174,7 +193,12 @@ public record KafkaPublisherConfig(
      */
     public KafkaPublisherConfig build() {
       return new KafkaPublisherConfig(
-          bootstrapServers, deliveryTimeout, requestTimeout, createTopics, properties);
+          bootstrapServers,
+          deliveryTimeout,
+          requestTimeout,
+          createTopics,
+          properties,
+          allowPlaintextPasswords);
     }
   }
 }

@@ -25,6 +25,8 @@ import java.util.TreeMap;
  *     default 20 s. A process whose thread does not poll for twice that time and 30 s loses its
  *     partitions.
  * @param properties further client properties, from a list of allowed ones; values may be secret
+ * @param allowPlaintextPasswords whether a password or a bearer token may go to another machine in
+ *     plaintext; default false
  */
 public record KafkaSubscriberConfig(
     String bootstrapServers,
@@ -35,7 +37,8 @@ public record KafkaSubscriberConfig(
     int windowBytes,
     Duration commitInterval,
     Duration revocationLimit,
-    Map<String, String> properties) {
+    Map<String, String> properties,
+    boolean allowPlaintextPasswords) {
 
   /** Where a group begins in a partition of which it has no position. */
   public enum Start {
@@ -68,6 +71,9 @@ public record KafkaSubscriberConfig(
     duration("commitInterval", commitInterval, 10, 60_000, errors);
     duration("revocationLimit", revocationLimit, 0, 600_000, errors);
     errors.addAll(ClientPropertyRules.consumer().check(properties));
+    if (!allowPlaintextPasswords) {
+      errors.addAll(PlaintextPasswords.check(bootstrapServers, properties));
+    }
     refuse(errors);
   }
 
@@ -158,6 +164,7 @@ public record KafkaSubscriberConfig(
     private int windowBytes = 16 * 1024 * 1024;
     private Duration commitInterval = Duration.ofMillis(500);
     private Duration revocationLimit = Duration.ofSeconds(20);
+    private boolean allowPlaintextPasswords;
 
     private Builder(String bootstrapServers, String groupId, List<String> topics) {
       this.bootstrapServers = bootstrapServers;
@@ -244,6 +251,18 @@ public record KafkaSubscriberConfig(
     }
 
     /**
+     * Allows a password or a bearer token to go to another machine in plaintext. Default false:
+     * such settings are refused. Connections to the loopback interface are not concerned.
+     *
+     * @param value whether they are allowed
+     * @return this
+     */
+    public Builder allowPlaintextPasswords(boolean value) {
+      allowPlaintextPasswords = value;
+      return this;
+    }
+
+    /**
      * Checks and seals the settings.
      *
      * @return settings
@@ -260,7 +279,8 @@ public record KafkaSubscriberConfig(
               windowBytes,
               commitInterval,
               revocationLimit,
-              properties);
+              properties,
+              allowPlaintextPasswords);
       refuse(ConsumerProperties.check(config));
       return config;
     }

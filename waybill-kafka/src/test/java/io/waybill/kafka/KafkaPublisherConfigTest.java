@@ -55,6 +55,51 @@ class KafkaPublisherConfigTest {
         .withMessageContaining(rule.startsWith("is ") ? "" : value);
   }
 
+  /** SCRAM proves the password without sending it. */
+  @ParameterizedTest
+  @CsvSource({
+    "h:9092, SASL_PLAINTEXT, PLAIN, true",
+    "h:9092, SASL_PLAINTEXT, OAUTHBEARER, true",
+    "'localhost:9092, h:9092', SASL_PLAINTEXT, PLAIN, true",
+    "h:9092, SASL_PLAINTEXT, SCRAM-SHA-512, false",
+    "h:9092, SASL_SSL, PLAIN, false",
+    "'localhost:9092, 127.0.0.1:9093', SASL_PLAINTEXT, PLAIN, false"
+  })
+  void aPasswordDoesNotGoToAnotherMachineInPlaintext(
+      String servers, String protocol, String mechanism, boolean isRefused) {
+    Map<String, String> properties =
+        Map.of("security.protocol", protocol, "sasl.mechanism", mechanism);
+    assertThat(PlaintextPasswords.check(servers, properties)).hasSize(isRefused ? 1 : 0);
+  }
+
+  @Test
+  void aPasswordMayGoInPlaintextIfThatIsAskedFor() {
+    KafkaPublisherConfig.Builder builder =
+        KafkaPublisherConfig.builder("h:9092")
+            .property("security.protocol", "SASL_PLAINTEXT")
+            .property("sasl.mechanism", "PLAIN")
+            .property("sasl.jaas.config", PLAIN);
+    assertThatIllegalArgumentException()
+        .isThrownBy(builder::build)
+        .withMessageContaining("security.protocol: must be SASL_SSL")
+        .withMessageContaining("h:9092")
+        .withMessageContaining("allowPlaintextPasswords");
+    assertThat(builder.allowPlaintextPasswords(true).build().allowPlaintextPasswords()).isTrue();
+  }
+
+  @Test
+  void aClientSecretDoesNotGoToItsTokenEndpointInPlaintext() {
+    String name = "sasl.oauthbearer.token.endpoint.url";
+    assertThat(PlaintextPasswords.check("h:9092", Map.of(name, "http://login/token")))
+        .singleElement()
+        .asString()
+        .contains(name, "https://", "http://login/token");
+    assertThat(PlaintextPasswords.check("h:9092", Map.of(name, "https://login/token"))).isEmpty();
+    assertThat(PlaintextPasswords.check("h:9092", Map.of(name, "http://localhost:8080/token")))
+        .isEmpty();
+    assertThat(PlaintextPasswords.check("h:9092", Map.of(name, "file:///run/token"))).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

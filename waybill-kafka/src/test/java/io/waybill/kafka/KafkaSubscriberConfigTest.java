@@ -73,6 +73,18 @@ class KafkaSubscriberConfigTest {
   }
 
   @Test
+  void aPasswordDoesNotGoToAnotherMachineInPlaintext() {
+    KafkaSubscriberConfig.Builder open =
+        builder()
+            .property("security.protocol", "SASL_PLAINTEXT")
+            .property("sasl.mechanism", "PLAIN");
+    assertThatIllegalArgumentException()
+        .isThrownBy(open::build)
+        .withMessageContaining("security.protocol: must be SASL_SSL");
+    assertThat(open.allowPlaintextPasswords(true).build().allowPlaintextPasswords()).isTrue();
+  }
+
+  @Test
   void leavesTheAssignmentToTheBrokerInTheNewProtocol() {
     Map<String, Object> client =
         ConsumerProperties.of(builder().property("group.protocol", "consumer").build());

@@ -50,6 +50,7 @@ final class ConfigCheck {
       errors.add("virtualHost must not be empty");
     }
     credentials(config);
+    PlaintextPasswords.of(config).ifPresent(errors::add);
     for (String name : config.clientProperties().keySet()) {
       if (!CLIENT_PROPERTIES.contains(name)) {
         errors.add("clientProperties may hold " + CLIENT_PROPERTIES + ", has '" + name + "'");

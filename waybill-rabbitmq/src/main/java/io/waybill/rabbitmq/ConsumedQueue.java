@@ -47,15 +47,10 @@ final class ConsumedQueue {
           new Finding(
               Check.RABBITMQ_DELIVERIES_LIMITED,
               "queue " + name,
-              "queue '"
-                  + name
-                  + "' drops or moves a message after "
-                  + limit.getAsInt()
-                  + " deliveries, whatever became of it: lost connections count",
-              (DeliveryLimit.isDefault(brokerVersion)
-                      ? "set delivery-limit to -1 in the queue's policy"
-                      : "remove delivery-limit from the queue's policy or arguments")
-                  + "; the inbox counts attempts itself"));
+              ("queue '%s' drops or moves a message after %d deliveries that failed: lost"
+                      + " connections count")
+                  .formatted(name, limit.getAsInt()),
+              DeliveryLimit.remedy(queue, brokerVersion) + "; the inbox counts attempts itself"));
     }
     return findings;
   }

@@ -5,8 +5,9 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether letters get lost by looking at them: a quorum queue counts what was read and given back
- * as delivered, and drops or moves what was delivered too often. Not thread-safe.
+ * Whether letters get lost by looking at them: before RabbitMQ 4.3 a quorum queue counts what was
+ * read and given back as a failed delivery, and drops or moves what has failed too often. Not
+ * thread-safe.
  */
 final class LookHazard {
   // Half of the limit that a newer broker has by itself: some looks are left for the mending.
@@ -27,9 +28,10 @@ final class LookHazard {
    */
   LookHazard(String queue, @Nullable JsonValue seen, String version) {
     this.queue = queue;
-    this.limit = seen == null ? OptionalInt.empty() : DeliveryLimit.of(seen, version);
+    boolean counts = DeliveryLimit.countsReturns(version);
+    this.limit = seen == null || !counts ? OptionalInt.empty() : DeliveryLimit.of(seen, version);
     this.isDefault = DeliveryLimit.isDefault(version);
-    this.isGuessed = seen == null && isDefault;
+    this.isGuessed = seen == null && isDefault && counts;
   }
 
   /**

@@ -24,6 +24,7 @@ final class ManagementApi {
   private final String virtualHost;
 
   ManagementApi(RabbitManagement access, RabbitPublisherConfig config) {
+    PlaintextPasswords.check(access, config);
     this.access = access;
     this.virtualHost = encoded(config.virtualHost());
     HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(config.connectTimeout());
@@ -32,6 +33,12 @@ final class ManagementApi {
       builder.sslContext(tls.context());
     }
     this.client = builder.build();
+  }
+
+  /** The version of the broker, for example {@code 3.10.8}. */
+  String version() throws IOException, InterruptedException {
+    JsonValue overview = get("/api/overview");
+    return overview == null ? "" : String.valueOf(overview.at("rabbitmq_version").text());
   }
 
   /** The queue as JSON object, or null when there is none. */

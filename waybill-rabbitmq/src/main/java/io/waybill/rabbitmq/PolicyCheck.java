@@ -33,6 +33,7 @@ final class PolicyCheck {
       throws IOException, InterruptedException {
     Set<String> exchanges = new TreeSet<>();
     Set<String> queues = new TreeSet<>();
+    String version = api.version();
     topology.queues().forEach(queue -> queues.add(queue.name()));
     topology.exchanges().forEach(exchange -> exchanges.add(exchange.name()));
     for (Destination route : routes) {
@@ -48,8 +49,15 @@ final class PolicyCheck {
     for (String name : queues) {
       JsonValue queue = queue(name);
       if (queue != null) {
-        findings.addAll(QueueRules.judge(name, queue));
-        deadLetters(name, queue);
+        findings.addAll(QueueRules.judge(name, queue, version));
+        deadLetters(name, queue, version);
+      }
+    }
+    for (RabbitTopology.Queue each : topology.queues()) {
+      JsonValue there = queue(each.name());
+      String type = there == null ? null : there.at("type").text();
+      if (type != null && !type.equals(each.type().amqp())) {
+        findings.add(KeptQueue.ofOtherType(each, type));
       }
     }
     for (RabbitTopology.Binding binding : topology.bindings()) {
@@ -86,9 +94,10 @@ final class PolicyCheck {
   }
 
   /** Whether what the broker moves away from a queue arrives anywhere. */
-  private void deadLetters(String name, JsonValue queue) throws IOException, InterruptedException {
+  private void deadLetters(String name, JsonValue queue, String version)
+      throws IOException, InterruptedException {
     String exchange = QueueRules.setting(queue, "dead-letter-exchange");
-    if (exchange == null || !QueueRules.movesMessages(queue)) {
+    if (exchange == null || !QueueRules.movesMessages(queue, version)) {
       return;
     }
     String key = QueueRules.setting(queue, "dead-letter-routing-key");

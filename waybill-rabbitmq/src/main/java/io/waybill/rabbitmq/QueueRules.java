@@ -4,6 +4,7 @@ import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 final class QueueRules {
   private final String name;
   private final JsonValue queue;
+  private final String version;
   private final List<Finding> findings = new ArrayList<>();
 
-  private QueueRules(String name, JsonValue queue) {
+  private QueueRules(String name, JsonValue queue, String version) {
     this.name = name;
     this.queue = queue;
+    this.version = version;
   }
 
   /**
@@ -23,9 +26,10 @@ final class QueueRules {
    *
    * @param name its name
    * @param queue what the management API says about it
+   * @param version of the broker
    */
-  static List<Finding> judge(String name, JsonValue queue) {
-    QueueRules rules = new QueueRules(name, queue);
+  static List<Finding> judge(String name, JsonValue queue, String version) {
+    QueueRules rules = new QueueRules(name, queue, version);
     rules.properties();
     rules.overflow();
     rules.timeToLive();
@@ -99,23 +103,36 @@ final class QueueRules {
   }
 
   private void redelivery() {
-    String limit = setting("delivery-limit");
-    boolean isNone = limit == null || limit.startsWith("-");
-    if (!isNone && setting("dead-letter-exchange") == null) {
+    OptionalInt limit = DeliveryLimit.of(queue, version);
+    if (limit.isEmpty()) {
+      return;
+    }
+    boolean isSet = DeliveryLimit.isSet(queue);
+    String failures =
+        " a message whose delivery has failed more than %d times%s"
+            .formatted(
+                limit.getAsInt(), isSet ? "" : ", by the broker's own limit, which nobody has set");
+    String exchange = setting("dead-letter-exchange");
+    if (exchange == null) {
       found(
           Check.RABBITMQ_REDELIVERED_DROPPED,
-          "drops messages that consumers gave back "
-              + limit
-              + " times, as it has no dead-letter"
-              + " exchange",
-          "set dead-letter-exchange, in the policy or as x-dead-letter-exchange");
+          "drops" + failures + ", as it has no dead-letter exchange",
+          "set dead-letter-exchange, in the policy or as x-dead-letter-exchange, or "
+              + DeliveryLimit.remedy(queue, version));
+    } else if (!isSet) {
+      found(
+          Check.RABBITMQ_REDELIVERED_MOVED,
+          "moves%s, to its dead-letter exchange '%s'".formatted(failures, exchange),
+          "set delivery-limit in a policy: to -1 for none, or to %d if that is what is meant"
+              .formatted(DeliveryLimit.DEFAULT));
     }
   }
 
   /** Whether the broker itself moves messages to the dead-letter exchange. */
-  static boolean movesMessages(JsonValue queue) {
-    return Stream.of("message-ttl", "max-length", "max-length-bytes", "delivery-limit")
-        .anyMatch(key -> setting(queue, key) != null);
+  static boolean movesMessages(JsonValue queue, String version) {
+    return DeliveryLimit.of(queue, version).isPresent()
+        || Stream.of("message-ttl", "max-length", "max-length-bytes")
+            .anyMatch(key -> setting(queue, key) != null);
   }
 
   /** Whether it refuses messages when it is full. */

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * opens a connection of its own and blocks within the configured limits. Thread-safe.
  */
 public final class RabbitChecks {
+  private static final RabbitTopology NONE = RabbitTopology.builder().build();
+
   private final RabbitPublisherConfig config;
   private final RabbitTopology topology;
   private final @Nullable RabbitManagement management;
@@ -28,11 +30,16 @@ public final class RabbitChecks {
    * @param topology what has to be there
    * @param management access to the management API, null when there is none: then the properties
    *     and policies of queues stay unseen, which is a finding
+   * @throws IllegalArgumentException if the password of the management API would go to another
+   *     machine in plaintext and the configuration does not allow that
    */
   public RabbitChecks(
       RabbitPublisherConfig config,
       RabbitTopology topology,
       @Nullable RabbitManagement management) {
+    if (management != null) {
+      PlaintextPasswords.check(management, config);
+    }
     this.config = config;
     this.topology = topology;
     this.management = management;
@@ -41,12 +48,22 @@ public final class RabbitChecks {
   /**
    * Declares the topology. What is there already with the same properties stays as it is.
    *
-   * @return a finding for each part that the broker refused, and for each queue that was there
-   *     before and may have a delivery limit that the topology does without; empty when all is
-   *     declared
+   * <p>A queue that is there with another type, or with the delivery limit that quorum queues have
+   * since RabbitMQ 4.0, is used as it is.
+   *
+   * @return a finding for each part that the broker refused, and without access to the management
+   *     API for each queue that is used as it is, of which {@link #check} knows more with that
+   *     access; empty when all is declared
    */
   public List<Finding> declare() {
-    return onBroker(connection -> new TopologyDeclaration(connection).declare(topology));
+    List<Finding> findings =
+        onBroker(connection -> new TopologyDeclaration(connection).declare(topology));
+    return management == null ? findings : findings.stream().filter(f -> !isOfAKept(f)).toList();
+  }
+
+  private static boolean isOfAKept(Finding finding) {
+    return finding.check() == Check.RABBITMQ_DELIVERIES_LIMITED
+        || finding.check() == Check.RABBITMQ_QUEUE_TYPE_DIFFERS;
   }
 
   /**
@@ -75,26 +92,20 @@ public final class RabbitChecks {
    * @return findings, the refusing ones first; empty when all is well
    */
   public List<Finding> checkConsumed(Collection<String> queues) {
-    RabbitTopology.Builder builder = RabbitTopology.builder();
-    queues.forEach(builder::queue);
-    RabbitTopology consumed = builder.build();
-    String[] version = {""};
+    List<Destination> routes =
+        queues.stream().map(queue -> Destination.exchange("", queue)).toList();
     List<Finding> findings =
-        new ArrayList<>(
-            onBroker(
-                connection -> {
-                  version[0] = DeliveryLimit.version(connection);
-                  return new PassiveCheck(connection).check(consumed, List.of());
-                }));
+        new ArrayList<>(onBroker(connection -> new PassiveCheck(connection).check(NONE, routes)));
     findings.addAll(
         queueFindings(
             api -> {
               List<Finding> found = new ArrayList<>();
-              found.addAll(new PolicyCheck(api, config.connections()).check(consumed, List.of()));
+              found.addAll(new PolicyCheck(api, config.connections()).check(NONE, routes));
+              String version = api.version();
               for (String name : queues) {
                 JsonValue queue = api.queue(name);
                 if (queue != null) {
-                  found.addAll(ConsumedQueue.judge(name, queue, version[0]));
+                  found.addAll(ConsumedQueue.judge(name, queue, version));
                 }
               }
               return found;

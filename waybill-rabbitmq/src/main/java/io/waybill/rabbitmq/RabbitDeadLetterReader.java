@@ -48,6 +48,8 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
    *     when there is none
    * @return reader, to be closed
    * @throws DeadLetterAccessException if the broker does not answer, or has no such queue
+   * @throws IllegalArgumentException if the password of the management API would go to another
+   *     machine in plaintext and the configuration does not allow that
    */
   public static RabbitDeadLetterReader open(
       RabbitPublisherConfig config, String queue, @Nullable RabbitManagement management) {

@@ -126,7 +126,7 @@ public record RabbitDeadLetters(String exchange, String routingKey) {
     RabbitTopology.Builder topology = RabbitTopology.builder();
     topology.exchange(exchange, RabbitTopology.ExchangeType.DIRECT);
     for (String queue : queues) {
-      topology.letterQueue(queueOf(queue)).bind(exchange, queueOf(queue), of(queue).routingKey());
+      topology.queue(queueOf(queue)).bind(exchange, queueOf(queue), of(queue).routingKey());
     }
     return topology.build();
   }

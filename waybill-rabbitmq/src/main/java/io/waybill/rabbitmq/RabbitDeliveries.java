@@ -12,12 +12,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Translates what the client library delivers. */
 final class RabbitDeliveries {
   private static final String KEY = "waybill-aggregate-id";
-  private static final String COUNT = "x-delivery-count";
+  // Deliveries that have failed, and from RabbitMQ 4.3 on all deliveries before this one.
+  private static final String FAILED = "x-delivery-count";
+  private static final String ACQUIRED = "x-acquired-count";
+  private static final Set<String> OWN = Set.of(FAILED, ACQUIRED, AmqpProperties.TOMBSTONE);
   private static final String STREAM_OFFSET = "x-stream-offset";
   private static final long MICROS_PER_MILLI = 1_000;
 
@@ -29,7 +33,7 @@ final class RabbitDeliveries {
         properties.getHeaders() == null ? Map.of() : properties.getHeaders();
     Headers headers = headers(table, properties);
     String key = headers.get(KEY);
-    int count = table.get(COUNT) instanceof Number number ? number.intValue() : 0;
+    int count = Math.max(number(table, FAILED), number(table, ACQUIRED));
     boolean again = envelope.isRedeliver() || count > 0;
     return new Delivery(
         queue,
@@ -50,6 +54,10 @@ final class RabbitDeliveries {
     return properties.getHeaders() != null && properties.getHeaders().containsKey(STREAM_OFFSET);
   }
 
+  private static int number(Map<String, Object> table, String header) {
+    return table.get(header) instanceof Number number ? number.intValue() : 0;
+  }
+
   /** Only quorum queues count; a first delivery is known from any queue. */
   private static int deliveries(int count, boolean again) {
     if (count > 0) {
@@ -68,8 +76,7 @@ final class RabbitDeliveries {
     Map<String, String> all = new LinkedHashMap<>();
     table.forEach(
         (name, value) -> {
-          boolean isOurs = name.equals(COUNT) || name.equals(AmqpProperties.TOMBSTONE);
-          put(all, name, isOurs ? null : text(value));
+          put(all, name, OWN.contains(name) ? null : text(value));
         });
     put(all, "content-type", said(properties.getContentType()));
     put(all, "waybill-event-id", said(properties.getMessageId()));

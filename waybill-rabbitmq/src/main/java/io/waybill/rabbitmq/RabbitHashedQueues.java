@@ -77,12 +77,17 @@ public record RabbitHashedQueues(String name, int count) {
 
   private List<Finding> declare(Connection connection, String exchange, String routingKey)
       throws IOException, TimeoutException {
+    ScratchChannel scratch = new ScratchChannel(connection);
+    ScratchChannel.Answer answer =
+        scratch.ask(channel -> channel.exchangeDeclare(name, TYPE, true, false, BY_KEY));
+    if (!answer.isYes()) {
+      boolean isThere = scratch.ask(channel -> channel.exchangeDeclarePassive(name)).isYes();
+      return List.of(
+          answer.code() == AMQP.PRECONDITION_FAILED && !isThere
+              ? unknownType()
+              : refused("exchange " + name, answer));
+    }
     List<Finding> findings = new ArrayList<>();
-    ask(
-        connection,
-        "exchange " + name,
-        channel -> channel.exchangeDeclare(name, TYPE, true, false, BY_KEY),
-        findings);
     for (String queue : queues()) {
       RabbitTopology declared = RabbitTopology.builder().singleActiveQueue(queue).build();
       findings.addAll(new TopologyDeclaration(connection).declare(declared));
@@ -108,28 +113,35 @@ public record RabbitHashedQueues(String name, int count) {
       throws IOException, TimeoutException {
     ScratchChannel.Answer answer = new ScratchChannel(connection).ask(question);
     if (!answer.isYes()) {
-      findings.add(
-          new Finding(
-              Check.RABBITMQ_DECLARATION_REFUSED,
-              subject,
-              "the broker refused the declaration: " + answer.code() + " " + answer.text(),
-              "make configuration and broker agree, or grant what is missing"));
+      findings.add(refused(subject, answer));
     }
   }
 
-  /** The broker ends a connection that asks for a type it does not know. */
+  private static Finding refused(String subject, ScratchChannel.Answer answer) {
+    return new Finding(
+        Check.RABBITMQ_DECLARATION_REFUSED,
+        subject,
+        "the broker refused the declaration: " + answer.code() + " " + answer.text(),
+        "make configuration and broker agree, or grant what is missing");
+  }
+
+  private Finding unknownType() {
+    return new Finding(
+        Check.RABBITMQ_DECLARATION_REFUSED,
+        "exchange " + name,
+        "the broker knows no exchanges of type " + TYPE + ": keys cannot be divided among queues",
+        "rabbitmq-plugins enable rabbitmq_consistent_hash_exchange, or use one queue with"
+            + " x-single-active-consumer");
+  }
+
+  /** RabbitMQ 3 ends a connection that asks for a type it does not know, RabbitMQ 4 a channel. */
   private Finding finding(Exception failure, RabbitPublisherConfig config) {
     boolean isUnknownType =
         failure.getCause() instanceof ShutdownSignalException signal
             && signal.getReason() instanceof AMQP.Connection.Close close
             && close.getReplyCode() == AMQP.COMMAND_INVALID;
     if (isUnknownType) {
-      return new Finding(
-          Check.RABBITMQ_DECLARATION_REFUSED,
-          "exchange " + name,
-          "the broker knows no exchanges of type " + TYPE + ": keys cannot be divided among queues",
-          "rabbitmq-plugins enable rabbitmq_consistent_hash_exchange, or use one queue with"
-              + " x-single-active-consumer");
+      return unknownType();
     }
     return new Finding(
         Check.RABBITMQ_SILENT,

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxMessageBytes largest body; larger ones are rejected without asking the broker
  * @param maxInFlightPerKey see {@link RabbitPublisherConfigBuilder#maxInFlightPerKey}
  * @param clientProperties what the broker shows about the connection
+ * @param allowPlaintextPasswords whether a password may go to another machine in plaintext, also
+ *     that of the management API
  */
 public record RabbitPublisherConfig(
     List<String> addresses,
@@ -35,7 +37,8 @@ public record RabbitPublisherConfig(
     Duration maxBackoff,
     int maxMessageBytes,
     int maxInFlightPerKey,
-    Map<String, String> clientProperties) {
+    Map<String, String> clientProperties,
+    boolean allowPlaintextPasswords) {
 
   /** Copies the collections. */
   public RabbitPublisherConfig {

@@ -20,6 +20,7 @@ public final class RabbitPublisherConfigBuilder {
   private int maxMessageBytes = 16 * 1024 * 1024;
   private int maxInFlightPerKey = 1;
   private Map<String, String> clientProperties = Map.of();
+  private boolean allowPlaintextPasswords;
 
   RabbitPublisherConfigBuilder() {}
 
@@ -170,6 +171,19 @@ public final class RabbitPublisherConfigBuilder {
   }
 
   /**
+   * Allows a password to go to another machine in plaintext, also that of the management API.
+   * Default false: such settings are refused. Connections to the loopback interface are not
+   * concerned.
+   *
+   * @param value whether it is allowed
+   * @return this
+   */
+  public RabbitPublisherConfigBuilder allowPlaintextPasswords(boolean value) {
+    allowPlaintextPasswords = value;
+    return this;
+  }
+
+  /**
    * Checks the configuration.
    *
    * @return the configuration
@@ -190,7 +204,8 @@ public final class RabbitPublisherConfigBuilder {
             maxBackoff,
             maxMessageBytes,
             maxInFlightPerKey,
-            clientProperties);
+            clientProperties,
+            allowPlaintextPasswords);
     List<String> errors = ConfigCheck.errors(config);
     if (!errors.isEmpty()) {
       throw new IllegalArgumentException(

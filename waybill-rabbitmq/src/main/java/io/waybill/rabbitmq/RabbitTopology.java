@@ -78,16 +78,15 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
   }
 
   /**
-   * A durable queue.
+   * A durable queue, which keeps messages however often their delivery fails: where quorum queues
+   * have a limit by themselves (20 since RabbitMQ 4.0) they are declared with {@code
+   * x-delivery-limit: -1}.
    *
    * @param name its name, not empty
    * @param type how it stores
    * @param singleActive whether one consumer at a time gets its messages, which keeps their order
-   * @param unlimited whether it keeps messages however often they are delivered; where the broker
-   *     has a limit by itself (20 on quorum queues of RabbitMQ 4) it is declared with {@code
-   *     x-delivery-limit: -1}
    */
-  public record Queue(String name, QueueType type, boolean singleActive, boolean unlimited) {
+  public record Queue(String name, QueueType type, boolean singleActive) {
     /** Checks the name. */
     public Queue {
       requireName("queue", name);
@@ -101,7 +100,7 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
      * @param type how it stores
      */
     public Queue(String name, QueueType type) {
-      this(name, type, false, false);
+      this(name, type, false);
     }
   }
 
@@ -183,26 +182,13 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
     }
 
     /**
-     * Adds a quorum queue whose messages one consumer at a time gets, in their order, and which
-     * keeps them however often they are delivered.
+     * Adds a quorum queue whose messages one consumer at a time gets, in their order.
      *
      * @param name its name
      * @return this
      */
     public Builder singleActiveQueue(String name) {
-      queues.add(new Queue(name, QueueType.QUORUM, true, true));
-      return this;
-    }
-
-    /**
-     * Adds a quorum queue for dead letters: to look at them counts as a delivery, and it keeps them
-     * all the same.
-     *
-     * @param name its name
-     * @return this
-     */
-    public Builder letterQueue(String name) {
-      queues.add(new Queue(name, QueueType.QUORUM, false, true));
+      queues.add(new Queue(name, QueueType.QUORUM, true));
       return this;
     }
 

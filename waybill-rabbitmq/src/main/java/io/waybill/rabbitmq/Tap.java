@@ -78,7 +78,11 @@ final class Tap extends DefaultConsumer {
 
   private void end() {
     try {
-      getChannel().abort();
+      // From amqp-client 5.37.1 on a request that is not answered in time closes its channel. To
+      // end it once more would free its number, which the broker still uses.
+      if (getChannel().isOpen()) {
+        getChannel().abort();
+      }
     } catch (IOException | RuntimeException | Error e) {
       LOG.debug("Queue {}: its channel ends with the connection.", queue, e);
     }

@@ -1,5 +1,6 @@
 package io.waybill.rabbitmq;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
@@ -52,41 +53,63 @@ final class TopologyDeclaration {
     if (queue.singleActive()) {
       arguments.put("x-single-active-consumer", true);
     }
-    if (queue.unlimited() && DeliveryLimit.isDefault(version)) {
+    if (queue.type() == RabbitTopology.QueueType.QUORUM && DeliveryLimit.isDefault(version)) {
       arguments.put(DeliveryLimit.ARGUMENT, DeliveryLimit.NONE);
     }
     return arguments;
   }
 
-  /** A queue that was there before with a limit, or the broker's, is kept and named. */
   private void declare(RabbitTopology.Queue queue) throws IOException, TimeoutException {
-    Map<String, Object> arguments = arguments(queue, version);
-    ScratchChannel.Answer answer = scratch.ask(declaration(queue, arguments));
+    ScratchChannel.Answer answer =
+        scratch.ask(declaration(queue.name(), arguments(queue, version)));
     if (answer.isYes()) {
       return;
     }
-    if (arguments.remove(DeliveryLimit.ARGUMENT) != null
-        && scratch.ask(declaration(queue, arguments)).isYes()) {
+    boolean isThere = scratch.ask(channel -> channel.queueDeclarePassive(queue.name())).isYes();
+    if (answer.code() != AMQP.PRECONDITION_FAILED || !isThere) {
+      refused("queue " + queue.name(), answer);
+    } else if (!isKept(queue)) {
       findings.add(
           new Finding(
-              Check.RABBITMQ_DELIVERIES_LIMITED,
+              Check.RABBITMQ_DECLARATION_REFUSED,
               "queue " + queue.name(),
-              "queue '%s' is there without %s %d and may drop a message after %d deliveries"
-                  .formatted(
-                      queue.name(),
-                      DeliveryLimit.ARGUMENT,
-                      DeliveryLimit.NONE,
-                      DeliveryLimit.DEFAULT),
-              "set delivery-limit to -1 in a policy for it"));
-    } else {
-      refused("queue " + queue.name(), answer);
+              "queue '%s' is there with other properties than the topology needs: %d %s"
+                  .formatted(queue.name(), answer.code(), answer.text()),
+              "take it out of the topology, then it is used as it is, or delete it once it is"
+                  + " empty"));
     }
   }
 
-  private static ScratchChannel.Question declaration(
-      RabbitTopology.Queue queue, Map<String, Object> arguments) {
+  /** A queue that was there as another kind, which serves its consumers too, is kept and named. */
+  private boolean isKept(RabbitTopology.Queue queue) throws IOException, TimeoutException {
+    for (RabbitTopology.QueueType type : RabbitTopology.QueueType.values()) {
+      RabbitTopology.Queue other =
+          new RabbitTopology.Queue(queue.name(), type, queue.singleActive());
+      Map<String, Object> arguments = arguments(other, version);
+      if (isThereWith(queue.name(), arguments)) {
+        findings.add(KeptQueue.ofOtherType(queue, type.amqp()));
+        return true;
+      }
+      if (arguments.remove(DeliveryLimit.ARGUMENT) != null
+          && isThereWith(queue.name(), arguments)) {
+        findings.add(KeptQueue.limited(queue));
+        if (type != queue.type()) {
+          findings.add(KeptQueue.ofOtherType(queue, type.amqp()));
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isThereWith(String queue, Map<String, Object> arguments)
+      throws IOException, TimeoutException {
+    return scratch.ask(declaration(queue, arguments)).isYes();
+  }
+
+  private static ScratchChannel.Question declaration(String queue, Map<String, Object> arguments) {
     Map<String, Object> all = Map.copyOf(arguments);
-    return channel -> channel.queueDeclare(queue.name(), true, false, false, all);
+    return channel -> channel.queueDeclare(queue, true, false, false, all);
   }
 
   private void declare(String subject, ScratchChannel.Question question)

@@ -1,5 +1,6 @@
 package io.waybill.rabbitmq;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -102,16 +103,96 @@ class RabbitChecksTest {
   @Test
   void refusesADeclarationThatContradictsTheBroker() {
     Broker.call(server, channel -> channel.exchangeDeclare("d.events", "fanout", true));
-    Broker.call(server, channel -> channel.queueDeclare("d.orders", true, false, false, Map.of()));
+    RabbitContractSource.create(server, "d.orders", Map.of("x-max-length", 5));
+    RabbitContractSource.create(server, "d.shared", Broker.QUORUM);
     RabbitTopology topology =
         RabbitTopology.builder()
             .exchange("d.events", RabbitTopology.ExchangeType.TOPIC)
             .queue("d.orders")
+            .singleActiveQueue("d.shared")
             .build();
     assertThat(checks(topology).declare())
-        .hasSize(2)
+        .hasSize(3)
         .allMatch(finding -> finding.check() == Check.RABBITMQ_DECLARATION_REFUSED)
-        .allMatch(finding -> finding.detail().contains("406"));
+        .allMatch(finding -> finding.detail().contains("406"))
+        .anyMatch(
+            finding ->
+                finding.subject().equals("queue d.orders")
+                    && finding.remedy().startsWith("take it out of the topology"));
+  }
+
+  /** As consumers declare them that do not know of quorum queues. */
+  @Test
+  void usesAQueueThatIsThereWithAnotherTypeAsItIs() {
+    RabbitContractSource.create(server, "k.classic", Map.of());
+    RabbitContractSource.create(server, "k.quorum", Broker.QUORUM);
+    RabbitTopology topology =
+        RabbitTopology.builder()
+            .queue("k.classic")
+            .queue("k.quorum", RabbitTopology.QueueType.CLASSIC)
+            .build();
+    RabbitChecks unmanaged = new RabbitChecks(Broker.config(server).build(), topology, null);
+    assertThat(types(unmanaged.declare())).containsExactlyInAnyOrder("k.classic", "k.quorum");
+    assertThat(checks(topology).declare()).isEmpty();
+    List<Finding> checked = checks(topology).check(List.of());
+    assertThat(types(checked)).containsExactlyInAnyOrder("k.classic", "k.quorum");
+    assertThat(checked).allMatch(finding -> finding.severity() == Severity.WARN);
+    assertThat(checked)
+        .anyMatch(finding -> finding.detail().contains("with type classic, and the topology says"));
+  }
+
+  private static List<String> types(List<Finding> findings) {
+    return findings.stream()
+        .filter(finding -> finding.check() == Check.RABBITMQ_QUEUE_TYPE_DIFFERS)
+        .map(finding -> finding.subject().replace("queue ", ""))
+        .toList();
+  }
+
+  @Test
+  void saysWhatTheLimitThatNewerBrokersSetByThemselvesWillDo() throws Exception {
+    assertThat(judged("{\"type\":\"quorum\"}", "3.13.7")).isEmpty();
+    assertThat(judged("{\"type\":\"classic\"}", "4.3.0")).isEmpty();
+    assertThat(judged("{\"type\":\"quorum\"}", "4.3.0"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.check()).isEqualTo(Check.RABBITMQ_REDELIVERED_DROPPED);
+              assertThat(finding.detail()).contains("more than 20 times", "nobody has set");
+              assertThat(finding.remedy()).contains("delivery-limit to -1");
+            });
+    String moving = "\"effective_policy_definition\":{\"dead-letter-exchange\":\"dlx\"%s}";
+    String quorum = "{\"type\":\"quorum\"," + moving + "}";
+    assertThat(judged(quorum.formatted(""), "4.3.0"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.check()).isEqualTo(Check.RABBITMQ_REDELIVERED_MOVED);
+              assertThat(finding.detail()).contains("more than 20 times", "'dlx'");
+            });
+    assertThat(judged(quorum.formatted(",\"delivery-limit\":20"), "4.3.0")).isEmpty();
+    assertThat(judged(quorum.formatted(""), "3.13.7")).isEmpty();
+  }
+
+  private static List<Finding> judged(String queue, String version) throws Exception {
+    String durable = queue.replaceFirst("\\{", "{\"durable\":true,");
+    return QueueRules.judge("q", JsonValue.parse(durable.getBytes(UTF_8)), version);
+  }
+
+  @Test
+  void refusesToSendThePasswordOfTheManagementApiInPlaintext() {
+    RabbitPublisherConfig config = Broker.config(server).build();
+    RabbitManagement away = new RabbitManagement(URI.create("http://broker:15672"), "u", "p");
+    assertThatThrownBy(() -> new RabbitChecks(config, NOTHING, away))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("https")
+        .hasMessageContaining("broker")
+        .hasMessageContaining("allowPlaintextPasswords");
+    assertThatThrownBy(() -> RabbitDeadLetterReader.open(config, "dead", away))
+        .isInstanceOf(IllegalArgumentException.class);
+    RabbitPublisherConfig allowing = Broker.config(server).allowPlaintextPasswords(true).build();
+    assertThat(new RabbitChecks(allowing, NOTHING, away)).isNotNull();
+    RabbitManagement secret = new RabbitManagement(URI.create("https://broker:15671"), "u", "p");
+    assertThat(new RabbitChecks(config, NOTHING, secret)).isNotNull();
   }
 
   static Stream<Arguments> losing() {

@@ -44,6 +44,12 @@ class RabbitDeadLetterReaderTest {
     return new RabbitManagement(URI.create(url), "guest", "guest");
   }
 
+  private static String version() throws Exception {
+    try (Connection connection = new Connector(Broker.config(server).build()).openPlain()) {
+      return DeliveryLimit.version(connection);
+    }
+  }
+
   private static List<Delivery> read(RabbitDeadLetterReader reader) {
     List<Delivery> all = new ArrayList<>();
     for (List<Delivery> page = reader.next(); !page.isEmpty(); page = reader.next()) {
@@ -52,18 +58,25 @@ class RabbitDeadLetterReaderTest {
     return all;
   }
 
+  /** From RabbitMQ 4.3 on a letter that is given back has not failed, and looks cost nothing. */
   @Test
-  void aQueueWithADeliveryLimitIsToldBeforeTheFirstLook() {
+  void aQueueWhoseDeliveryLimitCountsLooksIsToldBeforeTheFirstLook() throws Exception {
+    boolean counts = DeliveryLimit.countsReturns(version());
     RabbitContractSource.create(
         server, "limited.dlt", Map.of("x-queue-type", "quorum", "x-delivery-limit", 5));
     RabbitContractSource.publish(server, "limited.dlt", "k", List.of("a"));
     for (int time = 1; time <= 10; time++) {
       try (RabbitDeadLetterReader reader = open("limited.dlt", true)) {
-        assertThat(reader.hazard().orElseThrow()).contains("limited.dlt", "delivery limit of 5");
+        if (counts) {
+          assertThat(reader.hazard().orElseThrow()).contains("limited.dlt", "delivery limit of 5");
+        } else {
+          assertThat(reader.hazard()).isEmpty();
+          assertThat(read(reader)).hasSize(1);
+        }
       }
     }
     try (RabbitDeadLetterReader reader = open("limited.dlt", false)) {
-      assertThat(read(reader)).singleElement().returns(1, Delivery::deliveries);
+      assertThat(read(reader)).singleElement().returns(counts ? 1 : 11, Delivery::deliveries);
     }
   }
 
@@ -102,6 +115,9 @@ class RabbitDeadLetterReaderTest {
     assertThat(told(null, "3.13.7", 1_000)).isFalse();
     assertThat(told("{\"type\":\"quorum\",\"arguments\":{}}", "4.1.0", 0)).isTrue();
     assertThat(told("{\"type\":\"quorum\",\"arguments\":{}}", "3.13.7", 1_000)).isFalse();
+    assertThat(told("{\"type\":\"quorum\",\"arguments\":{}}", "4.2.9", 0)).isTrue();
+    assertThat(told("{\"type\":\"quorum\",\"arguments\":{}}", "4.3.0", 99)).isFalse();
+    assertThat(told(null, "4.3.0", 99)).isFalse();
     assertThat(told("{\"type\":\"quorum\",\"arguments\":{\"x-delivery-limit\":-1}}", "4.1.0", 99))
         .isFalse();
   }
@@ -118,12 +134,20 @@ class RabbitDeadLetterReaderTest {
   }
 
   @Test
-  void noLimitIsNoRuleThatDrops() throws Exception {
+  void noLimitIsNoRuleThatDropsButOnOlderBrokers() throws Exception {
     JsonValue queue =
         JsonValue.parse(
             "{\"type\":\"quorum\",\"durable\":true,\"arguments\":{\"x-delivery-limit\":-1}}"
                 .getBytes(UTF_8));
-    assertThat(QueueRules.judge("q.dlt", queue)).isEmpty();
+    assertThat(QueueRules.judge("q.dlt", queue, "4.1.0")).isEmpty();
+    assertThat(QueueRules.judge("q.dlt", queue, "3.10.8"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.check()).isEqualTo(Check.RABBITMQ_REDELIVERED_DROPPED);
+              assertThat(finding.detail()).contains("more than 0 times");
+              assertThat(finding.remedy()).contains("anew without x-delivery-limit");
+            });
   }
 
   private static boolean told(@Nullable String seen, String version, int deliveries)
@@ -135,9 +159,13 @@ class RabbitDeadLetterReaderTest {
   }
 
   @Test
-  void queuesForLettersAndInboxesAreDeclaredWithoutLimitWhereTheBrokerHasOne() {
+  void quorumQueuesAreDeclaredWithoutLimitWhereTheBrokerHasOne() {
     RabbitTopology topology =
-        RabbitTopology.builder().letterQueue("l").singleActiveQueue("s").queue("q").build();
+        RabbitTopology.builder()
+            .singleActiveQueue("s")
+            .queue("q")
+            .queue("c", RabbitTopology.QueueType.CLASSIC)
+            .build();
     assertThat(topology.queues())
         .extracting(queue -> TopologyDeclaration.arguments(queue, "4.0.1").get("x-delivery-limit"))
         .containsExactly(-1, -1, null);
@@ -149,10 +177,8 @@ class RabbitDeadLetterReaderTest {
   /** Those would get a queue that drops letters at the first look. */
   @Test
   void brokersWithoutALimitOfTheirOwnAreNotToldThatThereIsNone() throws Exception {
-    try (Connection connection = new Connector(Broker.config(server).build()).openPlain()) {
-      if (DeliveryLimit.isDefault(DeliveryLimit.version(connection))) {
-        return;
-      }
+    if (DeliveryLimit.isDefault(version())) {
+      return;
     }
     RabbitContractSource.create(
         server, "none.dlt", Map.of("x-queue-type", "quorum", "x-delivery-limit", -1));
@@ -168,7 +194,7 @@ class RabbitDeadLetterReaderTest {
   void aQueueThatIsThereWithoutThatArgumentIsKeptAndNamed() throws Exception {
     RabbitContractSource.create(server, "there.dlt", Map.of("x-queue-type", "quorum"));
     RabbitContractSource.publish(server, "there.dlt", "k", List.of("a"));
-    RabbitTopology topology = RabbitTopology.builder().letterQueue("there.dlt").build();
+    RabbitTopology topology = RabbitTopology.builder().queue("there.dlt").build();
     try (Connection connection = new Connector(Broker.config(server).build()).openPlain()) {
       assertThat(new TopologyDeclaration(connection, "4.1.0").declare(topology))
           .extracting(Finding::check)

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RabbitPublisherConfigTest {
@@ -63,6 +64,34 @@ class RabbitPublisherConfigTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(name)
         .hasMessageContaining(words);
+  }
+
+  /** Decided by names alone: nothing is looked up. */
+  @ParameterizedTest
+  @CsvSource({
+    "broker:5672, true",
+    "localhost:5672, false",
+    "127.1.2.3:5672, false",
+    "[::1]:5672, false",
+    "broker.localhost:5672, false",
+    "128.0.0.1:5672, true",
+    "[2001:db8::1]:5672, true"
+  })
+  void aPasswordDoesNotGoToAnotherMachineInPlaintext(String address, boolean isRefused) {
+    RabbitPublisherConfigBuilder builder =
+        RabbitPublisherConfig.builder().addresses(List.of("localhost:5672", address));
+    if (isRefused) {
+      assertThatThrownBy(builder::build)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("tls must be set")
+          .hasMessageContaining(address)
+          .hasMessageContaining("allowPlaintextPasswords");
+    } else {
+      assertThat(builder.build().addresses()).contains(address);
+    }
+    assertThat(builder.tls(RabbitTls.ofDefaults()).build().addresses()).contains(address);
+    assertThat(builder.tls(null).allowPlaintextPasswords(true).build().addresses())
+        .contains(address);
   }
 
   @Test

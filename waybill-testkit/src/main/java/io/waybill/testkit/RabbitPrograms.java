@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** Which RabbitMQ a node runs. Immutable. */
 public final class RabbitPrograms {
   private static final String SCRIPTS = "/usr/lib/rabbitmq/bin/";
+  private static final String PROPERTY = "waybill.rabbitmq";
+  private static final String INSTALLED = "installed";
+  private static final String UNPACKED = "unpacked";
 
   private final @Nullable DebianTree tree;
 
@@ -31,6 +34,28 @@ public final class RabbitPrograms {
               + server);
     }
     return new RabbitPrograms(null);
+  }
+
+  /**
+   * What the tests of this build run on: the system's package, or with the system property {@code
+   * waybill.rabbitmq} set to {@code unpacked} {@link UnpackedServer#RABBITMQ}.
+   *
+   * @return programs
+   * @throws IllegalStateException when the package {@code rabbitmq-server} is not installed, or the
+   *     property has another value
+   * @throws org.opentest4j.TestAbortedException when this machine cannot have the unpacked ones
+   */
+  public static RabbitPrograms tested() {
+    String which = System.getProperty(PROPERTY, INSTALLED);
+    if (which.equals(INSTALLED)) {
+      return installed();
+    }
+    if (!which.equals(UNPACKED)) {
+      throw new IllegalStateException(
+          "%s must be %s or %s, is '%s'".formatted(PROPERTY, INSTALLED, UNPACKED, which));
+    }
+    UnpackedServer.RABBITMQ.assumeThere();
+    return unpacked();
   }
 
   /**

@@ -15,15 +15,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A private RabbitMQ node from the system's package, or from an unpacked one, for tests.
+ * A private RabbitMQ node for tests, of {@link RabbitPrograms#tested} unless others are given.
  *
  * <p>It listens on the loopback interface only, on free ports, with its own data, log, cookie and
  * port mapper in a temporary directory. Nothing of it outlives {@link #close} or this JVM, even
  * when the JVM is killed. Not thread-safe.
  */
 public final class RabbitServer implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofMinutes(3);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(90);
 
   private final RabbitPrograms programs;
   private final RabbitNode node;
@@ -46,8 +46,7 @@ public final class RabbitServer implements AutoCloseable {
    * Starts a node without plugins and waits until it takes connections.
    *
    * @return the running node
-   * @throws IllegalStateException when the package {@code rabbitmq-server} is not installed or the
-   *     node does not start
+   * @throws IllegalStateException when the programs cannot be had or the node does not start
    */
   public static RabbitServer launch() {
     return launch(List.of(), List.of());
@@ -59,11 +58,10 @@ public final class RabbitServer implements AutoCloseable {
    * @param plugins plugins to enable, for example {@code rabbitmq_management}
    * @param settings lines to add to {@code rabbitmq.conf}
    * @return the running node
-   * @throws IllegalStateException when the package {@code rabbitmq-server} is not installed or the
-   *     node does not start
+   * @throws IllegalStateException when the programs cannot be had or the node does not start
    */
   public static RabbitServer launch(List<String> plugins, List<String> settings) {
-    return launch(RabbitPrograms.installed(), plugins, settings);
+    return launch(RabbitPrograms.tested(), plugins, settings);
   }
 
   /**
@@ -264,26 +262,30 @@ public final class RabbitServer implements AutoCloseable {
   }
 
   private void awaitConnection() {
-    long end = System.nanoTime() + START_LIMIT.toNanos();
-    while (!answers()) {
-      if (!running().isAlive() || System.nanoTime() > end) {
-        throw new IllegalStateException("RabbitMQ did not start: " + output());
+    StartProgress progress = new StartProgress(node.home());
+    for (String refusal = refusal(); refusal != null; refusal = refusal()) {
+      if (!running().isAlive() || progress.isStalled()) {
+        throw new IllegalStateException(
+            "RabbitMQ did not start, the last connection ended with " + refusal + ": " + output());
       }
+      pause();
     }
   }
 
-  private boolean answers() {
+  /** Why the node takes no connection, or null if it does. */
+  private @Nullable String refusal() {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost(host());
     factory.setPort(port());
     factory.setAutomaticRecoveryEnabled(false);
+    factory.setHandshakeTimeout((int) ANSWER_LIMIT.toMillis());
+    factory.setChannelRpcTimeout((int) ANSWER_LIMIT.toMillis());
     try (Connection connection = factory.newConnection("launcher")) {
       ServerReport.used(
           "RabbitMQ", String.valueOf(connection.getServerProperties().get("version")));
-      return connection.isOpen();
+      return connection.isOpen() ? null : "a closed connection";
     } catch (IOException | TimeoutException e) {
-      pause();
-      return false;
+      return e.toString();
     }
   }
 

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 record RelayCounts(CountedDatabase database, Subject subject, int events) {
   private static final int KEYS = 1000;
   private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final String READER = "counted_reader";
   private static final String SETTLER = "counted_settler";
   private static final String LANES = "counted_lanes";
@@ -40,7 +41,7 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
     Stores stores =
         new Stores(
             subject.outbox(database.connections(LANES)).lanes(),
-            subject.outbox(database.connections(READER)).reader(),
+            new EventsOnlyReader(subject.outbox(database.connections(READER)).reader()),
             subject.outbox(database.connections(SETTLER)).store());
     database.run("checkpoint");
     double before = database.walBytes();
@@ -104,8 +105,8 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
   }
 
   /**
-   * No polls and no renewals, of which a slow machine would have more; the look for operators'
-   * requests once a second stays.
+   * No polls and no renewals, of which a slow machine would have more, and no settlement that is
+   * not full because the confirmations of a batch took their time.
    */
   private EngineSettings withoutPauses(EngineSettings usual) {
     int batch =
@@ -120,7 +121,7 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
         usual.maxRows(),
         usual.maxBytes(),
         usual.settleBatch(),
-        usual.settleDelay(),
+        PATIENCE,
         new Polling(new Polling.Rhythm.FixedDelay(LIMIT), Duration.ZERO, batch),
         LIMIT.multipliedBy(3),
         LIMIT,

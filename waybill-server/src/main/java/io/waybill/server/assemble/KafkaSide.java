@@ -42,6 +42,8 @@ final class KafkaSide {
     String transport = tls == null ? "PLAINTEXT" : "SSL";
     return builder
         .property("security.protocol", sasl == null ? transport : "SASL_" + transport)
+        // Reading the configuration has warned of it.
+        .allowPlaintextPasswords(true)
         .build();
   }
 

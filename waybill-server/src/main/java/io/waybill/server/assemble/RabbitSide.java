@@ -32,6 +32,8 @@ final class RabbitSide {
             new RabbitCredentials.Password(
                 config.user(), password == null ? "guest" : password.reveal()))
         .tls(tls == null ? null : tls(tls))
+        // Reading the configuration has warned of it.
+        .allowPlaintextPasswords(true)
         .connections(config.connections())
         .window(config.window())
         .confirmTimeout(config.confirmTimeout())

@@ -1,6 +1,6 @@
 package io.waybill.server.config;
 
-import java.util.Locale;
+import io.waybill.broker.Loopback;
 import java.util.regex.Pattern;
 
 /** Host names and addresses as text; nothing is looked up. */
@@ -9,17 +9,10 @@ final class Hosts {
       Pattern.compile("([A-Za-z0-9._-]{1,255}|\\[[0-9A-Fa-f:.]{2,45}]):([0-9]{1,5})");
   static final String ADDRESS_RULE = "must be host:port";
 
-  private static final Pattern LOOPBACK_V4 = Pattern.compile("127(\\.[0-9]{1,3}){3}");
-
   private Hosts() {}
 
   static boolean isLoopback(String host) {
-    String name = host.toLowerCase(Locale.ROOT);
-    return name.equals("localhost")
-        || name.endsWith(".localhost")
-        || name.equals("::1")
-        || name.equals("[::1]")
-        || LOOPBACK_V4.matcher(name).matches();
+    return Loopback.isHost(host);
   }
 
   /** Whether a text is host:port with a port from 1 to 65535. */

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 class RabbitRelayTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
+  private static final String TOPOLOGY =
+      "{exchanges: {notifications.exchange: {type: topic}}, queues: {notification.order: {type: quorum}},"
+          + " bindings: [{exchange: notifications.exchange, queue: notification.order,"
+          + " routing-key: notification.order}]}";
   private static final Map<String, String> SECRETS = Map.of("RABBIT", "guest");
 
   @TempDir private Path folder;
@@ -32,41 +37,80 @@ class RabbitRelayTest {
     try (PostgresServer database = PostgresServer.launch();
         RabbitServer rabbit = RabbitServer.launch();
         RelayProcesses relays = new RelayProcesses(folder)) {
-      Path config = CommandRun.write(folder, yaml(database.port(), rabbit.port()));
+      Path config = CommandRun.write(folder, yaml(database.port(), rabbit.port(), TOPOLOGY));
       assertThat(run(config, "schema", "apply").code()).isEqualTo(ExitCode.OK);
-      try (java.sql.Connection connection = database.dataSource().getConnection();
-          Statement statement = connection.createStatement()) {
-        statement.execute(
-            """
-            insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
-            values ('e1', 'placed', 'Order', '1', '{"n":1}')
-            """);
-      }
+      append(database, "Order");
       Process relay = relays.start(config, SECRETS);
       await().atMost(LIMIT).until(() -> relays.log().contains("relay-r-orders"));
-      assertThat(receive(rabbit)).isEqualTo("{\"n\":1}");
+      assertThat(receive(rabbit, "notification.order")).isEqualTo("{\"n\":1}");
       CommandRun doctor = run(config, "doctor", "--json");
       assertThat(doctor.jsonTexts("severity")).doesNotContain("REFUSE");
       relays.stop(relay);
     }
   }
 
-  private static String receive(RabbitServer rabbit) throws Exception {
+  /** As consumers of the notification system declare them. */
+  @Test
+  void queuesThatAreThereAsClassicOnesAreUsedAsTheyAre() throws Exception {
+    try (PostgresServer database = PostgresServer.launch();
+        RabbitServer rabbit = RabbitServer.launch();
+        RelayProcesses relays = new RelayProcesses(folder)) {
+      for (String recipient : List.of("restaurant", "customer", "agency", "admin")) {
+        declare(rabbit, "notification." + recipient);
+      }
+      String preset = yaml(database.port(), rabbit.port(), "{preset: notification}");
+      Path config = CommandRun.write(folder, preset);
+      assertThat(run(config, "schema", "apply").code()).isEqualTo(ExitCode.OK);
+      append(database, "Customer");
+      Process relay = relays.start(config, SECRETS);
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(() -> assertThat(relays.log()).contains("relay-r-orders"));
+      assertThat(receive(rabbit, "notification.customer")).isEqualTo("{\"n\":1}");
+      assertThat(relays.log())
+          .containsOnlyOnce("queue 'notification.admin' is there with type classic")
+          .contains("rabbitmq-queue-type-differs", "the relay starts nevertheless");
+      relays.stop(relay);
+    }
+  }
+
+  private static void declare(RabbitServer rabbit, String queue) throws Exception {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setUri(rabbit.uri());
+    try (Connection connection = factory.newConnection();
+        Channel channel = connection.createChannel()) {
+      channel.queueDeclare(queue, true, false, false, Map.of());
+    }
+  }
+
+  private static void append(PostgresServer database, String aggregate) throws Exception {
+    try (java.sql.Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+          values ('e1', 'placed', '%s', '1', '{"n":1}')
+          """
+              .formatted(aggregate));
+    }
+  }
+
+  private static String receive(RabbitServer rabbit, String queue) throws Exception {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost("127.0.0.1");
     factory.setPort(rabbit.port());
     try (Connection connection = factory.newConnection()) {
-      await().atMost(LIMIT).until(() -> count(connection) == 1);
+      await().atMost(LIMIT).until(() -> count(connection, queue) == 1);
       try (Channel channel = connection.createChannel()) {
-        GetResponse response = channel.basicGet("notification.order", true);
+        GetResponse response = channel.basicGet(queue, true);
         return new String(response.getBody(), StandardCharsets.UTF_8);
       }
     }
   }
 
-  private static long count(Connection connection) throws Exception {
+  private static long count(Connection connection, String queue) throws Exception {
     Channel channel = connection.createChannel();
-    long messages = channel.queueDeclarePassive("notification.order").getMessageCount();
+    long messages = channel.queueDeclarePassive(queue).getMessageCount();
     channel.close();
     return messages;
   }
@@ -75,7 +119,7 @@ class RabbitRelayTest {
     return CommandRun.on(config, SECRETS, arguments);
   }
 
-  private static String yaml(int database, int rabbit) {
+  private static String yaml(int database, int rabbit, String topology) {
     return """
     relay: {name: relay-r}
     http: {port: 0}
@@ -85,18 +129,12 @@ class RabbitRelayTest {
         rabbitmq:
           addresses: ["127.0.0.1:%d"]
           password: ${RABBIT}
-          topology:
-            exchanges: {notifications.exchange: {type: topic}}
-            queues: {notification.order: {type: quorum}}
-            bindings:
-              - exchange: notifications.exchange
-                queue: notification.order
-                routing-key: notification.order
+          topology: %s
         routes:
           default:
             target: notifications.exchange
             routing-key: "notification.{aggregateType|lower}"
     """
-        .formatted(database, rabbit);
+        .formatted(database, rabbit, topology);
   }
 }

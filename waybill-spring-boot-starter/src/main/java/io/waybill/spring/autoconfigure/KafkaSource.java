@@ -173,7 +173,8 @@ final class KafkaSource {
             .requestTimeout(own.requestTimeout())
             .deliveryTimeout(own.deliveryTimeout())
             .property("client.id", "waybill-" + name)
-            .properties(properties);
+            .properties(properties)
+            .allowPlaintextPasswords(BrokerSide.ALLOW_PLAINTEXT_PASSWORDS);
     KafkaProperties.CreateTopics create = own.createTopics();
     return checked(
         () ->
@@ -194,6 +195,7 @@ final class KafkaSource {
                 .revocationLimit(limit)
                 .property("client.id", "waybill-" + consumer)
                 .properties(properties)
+                .allowPlaintextPasswords(BrokerSide.ALLOW_PLAINTEXT_PASSWORDS)
                 .build(),
         "waybill.inbox and waybill.kafka, else spring.kafka");
   }

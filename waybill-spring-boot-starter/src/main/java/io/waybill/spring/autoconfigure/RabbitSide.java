@@ -90,13 +90,18 @@ record RabbitSide(
     List<String> queues = sources.stream().map(RabbitDeadLetters::queueOf).toList();
     RabbitDeadLetters through = through(sources, letters);
     RabbitTopology.Builder alone = RabbitTopology.builder();
-    queues.forEach(alone::letterQueue);
+    queues.forEach(alone::queue);
     RabbitTopology topology = through == null ? alone.build() : through.topology(sources);
     RabbitChecks checks = new RabbitChecks(config, topology, management);
+    List<Finding> found = new ArrayList<>();
     if (letters.create()) {
-      return checks.declare();
+      found.addAll(checks.declare());
+      // With access to the management API a look tells more of queues that were there before.
+      if (management == null || !found.isEmpty()) {
+        return found;
+      }
     }
-    List<Finding> found = new ArrayList<>(checks.checkConsumed(queues));
+    found.addAll(checks.checkConsumed(queues));
     // The order of letters means nothing to whoever looks at them.
     found.removeIf(finding -> finding.check() == Check.RABBITMQ_CONSUMERS_COMPETE);
     if (through != null) {

@@ -138,6 +138,7 @@ final class RabbitSource {
           .heartbeat(heartbeat == null ? Duration.ofSeconds(10) : heartbeat)
           .maxMessageBytes((int) bytes)
           .clientProperties(Map.of("connection_name", "waybill-" + relay))
+          .allowPlaintextPasswords(BrokerSide.ALLOW_PLAINTEXT_PASSWORDS)
           .build();
     } catch (IllegalArgumentException e) {
       throw Problems.failure(
