@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     {@code requestTimeout} plus {@code linger.ms}
  * @param requestTimeout longest time the client waits for one answer of a broker; default 5 s
  * @param createTopics how missing topics are created; null when they are not, the default
+ * @param partitioner chooses the partition by the key where the route names none; default {@link
+ *     StandardPartitioner#MURMUR2_RANDOM}, that of Java's client
  * @param properties further client properties, from a list of allowed ones; values may be secret
  */
 public record KafkaPublisherConfig(
@@ -24,12 +26,14 @@ public record KafkaPublisherConfig(
     Duration deliveryTimeout,
     Duration requestTimeout,
     @Nullable NewTopicSettings createTopics,
+    KeyPartitioner partitioner,
     Map<String, String> properties) {
   /** Checks everything. */
   public KafkaPublisherConfig {
     Objects.requireNonNull(bootstrapServers, "bootstrapServers");
     Objects.requireNonNull(deliveryTimeout, "deliveryTimeout");
     Objects.requireNonNull(requestTimeout, "requestTimeout");
+    Objects.requireNonNull(partitioner, "partitioner");
     properties = Map.copyOf(properties);
     List<String> errors = new ArrayList<>();
     checkServers(bootstrapServers, errors);
@@ -88,12 +92,13 @@ public record KafkaPublisherConfig(
   /** Leaves out the values of the properties, which may be secret. */
   @Override
   public String toString() {
-    return "KafkaPublisherConfig[bootstrapServers=%s, deliveryTimeout=%s, requestTimeout=%s, createTopics=%s, properties=%s]"
+    return "KafkaPublisherConfig[bootstrapServers=%s, deliveryTimeout=%s, requestTimeout=%s, createTopics=%s, partitioner=%s, properties=%s]"
         .formatted(
             bootstrapServers,
             deliveryTimeout,
             requestTimeout,
             createTopics,
+            partitioner,
             new TreeMap<>(properties).keySet());
   }
 
@@ -104,6 +109,7 @@ public record KafkaPublisherConfig(
     private Duration deliveryTimeout = Duration.ofSeconds(10);
     private Duration requestTimeout = Duration.ofSeconds(5);
     private @Nullable NewTopicSettings createTopics;
+    private KeyPartitioner partitioner = StandardPartitioner.MURMUR2_RANDOM;
 
     private Builder(String bootstrapServers) {
       this.bootstrapServers = bootstrapServers;
@@ -144,6 +150,18 @@ public record KafkaPublisherConfig(
     }
 
     /**
+     * Sets the partitioner. Another one than before sends keys to other partitions: what consumers
+     * have not read by then may be overtaken.
+     *
+     * @param chosen chooses the partition by the key
+     * @return this
+     */
+    public Builder partitioner(KeyPartitioner chosen) {
+      partitioner = chosen;
+      return this;
+    }
+
+    /**
      * Sets a client property.
      *
      * @param name property, one of the allowed ones
@@ -174,7 +192,7 @@ public record KafkaPublisherConfig(
      */
     public KafkaPublisherConfig build() {
       return new KafkaPublisherConfig(
-          bootstrapServers, deliveryTimeout, requestTimeout, createTopics, properties);
+          bootstrapServers, deliveryTimeout, requestTimeout, createTopics, partitioner, properties);
     }
   }
 }
