@@ -3,15 +3,18 @@ package io.waybill.server.log;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.joran.spi.JoranException;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.net.URL;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.slf4j.Logger;
 
 /** Foreign text neither forges lines of the log nor drives a terminal. */
 class LogLinesTest {
@@ -21,21 +24,21 @@ class LogLinesTest {
   /** What the text format makes of a message and an exception. */
   private static String logged(Throwable thrown) throws JoranException {
     URL definition = Objects.requireNonNull(Logs.class.getResource("/logback.xml"));
-    PrintStream before = System.err;
-    ByteArrayOutputStream written = new ByteArrayOutputStream();
     LoggerContext context = new LoggerContext();
-    System.setErr(new PrintStream(written, true, UTF_8));
     try {
       JoranConfigurator configurator = new JoranConfigurator();
       configurator.setContext(context);
       configurator.doConfigure(definition);
       Logger logger = context.getLogger(LogLinesTest.class);
-      logger.warn("Failed: {}", FORGED, thrown);
+      LoggingEvent event =
+          new LoggingEvent("fqcn", logger, Level.WARN, "Failed: " + FORGED, thrown, null);
+      Appender<ILoggingEvent> appender =
+          context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("stderr");
+      byte[] line = ((ConsoleAppender<ILoggingEvent>) appender).getEncoder().encode(event);
+      return new String(line, UTF_8);
     } finally {
       context.stop();
-      System.setErr(before);
     }
-    return written.toString(UTF_8);
   }
 
   @Test
