@@ -20,7 +20,7 @@ public record InboxTables(@Nullable String schema, @Nullable String adopted) {
   /** Checks the names. */
   public InboxTables {
     if (schema != null) {
-      Identifiers.check("schema", schema);
+      Identifiers.checkOnServer("schema", schema);
     }
     if (adopted != null) {
       Identifiers.check("table of processed events", adopted);

@@ -185,6 +185,6 @@ public final class MySqlChecks {
   }
 
   private String qualified(String table) {
-    return MySqlCatalogue.quote("schema", options.schema()) + "." + table;
+    return MySqlCatalogue.quoteOnServer("database", options.schema()) + "." + table;
   }
 }

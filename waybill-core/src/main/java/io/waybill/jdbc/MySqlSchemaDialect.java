@@ -37,7 +37,7 @@ final class MySqlSchemaDialect implements SchemaDialect {
 
   @Override
   public String quote(String what, String identifier) {
-    return MySqlCatalogue.quote(what, identifier);
+    return MySqlCatalogue.quoteOnServer(what, identifier);
   }
 
   @Override

@@ -19,7 +19,7 @@ final class PostgresSchemaDialect implements SchemaDialect {
 
   @Override
   public String quote(String what, String identifier) {
-    return Identifiers.quote(what, identifier);
+    return Identifiers.quoteOnServer(what, identifier);
   }
 
   @Override

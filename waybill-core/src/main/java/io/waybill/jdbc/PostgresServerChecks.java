@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.Identifiers;
 import io.waybill.jdbc.dialect.PostgresCatalogue;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
@@ -64,7 +65,11 @@ final class PostgresServerChecks {
 
   /** A database's or the server's setting gives way to that of the role. */
   private String alterRole(String name, String value) {
-    return "alter role " + settings.get("role") + " set " + name + " = " + value;
+    return "alter role " + role() + " set " + name + " = " + value;
+  }
+
+  private String role() {
+    return Identifiers.shown(String.valueOf(settings.get("role")));
   }
 
   private void writable() {
@@ -110,8 +115,7 @@ final class PostgresServerChecks {
               "The relay may not see which server it is: a copy of the database on another server"
                   + " is known by its timeline and database number, by the log's position, and by"
                   + " the renewals of the relay's session",
-              "grant execute on function pg_catalog.pg_control_system() to "
-                  + settings.get("role")));
+              "grant execute on function pg_catalog.pg_control_system() to " + role()));
     }
   }
 

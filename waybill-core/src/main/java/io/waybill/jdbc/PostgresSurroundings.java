@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.dialect.Identifiers;
 import io.waybill.jdbc.dialect.PostgresCatalogue;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
@@ -66,13 +67,13 @@ final class PostgresSurroundings {
         "database " + database,
         result.getInt("database_limit"),
         result.getInt("database_connections"),
-        "alter database " + database + " connection limit -1");
+        "alter database " + Identifiers.shown(database) + " connection limit -1");
     String role = result.getString("role");
     connections(
         "role " + role,
         result.getInt("role_limit"),
         result.getInt("role_connections"),
-        "alter role " + role + " connection limit -1");
+        "alter role " + Identifiers.shown(role) + " connection limit -1");
   }
 
   private void connections(String subject, int limit, int used, String remedy) {
@@ -123,7 +124,7 @@ final class PostgresSurroundings {
               "role " + role,
               "Its transactions commit asynchronously (synchronous_commit = off): a crash undoes"
                   + " events that it was told are written",
-              "alter role " + role + " reset synchronous_commit"));
+              "alter role " + Identifiers.shown(role) + " reset synchronous_commit"));
     }
   }
 

@@ -11,7 +11,7 @@ import io.waybill.jdbc.dialect.Identifiers;
 public record SchemaOptions(String schema, int lanes) {
   /** Checks the values. */
   public SchemaOptions {
-    Identifiers.quote("schema", schema);
+    Identifiers.checkOnServer("schema", schema);
     if (lanes < 1 || lanes > 1024) {
       throw new IllegalArgumentException("The number of lanes must be 1 to 1024, but is " + lanes);
     }

@@ -25,7 +25,7 @@ final class LayoutRules {
   static List<Violation> check(
       TableName table, Identity identity, Content content, RowOrder order, Progress progress) {
     LayoutRules rules = new LayoutRules();
-    rules.name("schema", table.schema());
+    rules.onServer("schema", table.schema());
     rules.name("table", table.name());
     rules.progress(progress);
     rules.identity(identity);
@@ -148,6 +148,13 @@ final class LayoutRules {
   private void name(String field, @Nullable String name) {
     if (name != null && !SqlName.isValid(name)) {
       add(field, "must match " + SqlName.FORM, name);
+    }
+  }
+
+  /** On MySQL and MariaDB a schema is a database. */
+  private void onServer(String field, @Nullable String name) {
+    if (name != null && !SqlName.isValidOnServer(name)) {
+      add(field, "must match " + SqlName.SERVER_FORM, name);
     }
   }
 

@@ -2,12 +2,19 @@ package io.waybill.layout;
 
 import java.util.regex.Pattern;
 
-/** The form of the names of schemas, tables and columns, which come from configuration only. */
+/** The forms of names in SQL, which come from configuration only. */
 public final class SqlName {
-  /** The form, for messages. */
+  /** The form of names of tables and columns, and of PostgreSQL's schemas, for messages. */
   public static final String FORM = "[A-Za-z_][A-Za-z0-9_]{0,62}";
 
+  /**
+   * The form of names of roles and databases, for messages: those that clouds make of addresses
+   * have more characters. They always stand in quotes, which are none of them.
+   */
+  public static final String SERVER_FORM = "[A-Za-z0-9_][A-Za-z0-9_.@-]{0,62}";
+
   private static final Pattern PATTERN = Pattern.compile(FORM);
+  private static final Pattern SERVER_PATTERN = Pattern.compile(SERVER_FORM);
 
   private SqlName() {}
 
@@ -19,5 +26,15 @@ public final class SqlName {
    */
   public static boolean isValid(String text) {
     return PATTERN.matcher(text).matches();
+  }
+
+  /**
+   * Whether a text can be used as the name of a role or database.
+   *
+   * @param text the text
+   * @return true if it has the form {@link #SERVER_FORM}
+   */
+  public static boolean isValidOnServer(String text) {
+    return SERVER_PATTERN.matcher(text).matches();
   }
 }

@@ -163,6 +163,10 @@ public enum Check {
   ADOPTED_TIME_WITHOUT_ZONE(Severity.WARN),
   /** Connections to other machines are not encrypted. */
   KAFKA_PLAINTEXT(Severity.WARN),
+  /** The client's version is known to put records into other topics. */
+  KAFKA_CLIENT_CORRUPTS(Severity.REFUSE),
+  /** The partitioner sends keys to other partitions than those in which they lie. */
+  KAFKA_PARTITIONER_DIFFERS(Severity.WARN),
   /** The largest event does not fit a request. */
   KAFKA_REQUESTS_TOO_SMALL(Severity.WARN),
   /** The largest event does not fit the client's memory. */

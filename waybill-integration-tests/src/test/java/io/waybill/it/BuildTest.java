@@ -24,6 +24,10 @@ import org.w3c.dom.NodeList;
 class BuildTest {
   private static final Path ROOT = Path.of("..");
 
+  // How every module is built; versions of libraries are in the root, or in that of Spring Boot.
+  private static final String BUILD = "waybill-build";
+  private static final String SPRING = "waybill-spring-parent";
+
   // Modules that are published, and which of each other they use outside their tests.
   private static final Map<String, Set<String>> ARROWS =
       Map.of(
@@ -53,7 +57,7 @@ class BuildTest {
     Set<String> expected = new TreeSet<>(ARROWS.keySet());
     expected.addAll(OUTERMOST);
     expected.addAll(examples());
-    expected.add("waybill-bom");
+    expected.addAll(List.of("waybill-bom", BUILD, SPRING));
     List<String> rivals = List.of("waybill-benchmarks/rivals");
 
     Element root = pom(".");
@@ -108,7 +112,7 @@ class BuildTest {
 
   @Test
   void theLicenceIsApache2() throws Exception {
-    assertThat(text(pom("."), "licenses")).contains("Apache-2.0");
+    assertThat(text(pom(BUILD), "licenses")).contains("Apache-2.0");
     assertThat(Files.readString(ROOT.resolve("LICENSE")))
         .contains("Apache License", "Version 2.0, January 2004");
   }
@@ -169,7 +173,7 @@ class BuildTest {
   @Test
   void everyPluginIsPinned() throws Exception {
     Set<String> pinned = new TreeSet<>();
-    Element management = elements(pom("."), "pluginManagement").findFirst().orElseThrow();
+    Element management = elements(pom(BUILD), "pluginManagement").findFirst().orElseThrow();
     elements(management, "plugin")
         .forEach(
             plugin -> {
@@ -189,23 +193,46 @@ class BuildTest {
               });
     }
     // Plugins that Maven brings in by itself are refused by this rule.
-    assertThat(elements(pom("."), "requirePluginVersions")).hasSize(1);
+    assertThat(elements(pom(BUILD), "requirePluginVersions")).hasSize(1);
+  }
+
+  @Test
+  void twoVersionsOfALibraryOnAClassPathEndTheBuild() throws Exception {
+    assertThat(elements(pom(BUILD), "dependencyConvergence")).hasSize(1);
+  }
+
+  /** An application has the clients of its Spring Boot, so their tests have them. */
+  @Test
+  void modulesOfSpringBootRunOnTheVersionsThatItManages() throws Exception {
+    for (String module : modules()) {
+      Element pom = pom(module);
+      boolean spring =
+          elements(pom, "dependency")
+              .anyMatch(
+                  each ->
+                      text(each, "groupId").equals("org.springframework.boot")
+                          || text(each, "artifactId").startsWith("waybill-spring"));
+      Element parent = elements(pom, "parent").findFirst().orElseThrow();
+      assertThat(text(parent, "artifactId").equals(SPRING)).as(module).isEqualTo(spring);
+    }
+    // The first that names a library decides.
+    assertThat(texts(pom(SPRING), "dependency").get(0)).contains("spring-boot-dependencies");
   }
 
   @Test
   void warningsAreErrorsAndErrorProneChecksNulls() throws Exception {
-    List<String> arguments = texts(pom("."), "arg");
+    List<String> arguments = texts(pom(BUILD), "arg");
     assertThat(arguments).contains("-Werror").anyMatch(each -> each.startsWith("-Xlint:all"));
     assertThat(arguments)
         .anyMatch(
             each -> each.contains("-Xplugin:ErrorProne") && each.contains("-Xep:NullAway:ERROR"));
-    assertThat(texts(pom("."), "showWarnings")).containsExactly("true");
+    assertThat(texts(pom(BUILD), "showWarnings")).containsExactly("true");
   }
 
   @Test
   void theFormatIsCheckedByEveryBuild() throws Exception {
     Element plugin =
-        elements(pom("."), "plugin")
+        elements(pom(BUILD), "plugin")
             .filter(each -> text(each, "artifactId").equals("spotless-maven-plugin"))
             .filter(each -> !text(each, "phase").isEmpty())
             .findFirst()
@@ -216,7 +243,7 @@ class BuildTest {
 
   @Test
   void outputCarriesNoTimeOfItsBuild() throws Exception {
-    assertThat(text(pom("."), "project.build.outputTimestamp")).matches("[0-9T:Z-]+");
+    assertThat(text(pom(BUILD), "project.build.outputTimestamp")).matches("[0-9T:Z-]+");
     assertThat(Files.readString(ROOT.resolve("verify"))).contains("THE BYTES DIFFER");
   }
 

@@ -100,6 +100,7 @@ final class ClientPropertyRules {
           Map.of(
               "bootstrap.servers", "bootstrapServers",
               "delivery.timeout.ms", "deliveryTimeout",
+              "partitioner.class", "partitioner",
               "request.timeout.ms", "requestTimeout"));
 
   private static final ClientPropertyRules CONSUMER =

@@ -67,6 +67,7 @@ final class Generation {
   private final PublisherListener listener;
   private final boolean forSuspects;
   private final int batchBytes;
+  private final Partitioning partitioning;
   private final Watcher watcher;
   private final Flusher flusher;
   private final AtomicBoolean failed = new AtomicBoolean();
@@ -115,11 +116,13 @@ final class Generation {
       PublisherListener listener,
       boolean forSuspects,
       int batchBytes,
+      Partitioning partitioning,
       Watcher watcher) {
     this.producer = producer;
     this.listener = listener;
     this.forSuspects = forSuspects;
     this.batchBytes = batchBytes;
+    this.partitioning = partitioning;
     this.watcher = watcher;
     this.flusher = new Flusher(producer, "waybill-kafka-flusher-" + FLUSHERS.incrementAndGet());
   }
@@ -206,7 +209,12 @@ final class Generation {
    */
   @Nullable Exception append(Outgoing message, Topic topic, long now) {
     InFlight send = new InFlight(message, topic, this, now);
-    ProducerRecord<byte[], byte[]> record = record(message);
+    ProducerRecord<byte[], byte[]> record;
+    try {
+      record = record(message);
+    } catch (KafkaException | IllegalStateException e) {
+      return e;
+    }
     refusal = null;
     appending = Thread.currentThread();
     try {
@@ -382,7 +390,7 @@ final class Generation {
     Destination to = message.destination();
     return new ProducerRecord<>(
         to.target(),
-        to.partition(),
+        partitioning.of(message, producer),
         // Without a time the client takes that of the send.
         to.timestamp() == RecordTime.CREATED ? message.timestampMillis() : null,
         message.key(),

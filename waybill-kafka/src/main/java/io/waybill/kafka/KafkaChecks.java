@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
@@ -25,8 +26,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Start-up checks of the broker and of the topics that are known beforehand. All findings warn:
- * settings that could lose or reorder events are refused by {@link KafkaPublisherConfig} already.
+ * Start-up checks of the client, the broker and the topics that are known beforehand. A client that
+ * corrupts is refused; all else warns, since settings that could lose or reorder events are refused
+ * by {@link KafkaPublisherConfig} already.
  */
 public final class KafkaChecks {
   private static final long LIMIT_SECONDS = 5;
@@ -44,7 +46,8 @@ public final class KafkaChecks {
    * Runs the checks; takes some seconds when the broker does not answer. Changes nothing.
    *
    * @param config settings of the publisher
-   * @param topics topics that routes name, with the times of their records
+   * @param topics topics that routes name, with the times of their records; with any partition
+   *     where a route names one
    * @param maxMessageBytes largest message that may be sent, body and headers
    * @return findings, empty when all is well
    * @throws InterruptedException when interrupted while waiting for the broker
@@ -53,12 +56,13 @@ public final class KafkaChecks {
       KafkaPublisherConfig config, Collection<Destination> topics, long maxMessageBytes)
       throws InterruptedException {
     KafkaChecks checks = new KafkaChecks(config, maxMessageBytes);
+    ClientVersion.check(ClientVersion.current()).ifPresent(checks.findings::add);
     checks.connection();
     checks.sizes();
     Admin admin = checks.connect();
     if (admin != null) {
       try {
-        checks.broker(admin, times(topics));
+        checks.broker(admin, times(topics), named(topics));
       } finally {
         admin.close(Duration.ZERO);
       }
@@ -76,6 +80,14 @@ public final class KafkaChecks {
                 topic.timestamp(),
                 (one, other) -> one == RecordTime.CREATED ? one : other));
     return times;
+  }
+
+  /** Topics of which a route names the partition. */
+  private static Set<String> named(Collection<Destination> topics) {
+    return topics.stream()
+        .filter(topic -> topic.partition() != null)
+        .map(Destination::target)
+        .collect(Collectors.toSet());
   }
 
   private void connection() {
@@ -129,7 +141,8 @@ public final class KafkaChecks {
             "start the broker, or correct bootstrapServers and security settings"));
   }
 
-  private void broker(Admin admin, Map<String, RecordTime> times) throws InterruptedException {
+  private void broker(Admin admin, Map<String, RecordTime> times, Set<String> named)
+      throws InterruptedException {
     try {
       replicas(admin.describeCluster().nodes().get(LIMIT_SECONDS, TimeUnit.SECONDS).size());
     } catch (ExecutionException | TimeoutException e) {
@@ -143,15 +156,18 @@ public final class KafkaChecks {
             .topicNameValues();
     List<ConfigResource> resources = topics.stream().map(KafkaChecks::resource).toList();
     var configs = admin.describeConfigs(resources).values();
-    long partitions = 0;
+    Map<String, Integer> partitions = new TreeMap<>();
     for (Map.Entry<String, RecordTime> topic : times.entrySet()) {
       KafkaFuture<TopicDescription> description = descriptions.get(topic.getKey());
       KafkaFuture<Config> settings = configs.get(resource(topic.getKey()));
       if (description != null && settings != null) {
-        partitions += topic(topic.getKey(), topic.getValue(), description, settings);
+        partitions.put(
+            topic.getKey(), topic(topic.getKey(), topic.getValue(), description, settings));
       }
     }
-    buffer(partitions);
+    buffer(partitions.values().stream().mapToLong(Integer::longValue).sum());
+    partitions.keySet().removeAll(named);
+    findings.addAll(PartitionerChecks.run(config, partitions));
   }
 
   private void replicas(int brokers) {

@@ -60,7 +60,7 @@ public final class KafkaDeadLetterReader implements DeadLetterReader {
     }
   }
 
-  private static Map<String, Object> properties(KafkaPublisherConfig config) {
+  static Map<String, Object> properties(KafkaPublisherConfig config) {
     Map<String, Object> all = new HashMap<>();
     ClientProperties.admin(config)
         .forEach(

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     {@code requestTimeout} plus {@code linger.ms}
  * @param requestTimeout longest time the client waits for one answer of a broker; default 5 s
  * @param createTopics how missing topics are created; null when they are not, the default
+ * @param partitioner chooses the partition by the key where the route names none; default {@link
+ *     StandardPartitioner#MURMUR2_RANDOM}, that of Java's client
  * @param properties further client properties, from a list of allowed ones; values may be secret
  * @param allowPlaintextPasswords whether a password or a bearer token may go to another machine in
  *     plaintext; default false
@@ -26,6 +28,7 @@ public record KafkaPublisherConfig(
     Duration deliveryTimeout,
     Duration requestTimeout,
     @Nullable NewTopicSettings createTopics,
+    KeyPartitioner partitioner,
     Map<String, String> properties,
     boolean allowPlaintextPasswords) {
   /** Checks everything. */
@@ -33,6 +36,7 @@ public record KafkaPublisherConfig(
     Objects.requireNonNull(bootstrapServers, "bootstrapServers");
     Objects.requireNonNull(deliveryTimeout, "deliveryTimeout");
     Objects.requireNonNull(requestTimeout, "requestTimeout");
+    Objects.requireNonNull(partitioner, "partitioner");
     properties = Map.copyOf(properties);
     List<String> errors = new ArrayList<>();
     checkServers(bootstrapServers, errors);
@@ -94,12 +98,13 @@ public record KafkaPublisherConfig(
   /** Leaves out the values of the properties, which may be secret. */
   @Override
   public String toString() {
-    return "KafkaPublisherConfig[bootstrapServers=%s, deliveryTimeout=%s, requestTimeout=%s, createTopics=%s, properties=%s]"
+    return "KafkaPublisherConfig[bootstrapServers=%s, deliveryTimeout=%s, requestTimeout=%s, createTopics=%s, partitioner=%s, properties=%s]"
         .formatted(
             bootstrapServers,
             deliveryTimeout,
             requestTimeout,
             createTopics,
+            partitioner,
             new TreeMap<>(properties).keySet());
   }
 
@@ -111,6 +116,7 @@ public record KafkaPublisherConfig(
     private Duration requestTimeout = Duration.ofSeconds(5);
     private @Nullable NewTopicSettings createTopics;
     private boolean allowPlaintextPasswords;
+    private KeyPartitioner partitioner = StandardPartitioner.MURMUR2_RANDOM;
 
     private Builder(String bootstrapServers) {
       this.bootstrapServers = bootstrapServers;
@@ -147,6 +153,18 @@ public record KafkaPublisherConfig(
      */
     public Builder createTopics(int partitions, int replication) {
       createTopics = NewTopicSettings.of(partitions, replication);
+      return this;
+    }
+
+    /**
+     * Sets the partitioner. Another one than before sends keys to other partitions: what consumers
+     * have not read by then may be overtaken.
+     *
+     * @param chosen chooses the partition by the key
+     * @return this
+     */
+    public Builder partitioner(KeyPartitioner chosen) {
+      partitioner = chosen;
       return this;
     }
 
@@ -197,6 +215,7 @@ public record KafkaPublisherConfig(
           deliveryTimeout,
           requestTimeout,
           createTopics,
+          partitioner,
           properties,
           allowPlaintextPasswords);
     }

@@ -44,6 +44,7 @@ final class Workshop implements Generation.Watcher {
   private final Clients clients;
   private final PublisherListener listener;
   private final String compression;
+  private final Partitioning partitioning;
   private final Desk desk;
   private final Availability availability;
   private final ScheduledExecutorService ticker =
@@ -63,6 +64,7 @@ final class Workshop implements Generation.Watcher {
     this.clients = clients;
     this.listener = listener;
     this.compression = ClientProperties.compression(config);
+    this.partitioning = new Partitioning(config.partitioner());
     this.desk = new Desk(listener, this::wantLookup, ClientProperties.idle(config));
     this.availability = new Availability(listener, config.bootstrapServers());
   }
@@ -295,7 +297,8 @@ final class Workshop implements Generation.Watcher {
     int epoch = desk.epoch();
     int batchBytes = batchBytes(forSuspects);
     Generation created =
-        new Generation(clients.producer(batchBytes), listener, forSuspects, batchBytes, this);
+        new Generation(
+            clients.producer(batchBytes), listener, forSuspects, batchBytes, partitioning, this);
     if (desk.install(created, epoch)) {
       return created;
     }

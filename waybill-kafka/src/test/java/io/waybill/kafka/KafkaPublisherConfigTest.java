@@ -31,7 +31,7 @@ class KafkaPublisherConfigTest {
     "ssl.endpoint.identification.algorithm, '', must be https",
     "interceptor.classes, a.b.C, is not among the allowed",
     "key.serializer, a.b.C, is not among the allowed",
-    "partitioner.class, a.b.C, is not among the allowed",
+    "partitioner.class, a.b.C, is set by partitioner",
     "metric.reporters, a.b.C, is not among the allowed",
     "security.providers, a.b.C, is not among the allowed",
     "ssl.engine.factory.class, a.b.C, is not among the allowed",

@@ -6,8 +6,12 @@ import java.io.UncheckedIOException;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,11 +43,14 @@ final class MariaDbBinaries implements MySqlProgram {
 
   /** Unpacks the binaries unless they are there; several processes may do so at once. */
   static synchronized MariaDbBinaries unpacked() {
+    return unpacked(Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  /** In a folder that others may write to, too. */
+  static synchronized MariaDbBinaries unpacked(Path temporary) {
     try {
       String version = version();
-      String user = System.getProperty("user.name");
-      Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-      Path home = temporary.resolve("waybill-mariadb-" + version + "-" + user);
+      Path home = home(temporary, version);
       if (!Files.isDirectory(home)) {
         Path fresh = Files.createTempDirectory(temporary, "waybill-mariadb-unpack-");
         MariaDbBinaries binaries = new MariaDbBinaries(fresh);
@@ -51,9 +58,33 @@ final class MariaDbBinaries implements MySqlProgram {
         binaries.initialise();
         publish(fresh, home);
       }
+      requireOwn(home, temporary);
       return new MariaDbBinaries(home);
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot unpack MariaDB", e);
+    }
+  }
+
+  /** Whoever else can write there decides what is run. */
+  private static void requireOwn(Path home, Path temporary) throws IOException {
+    PosixFileAttributes found =
+        Files.readAttributes(home, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    boolean open =
+        found.permissions().contains(PosixFilePermission.GROUP_WRITE)
+            || found.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+    if (!found.isDirectory() || open || !found.owner().equals(self(temporary))) {
+      throw new IOException(
+          "%s must be a folder of this user's alone, and is of %s with %s: remove it"
+              .formatted(home, found.owner(), found.permissions()));
+    }
+  }
+
+  private static UserPrincipal self(Path temporary) throws IOException {
+    Path file = Files.createTempFile(temporary, "waybill-mariadb-owner-", "");
+    try {
+      return Files.getOwner(file);
+    } finally {
+      Files.delete(file);
     }
   }
 
@@ -82,7 +113,11 @@ final class MariaDbBinaries implements MySqlProgram {
     }
   }
 
-  private static String version() throws IOException {
+  static Path home(Path temporary, String version) {
+    return temporary.resolve("waybill-mariadb-" + version + "-" + System.getProperty("user.name"));
+  }
+
+  static String version() throws IOException {
     try (InputStream stream = MariaDbBinaries.class.getResourceAsStream(DESCRIPTION)) {
       Objects.requireNonNull(stream, "The class path has no " + ARTIFACT);
       Properties properties = new Properties();

@@ -15,17 +15,27 @@ public final class Identifiers {
    * @throws IllegalArgumentException if it is not of the form {@link SqlName#FORM}
    */
   public static String check(String what, String identifier) {
-    if (!SqlName.isValid(identifier)) {
+    return require(SqlName.isValid(identifier), what, SqlName.FORM, identifier);
+  }
+
+  /**
+   * Checks the name of a role or database.
+   *
+   * @param what what the name is of, for the error message
+   * @param name plain name
+   * @return the name
+   * @throws IllegalArgumentException if it is not of the form {@link SqlName#SERVER_FORM}
+   */
+  public static String checkOnServer(String what, String name) {
+    return require(SqlName.isValidOnServer(name), what, SqlName.SERVER_FORM, name);
+  }
+
+  private static String require(boolean valid, String what, String form, String name) {
+    if (!valid) {
       throw new IllegalArgumentException(
-          "The name of the "
-              + what
-              + " must match "
-              + SqlName.FORM
-              + ", but is '"
-              + identifier
-              + "'");
+          "The name of the " + what + " must match " + form + ", but is '" + name + "'");
     }
-    return identifier;
+    return name;
   }
 
   /**
@@ -38,5 +48,27 @@ public final class Identifiers {
    */
   public static String quote(String what, String identifier) {
     return '"' + check(what, identifier) + '"';
+  }
+
+  /**
+   * Quotes the name of a role or database.
+   *
+   * @param what what the name is of, for the error message
+   * @param name plain name
+   * @return the name in double quotes
+   * @throws IllegalArgumentException if it is not of the form {@link SqlName#SERVER_FORM}
+   */
+  public static String quoteOnServer(String what, String name) {
+    return '"' + checkOnServer(what, name) + '"';
+  }
+
+  /**
+   * A name that PostgreSQL gave, as it stands in a statement.
+   *
+   * @param name any name
+   * @return the name, in double quotes where it needs them
+   */
+  public static String shown(String name) {
+    return name.matches("[a-z_][a-z0-9_]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
   }
 }

@@ -42,7 +42,8 @@ public final class MySqlAppend implements AppendDialect {
 
   private MySqlAppend(@Nullable String schema, String table) {
     String quoted = MySqlCatalogue.quote("table", table);
-    this.name = schema == null ? quoted : MySqlCatalogue.quote("schema", schema) + "." + quoted;
+    this.name =
+        schema == null ? quoted : MySqlCatalogue.quoteOnServer("database", schema) + "." + quoted;
     this.one = INSERT.formatted(name, ROW);
     this.key = table + "_event_id_key";
   }

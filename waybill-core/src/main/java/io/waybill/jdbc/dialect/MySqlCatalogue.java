@@ -1,5 +1,6 @@
 package io.waybill.jdbc.dialect;
 
+import io.waybill.layout.SqlName;
 import java.util.List;
 
 /** What the catalogue of MySQL and MariaDB says about the tables and the server. Immutable. */
@@ -13,7 +14,7 @@ public final class MySqlCatalogue {
    */
   public MySqlCatalogue(String schema) {
     // Checks the name, which stands in the statements as it is.
-    Identifiers.quote("schema", schema);
+    Identifiers.checkOnServer("database", schema);
     this.schema = schema;
   }
 
@@ -23,10 +24,22 @@ public final class MySqlCatalogue {
    * @param what what the identifier names, for the error message
    * @param identifier plain identifier
    * @return the identifier in backticks
-   * @throws IllegalArgumentException if it is not of the form {@code [A-Za-z_][A-Za-z0-9_]{0,62}}
+   * @throws IllegalArgumentException if it is not of the form {@link SqlName#FORM}
    */
   public static String quote(String what, String identifier) {
-    return Identifiers.quote(what, identifier).replace('"', '`');
+    return '`' + Identifiers.check(what, identifier) + '`';
+  }
+
+  /**
+   * Quotes the name of a user or database.
+   *
+   * @param what what the name is of, for the error message
+   * @param name plain name
+   * @return the name in backticks
+   * @throws IllegalArgumentException if it is not of the form {@link SqlName#SERVER_FORM}
+   */
+  public static String quoteOnServer(String what, String name) {
+    return '`' + Identifiers.checkOnServer(what, name) + '`';
   }
 
   /**

@@ -51,7 +51,7 @@ public final class MySqlSql implements SqlDialect {
 
   @Override
   public String quote(String name) {
-    return '`' + Identifiers.check("table or column", name) + '`';
+    return '`' + Identifiers.checkOnServer("table or column", name) + '`';
   }
 
   @Override

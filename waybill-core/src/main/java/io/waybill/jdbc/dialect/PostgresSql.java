@@ -20,7 +20,7 @@ public final class PostgresSql implements SqlDialect {
 
   @Override
   public String quote(String name) {
-    return Identifiers.quote("table or column", name);
+    return Identifiers.quoteOnServer("table or column", name);
   }
 
   @Override

@@ -21,7 +21,7 @@ public record SideNames(@Nullable String schema, String prefix) {
   /** Checks both. */
   public SideNames {
     if (schema != null) {
-      Identifiers.check("schema", schema);
+      Identifiers.checkOnServer("schema", schema);
     }
     Identifiers.check("tables' prefix", prefix);
     if (prefix.length() > MAX_PREFIX) {

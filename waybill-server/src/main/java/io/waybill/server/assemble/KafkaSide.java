@@ -7,6 +7,7 @@ import io.waybill.message.EventLimits;
 import io.waybill.observe.Finding;
 import io.waybill.server.config.KafkaConfig;
 import io.waybill.server.config.OutboxConfig;
+import io.waybill.server.config.RouteConfig;
 import io.waybill.server.config.Secret;
 import io.waybill.server.config.TlsConfig;
 import java.util.List;
@@ -25,6 +26,7 @@ final class KafkaSide {
         KafkaPublisherConfig.builder(String.join(",", config.bootstrapServers()))
             .requestTimeout(config.requestTimeout())
             .deliveryTimeout(config.deliveryTimeout())
+            .partitioner(config.partitioner())
             .property("client.id", "waybill-" + relay)
             .properties(config.properties());
     KafkaConfig.CreateTopics create = config.createTopics();
@@ -54,7 +56,7 @@ final class KafkaSide {
         Stream.concat(
                 Destinations.routes(outbox)
                     .filter(route -> !route.target().contains("{"))
-                    .map(route -> new Destination(route.target(), "", null, route.timestamp())),
+                    .map(KafkaSide::topic),
                 Destinations.deadLetters(outbox))
             .toList();
     try {
@@ -64,6 +66,12 @@ final class KafkaSide {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while checking Kafka", e);
     }
+  }
+
+  /** A template for partitions is no number yet: that there is one is enough for the checks. */
+  private static Destination topic(RouteConfig route) {
+    Integer partition = route.partition() == null ? null : 0;
+    return new Destination(route.target(), "", partition, route.timestamp());
   }
 
   private static void login(KafkaPublisherConfig.Builder builder, KafkaConfig.Sasl sasl) {

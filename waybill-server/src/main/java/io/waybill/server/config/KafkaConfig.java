@@ -1,5 +1,6 @@
 package io.waybill.server.config;
 
+import io.waybill.kafka.StandardPartitioner;
 import io.waybill.message.Transport;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param requestTimeout bound on one request
  * @param deliveryTimeout bound on one send with the client's own retries
  * @param createTopics how missing topics are created, null to create none
+ * @param partitioner chooses the partition by the key where the route names none
  * @param tls TLS, null for plaintext
  * @param sasl login, null for none
  * @param properties further producer properties, all of them allowed ones
@@ -22,6 +24,7 @@ public record KafkaConfig(
     Duration requestTimeout,
     Duration deliveryTimeout,
     @Nullable CreateTopics createTopics,
+    StandardPartitioner partitioner,
     @Nullable TlsConfig tls,
     @Nullable Sasl sasl,
     Map<String, String> properties)

@@ -1,5 +1,6 @@
 package io.waybill.server.config;
 
+import io.waybill.kafka.StandardPartitioner;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -61,6 +62,8 @@ final class KafkaReader {
             request,
             delivery,
             createTopics(section),
+            section.choice(
+                "partitioner", StandardPartitioner.class, StandardPartitioner.MURMUR2_RANDOM),
             tls,
             sasl(section, tls != null),
             properties(section));

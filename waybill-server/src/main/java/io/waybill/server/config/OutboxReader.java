@@ -1,6 +1,7 @@
 package io.waybill.server.config;
 
 import io.waybill.jdbc.LayoutPolling;
+import io.waybill.kafka.StandardPartitioner;
 import io.waybill.retry.RetryPolicy;
 import io.waybill.store.Polling;
 import java.time.Duration;
@@ -13,7 +14,14 @@ final class OutboxReader {
   /** Stands for a broker that is missing while the rest is checked. */
   private static final BrokerConfig NONE =
       new KafkaConfig(
-          List.of(), Duration.ofSeconds(5), Duration.ofSeconds(10), null, null, null, Map.of());
+          List.of(),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(10),
+          null,
+          StandardPartitioner.MURMUR2_RANDOM,
+          null,
+          null,
+          Map.of());
 
   private OutboxReader() {}
 

@@ -107,11 +107,14 @@ public record TableConfig(
     if (database.postgres()) {
       return "public";
     }
-    if (!SqlName.isValid(database.name()) && !section.has("schema") && !database.url().isEmpty()) {
-      section.problem("database.url", RULE + " in the name of the database", database.name());
-      return "unknown";
+    boolean valid = SqlName.isValidOnServer(database.name());
+    if (!valid && !section.has("schema") && !database.url().isEmpty()) {
+      section.problem(
+          "database.url",
+          "must match " + SqlName.SERVER_FORM + " in the name of the database",
+          database.name());
     }
-    return SqlName.isValid(database.name()) ? database.name() : "unknown";
+    return valid ? database.name() : "unknown";
   }
 
   private static OnPublished fate(Section section, boolean own) {

@@ -3,6 +3,7 @@ package io.waybill.server.assemble;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.kafka.StandardPartitioner;
 import io.waybill.message.Destination;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.rabbitmq.RabbitTls;
@@ -125,6 +126,7 @@ class BrokerSidesTest {
         Duration.ofSeconds(3),
         Duration.ofSeconds(7),
         new KafkaConfig.CreateTopics(3, 1),
+        StandardPartitioner.CONSISTENT_RANDOM,
         tls,
         sasl,
         Map.of("linger.ms", "3"));

@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param requestTimeout bound on one request
  * @param deliveryTimeout longest time between a send and its outcome
  * @param createTopics how missing topics are created; without it they are not
+ * @param partitioner chooses the partition of a key where the route names none
  * @param sslBundle name of an SSL bundle
  * @param properties properties of producer and consumer, by allow-list
  */
@@ -21,8 +22,25 @@ public record KafkaProperties(
     @DefaultValue("5s") Duration requestTimeout,
     @DefaultValue("10s") Duration deliveryTimeout,
     @Nullable CreateTopics createTopics,
+    @DefaultValue("murmur2-random") Partitioner partitioner,
     @Nullable String sslBundle,
     @DefaultValue Map<String, String> properties) {
+  /** Partitioners of the common clients; a bean of type {@code KeyPartitioner} comes first. */
+  public enum Partitioner {
+    /** Java's client and KafkaJS. */
+    MURMUR2_RANDOM,
+    /** The same; messages without a key go to one partition. */
+    MURMUR2,
+    /** librdkafka's default, CRC-32. */
+    CONSISTENT_RANDOM,
+    /** The same; messages without a key go to one partition. */
+    CONSISTENT,
+    /** Sarama's default, FNV-1a. */
+    FNV1A_RANDOM,
+    /** The same; messages without a key go to one partition. */
+    FNV1A
+  }
+
   /**
    * How missing topics are created.
    *

@@ -2,6 +2,8 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriberConfig;
+import io.waybill.kafka.KeyPartitioner;
+import io.waybill.kafka.StandardPartitioner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -172,6 +174,7 @@ final class KafkaSource {
         KafkaPublisherConfig.builder(bootstrapServers())
             .requestTimeout(own.requestTimeout())
             .deliveryTimeout(own.deliveryTimeout())
+            .partitioner(partitioner())
             .property("client.id", "waybill-" + name)
             .properties(properties)
             .allowPlaintextPasswords(BrokerSide.ALLOW_PLAINTEXT_PASSWORDS);
@@ -182,6 +185,11 @@ final class KafkaSource {
                 ? builder.build()
                 : builder.createTopics(create.partitions(), create.replicationFactor()).build(),
         "waybill.kafka, else spring.kafka");
+  }
+
+  private KeyPartitioner partitioner() {
+    KeyPartitioner bean = context.bean(KeyPartitioner.class);
+    return bean == null ? StandardPartitioner.valueOf(own.partitioner().name()) : bean;
   }
 
   private KafkaSubscriberConfig subscriber(InboxProperties inbox, String consumer) {

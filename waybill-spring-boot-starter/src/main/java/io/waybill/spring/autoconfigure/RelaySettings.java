@@ -142,7 +142,8 @@ final class RelaySettings {
                     new Destination(
                         route.target(),
                         routingKey.apply(route.routingKey()),
-                        null,
+                        // A template is no number yet: that there is one is enough for checks.
+                        route.partition() == null ? null : 0,
                         route.timestamp()));
     Stream<@Nullable DeadLetter> dead =
         Stream.concat(

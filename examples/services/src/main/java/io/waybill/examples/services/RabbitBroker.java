@@ -8,7 +8,7 @@ import io.waybill.testkit.RabbitMessage;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.RabbitTail;
 import java.io.IOException;
-import java.net.URI;
+import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ record RabbitBroker(RabbitServer server, RabbitTail tail) implements Broker {
     RabbitServer server = RabbitServer.launch();
     ConnectionFactory factory = new ConnectionFactory();
     try {
-      factory.setUri(URI.create(server.uri()));
+      factory.setUri(server.uri());
       try (Connection connection = factory.newConnection("setup");
           Channel channel = connection.createChannel()) {
         channel.exchangeDeclare(exchange, BuiltinExchangeType.TOPIC, true);
@@ -32,7 +32,7 @@ record RabbitBroker(RabbitServer server, RabbitTail tail) implements Broker {
           channel.queueBind(BESIDE + key, exchange, key);
         }
       }
-    } catch (GeneralSecurityException | TimeoutException e) {
+    } catch (GeneralSecurityException | TimeoutException | URISyntaxException e) {
       throw new IOException("Cannot set up queues at " + server.uri(), e);
     }
     List<String> queues = routingKeys.stream().map(BESIDE::concat).toList();
