@@ -2,23 +2,26 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.observe.Finding;
 import io.waybill.spring.WaybillStartException;
+import io.waybill.spring.config.ConfigException;
+import io.waybill.spring.config.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what is wrong with properties, so that all of it is reported at once. */
 final class Problems {
-  private final List<String> sentences = new ArrayList<>();
+  private final List<Problem> problems = new ArrayList<>();
 
   /** A rule and the value that breaks it. */
   void add(String key, String rule, Object value) {
-    sentences.add("waybill." + key + " " + rule + ", is " + value);
+    problems.add(new Problem("waybill." + key, rule, text(value), ""));
   }
 
   /** A rule about a key without a value worth showing. */
   void add(String key, String rule) {
-    sentences.add("waybill." + key + " " + rule);
+    problems.add(new Problem("waybill." + key, rule, "", ""));
   }
 
   void between(String key, Duration value, Duration least, Duration most) {
@@ -43,8 +46,8 @@ final class Problems {
   }
 
   void throwIfAny() {
-    if (!sentences.isEmpty()) {
-      throw failure(sentences, null);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
     }
   }
 
@@ -64,6 +67,14 @@ final class Problems {
         + finding.detail()
         + "; mend with: "
         + finding.remedy();
+  }
+
+  private static String text(Object value) {
+    return value instanceof Duration duration
+        ? text(duration)
+        : value instanceof Enum<?> word
+            ? word.name().toLowerCase(Locale.ROOT).replace('_', '-')
+            : value.toString();
   }
 
   /** As it is written in properties. */

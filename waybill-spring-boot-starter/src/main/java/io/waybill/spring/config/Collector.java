@@ -151,7 +151,8 @@ final class Collector {
         new Entry(found.path(), found.shape(), name, raw, place, source, nothing, literal);
     boolean section =
         found.shape() instanceof Shape.Section || found.shape() instanceof Shape.Named;
-    if (section && !raw.isEmpty()) {
+    // An application may give a whole map as an object.
+    if (section && !raw.isEmpty() && !(value instanceof Map)) {
       report.add(
           entry.key(),
           problem(name, "must be a section with keys of its own", raw, place),

@@ -9,6 +9,22 @@ public final class ConfigException extends WaybillStartException {
   private static final long serialVersionUID = 1L;
   private final transient List<Problem> problems;
 
+  /** What is to be done in an application. */
+  static final String ACTION =
+      "Correct the properties; docs/spring-boot.md lists all keys with their defaults.";
+
+  /** What is said first in an application. */
+  static final String TITLE = "Waybill's properties are wrong:";
+
+  /**
+   * Problems of an application's properties.
+   *
+   * @param problems all of them; an origin may be missing
+   */
+  public ConfigException(List<Problem> problems) {
+    this(TITLE, ACTION, problems);
+  }
+
   ConfigException(String title, String action, List<Problem> problems) {
     super(
         problems.stream()

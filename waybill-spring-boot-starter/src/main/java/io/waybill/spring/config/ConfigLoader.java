@@ -112,15 +112,16 @@ public final class ConfigLoader<T> {
    */
   public LoadedConfig<T> load(Path file, Map<String, String> variables) {
     Report report = new Report();
+    Keys keys = keys();
     Sources sources;
     try {
       sources = sources(file, variables);
     } catch (CheckedFiles.RefusedException e) {
       e.problems().forEach(problem -> report.add(problem.key(), problem, 0));
-      return unbound(Sources.NONE, report, Map.of(), file.toString());
+      return unbound(keys, Sources.NONE, report, Map.of(), file.toString());
     }
-    Map<String, Entry> entries = new Collector(sources, keys(), rules, report, false).collect();
-    LoadedConfig<T> config = config(sources, report, entries, file.toString());
+    Map<String, Entry> entries = new Collector(sources, keys, rules, report, false).collect();
+    LoadedConfig<T> config = config(keys, sources, report, entries, file.toString());
     Set<String> words = new HashSet<>(others);
     words.add(prefix);
     new OtherKeys(sources, prefix, words, new Secrets(rules.secrets()), report).check();
@@ -143,9 +144,10 @@ public final class ConfigLoader<T> {
    */
   public LoadedConfig<T> check(ConfigurableEnvironment environment) {
     Report report = new Report();
+    Keys keys = keys();
     Sources sources = Sources.of(environment);
-    Map<String, Entry> entries = new Collector(sources, keys(), rules, report, true).collect();
-    return config(sources, report, entries, "");
+    Map<String, Entry> entries = new Collector(sources, keys, rules, report, true).collect();
+    return config(keys, sources, report, entries, "");
   }
 
   private Keys keys() {
@@ -153,23 +155,20 @@ public final class ConfigLoader<T> {
   }
 
   private LoadedConfig<T> config(
-      Sources sources, Report report, Map<String, Entry> entries, String file) {
-    LoadedConfig<T> config = unbound(sources, report, entries, file);
+      Keys keys, Sources sources, Report report, Map<String, Entry> entries, String file) {
+    LoadedConfig<T> config = unbound(keys, sources, report, entries, file);
     config.bind(type);
     return config;
   }
 
   private LoadedConfig<T> unbound(
-      Sources sources, Report report, Map<String, Entry> entries, String file) {
+      Keys keys, Sources sources, Report report, Map<String, Entry> entries, String file) {
     Values values = new Values(entries, sources, rules, report);
     String title =
         file.isEmpty()
-            ? "Waybill's properties are wrong:"
+            ? ConfigException.TITLE
             : "Configuration " + Printable.of(file) + " is refused:";
-    return new LoadedConfig<>(keys(), sources, entries, values, report, title, action());
-  }
-
-  private static String action() {
-    return "Correct the properties; docs/spring-boot.md lists all keys with their defaults.";
+    return new LoadedConfig<>(
+        keys, sources, entries, values, report, title, ConfigException.ACTION);
   }
 }

@@ -1,6 +1,8 @@
 package io.waybill.spring.config;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,9 @@ final class Forms {
     if (type == DataSize.class) {
       return size(text);
     }
+    if (type == Instant.class) {
+      return instant(text);
+    }
     return type.isEnum() ? choice(type, text) : null;
   }
 
@@ -76,6 +81,15 @@ final class Forms {
       return DurationStyle.detectAndParse(text).compareTo(LONGEST) > 0 ? most : null;
     } catch (IllegalArgumentException | ArithmeticException e) {
       return text.startsWith("P") ? DURATION_RULE : most;
+    }
+  }
+
+  private static @Nullable String instant(String text) {
+    try {
+      Instant.parse(text);
+      return null;
+    } catch (DateTimeParseException e) {
+      return "must be a time in UTC, for example 2026-01-31T08:00:00Z";
     }
   }
 

@@ -62,14 +62,23 @@ public final class LoadedConfig<T> {
   public T get() {
     T bound = value;
     if (bound == null || !report.problems().isEmpty()) {
-      throw new ConfigException(title, action, report.problems());
+      throw refused();
     }
     return bound;
   }
 
   /**
+   * A refusal with all problems so far.
+   *
+   * @return an exception to be thrown or shown
+   */
+  public ConfigException refused() {
+    return new ConfigException(title, action, report.problems());
+  }
+
+  /**
    * Reports a broken rule about a key, with its value and origin. Says nothing where the key, a
-   * section around it or a key below it is wrong already.
+   * section around it or a key below it has no value that could be checked.
    *
    * @param key the key, prefix included
    * @param rule what does not hold, for example {@code must be at least 5s}
@@ -96,7 +105,6 @@ public final class LoadedConfig<T> {
     Place place = near != null ? near.place() : new Place(value.isEmpty() ? "" : "default", 0);
     String written = entry == null ? usual : entry.written();
     report.add(
-        usual,
         new Problem(Printable.of(written), Printable.of(masked(usual, rule)), shown, place.text()),
         place.line());
   }

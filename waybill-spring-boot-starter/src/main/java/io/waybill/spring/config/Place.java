@@ -49,7 +49,9 @@ record Place(String text, int line) {
 
   private static String source(PropertySource<?> source, String name) {
     return switch (source.getName()) {
-      case StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME -> "system property " + name;
+      case StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME ->
+          "system property " + Printable.of(name);
+      case StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME -> Printable.of(name);
       case "commandLineArgs" -> "command line";
       default -> Printable.of(source.getName());
     };

@@ -1,7 +1,9 @@
 package io.waybill.spring.config;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
@@ -14,6 +16,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 /** Makes the record out of values that have been checked, and goes on where a part refuses. */
 final class RecordBinding extends AbstractBindHandler {
   private final BiConsumer<String, String> problems;
+  private final Set<ConfigurationPropertyName> refused = new HashSet<>();
 
   private RecordBinding(BiConsumer<String, String> problems) {
     this.problems = problems;
@@ -36,6 +39,11 @@ final class RecordBinding extends AbstractBindHandler {
   @Override
   public @Nullable Object onFailure(
       ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error) {
+    // A list that misses an element because of what was said of it is not wrong as well.
+    boolean follows = refused.stream().anyMatch(name::isAncestorOf);
+    if (follows || !refused.add(name)) {
+      return null;
+    }
     Class<?> type = target.getType().resolve(Object.class);
     Throwable cause = error;
     while (cause.getCause() != null) {

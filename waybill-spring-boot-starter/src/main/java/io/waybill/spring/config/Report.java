@@ -18,18 +18,23 @@ final class Report {
   private record Placed(Problem problem, int line) {}
 
   /**
-   * Adds a problem, once.
+   * Adds a problem, once, of a value that nothing more can be said about.
    *
    * @param key the key in its usual form
    */
   void add(String key, Problem problem, int line) {
     keys.add(key);
+    add(problem, line);
+  }
+
+  /** Adds a problem, once. */
+  void add(Problem problem, int line) {
     if (placed.size() < MOST_PROBLEMS && seen.add(problem)) {
       placed.add(new Placed(problem, line));
     }
   }
 
-  /** Whether something is wrong at a key, above it or below it. */
+  /** Whether a value is wrong in itself at a key, above it or below it. */
   boolean about(String key) {
     return keys.stream().anyMatch(known -> within(known, key) || within(key, known));
   }
