@@ -24,7 +24,10 @@ class ModuleTest {
   void onlyTheAutoConfigurationKnowsSpringBootAndBrokers() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("io.waybill.spring.autoconfigure", "io.waybill.spring.actuate")
+        .resideOutsideOfPackages(
+            "io.waybill.spring.autoconfigure",
+            "io.waybill.spring.actuate",
+            "io.waybill.spring.config")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(

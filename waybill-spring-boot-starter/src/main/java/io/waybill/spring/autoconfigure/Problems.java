@@ -2,15 +2,18 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.observe.Finding;
 import io.waybill.spring.WaybillStartException;
+import io.waybill.spring.config.ConfigException;
+import io.waybill.spring.config.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what is wrong with properties, so that all of it is reported at once. */
 final class Problems {
-  private final List<String> sentences;
+  private final List<Problem> problems;
   private final UnaryOperator<String> keys;
 
   /** About keys below {@code waybill}. */
@@ -18,14 +21,14 @@ final class Problems {
     this(new ArrayList<>(), "waybill."::concat);
   }
 
-  private Problems(List<String> sentences, UnaryOperator<String> keys) {
-    this.sentences = sentences;
+  private Problems(List<Problem> problems, UnaryOperator<String> keys) {
+    this.problems = problems;
     this.keys = keys;
   }
 
   /** The same list, for keys that are written in another way. */
   Problems with(UnaryOperator<String> others) {
-    return new Problems(sentences, others);
+    return new Problems(problems, others);
   }
 
   /** A key as it is written. */
@@ -35,12 +38,12 @@ final class Problems {
 
   /** A rule and the value that breaks it. */
   void add(String key, String rule, Object value) {
-    sentences.add(name(key) + " " + rule + ", is " + value);
+    problems.add(new Problem(name(key), rule, text(value), ""));
   }
 
   /** A rule about a key without a value worth showing. */
   void add(String key, String rule) {
-    sentences.add(name(key) + " " + rule);
+    problems.add(new Problem(name(key), rule, "", ""));
   }
 
   void between(String key, Duration value, Duration least, Duration most) {
@@ -65,8 +68,8 @@ final class Problems {
   }
 
   void throwIfAny() {
-    if (!sentences.isEmpty()) {
-      throw failure(sentences, null);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
     }
   }
 
@@ -86,6 +89,14 @@ final class Problems {
         + finding.detail()
         + "; mend with: "
         + finding.remedy();
+  }
+
+  private static String text(Object value) {
+    return value instanceof Duration duration
+        ? text(duration)
+        : value instanceof Enum<?> word
+            ? word.name().toLowerCase(Locale.ROOT).replace('_', '-')
+            : value.toString();
   }
 
   /** As it is written in properties. */

@@ -96,18 +96,18 @@ class InboxRulesTest {
     assertThatExceptionOfType(WaybillStartException.class)
         .isThrownBy(() -> InboxRules.check(bound(), new PoolRoom(10, 0)))
         .withMessageContainingAll(
-            "waybill.inbox.workers must be at most the number of connections of the pool (10), is"
-                + " 11",
-            "waybill.inbox.max-events must be 1 to 1000000, is 0",
+            "waybill.inbox.workers must be at most the number of connections of the pool (10), but"
+                + " is '11'",
+            "waybill.inbox.max-events must be 1 to 1000000, but is '0'",
             "waybill.inbox.max-bytes",
             "waybill.inbox.handler-timeout",
-            "waybill.inbox.shared.events must be 1 to 1000, is 0",
+            "waybill.inbox.shared.events must be 1 to 1000, but is '0'",
             "waybill.inbox.shared.time",
-            "waybill.inbox.lifecycle.grace-period must be 0s to 600s, is 3600s",
+            "waybill.inbox.lifecycle.grace-period must be 0s to 600s, but is '3600s'",
             "waybill.inbox.kafka.revocation-wait",
-            "waybill.inbox.retry.attempts must be 1 to 1000, is 0",
-            "waybill.inbox.quick-retry.attempts must be 1 to 1000, is 2000000000",
-            "waybill.inbox.dead-letters.replication-factor must be 1 to 32767, is 40000",
+            "waybill.inbox.retry.attempts must be 1 to 1000, but is '0'",
+            "waybill.inbox.quick-retry.attempts must be 1 to 1000, but is '2000000000'",
+            "waybill.inbox.dead-letters.replication-factor must be 1 to 32767, but is '40000'",
             "waybill.inbox.dedupe-window must be 1s to",
             "waybill.inbox.broker-retention must be 0s to");
   }
@@ -121,7 +121,7 @@ class InboxRulesTest {
         .isThrownBy(() -> InboxRules.check(bound(), new PoolRoom(9, 6)))
         .withMessageContaining(
             "waybill.inbox.workers must leave 6 of the pool's 9 connections to the inbox itself, a"
-                + " relay and the application, is 4");
+                + " relay and the application, but is '4'");
   }
 
   @Test
@@ -150,8 +150,8 @@ class InboxRulesTest {
         .isThrownBy(this::settings)
         .withMessageContaining(
             "waybill.inbox.dead-letters.routing-key must be {queue} where"
-                + " waybill.inbox.dead-letters.exchange names no exchange of RabbitMQ, is"
-                + " dead.{queue}");
+                + " waybill.inbox.dead-letters.exchange names no exchange of RabbitMQ, but is"
+                + " 'dead.{queue}'");
 
     properties.put("waybill.inbox.dead-letters.exchange", "shop.dead");
     assertThat(settings()).isNotNull();

@@ -52,8 +52,8 @@ class RabbitStartTest {
           "waybill.routes.default.partition=3",
           "waybill.routes.default.timestamp=created"
         },
-        "waybill.routes.default.partition is for Kafka, is 3",
-        "waybill.routes.default.timestamp is for Kafka, is created");
+        "waybill.routes.default.partition is for Kafka, but is '3'",
+        "waybill.routes.default.timestamp is for Kafka, but is 'created'");
   }
 
   /** The application starts: the broker may come up later. */

@@ -22,6 +22,7 @@ import org.springframework.transaction.support.TransactionTemplate;
   DataSourceTransactionManagerAutoConfiguration.class,
   TransactionAutoConfiguration.class,
   SslAutoConfiguration.class,
+  WaybillConfigAutoConfiguration.class,
   WaybillAutoConfiguration.class,
   WaybillInboxAutoConfiguration.class
 })

@@ -113,27 +113,49 @@ class StartFailuresTest {
         "waybill.routes.default is wrong",
         "source must be given for the formats envelope",
         "waybill.limits.lease must be at least",
-        "waybill.spring-cloud-stream.delivery-timeout must be 1s to 600s, is 0s",
-        "waybill.limits.max-rows must be 1 to 1000000, is 0",
-        "waybill.relay.grace-period must be 0s to 600s, is 3600s",
+        "waybill.spring-cloud-stream.delivery-timeout must be 1s to 600s, but is '0s' (defaultProperties)",
+        "waybill.limits.max-rows must be 1 to 1000000, but is '0' (defaultProperties)",
+        "waybill.relay.grace-period must be 0s to 600s, but is '1h' (defaultProperties)",
         "waybill.retry is wrong",
         "waybill.poll.interval must not stand beside min and max",
         "waybill.failure.dead-letter needs waybill.failure.policy=bury");
   }
 
   @Test
-  void aValueOfTheWrongForm(CapturedOutput output) {
+  void allValuesOfTheWrongFormAtOnce(CapturedOutput output) {
     assertReport(
         output,
-        with(KAFKA, ROUTE, APPLY, "waybill.relay.grace-period=soon"),
-        "waybill.relay.grace-period",
-        "soon");
+        with(
+            KAFKA,
+            APPLY,
+            "waybill.routes.default=orders",
+            "waybill.routes.types.order.placed.target=orders",
+            "waybill.relay.grace-period=soon",
+            "waybill.relay.query-timeout=5",
+            "waybill.relay.enbaled=false",
+            "waybill.limits.max-rows=many",
+            "waybill.rabbitmq.password=${NOT_SET}"),
+        "Waybill's properties are wrong:",
+        "waybill.routes.default must be a section with keys of its own, but is 'orders'",
+        "waybill.routes.types.order.placed.target has a name with dots: put it in brackets,"
+            + " waybill.routes.types[order.placed].target",
+        "waybill.relay.grace-period must be a whole number with a unit (ms, s, m, h, d), for"
+            + " example 15s, but is 'soon' (defaultProperties)",
+        "waybill.relay.query-timeout must be a whole number with a unit (ms, s, m, h, d), for"
+            + " example 15s, but is '5' (defaultProperties)",
+        "waybill.relay.enbaled is not a known key; did you mean 'enabled'? (defaultProperties)",
+        "waybill.limits.max-rows must be a whole number, but is 'many' (defaultProperties)",
+        "waybill.rabbitmq.password refers to ${NOT_SET}, which is not set (defaultProperties)");
   }
 
   @Test
-  void aKeyThatThereIsNot(CapturedOutput output) {
+  void aValueOfAFileWithItsLine(CapturedOutput output) {
     assertReport(
-        output, with(KAFKA, ROUTE, APPLY, "waybill.relay.enbaled=false"), "waybill.relay.enbaled");
+        output,
+        with(KAFKA, ROUTE, APPLY, "spring.config.location=classpath:bad.yaml"),
+        "waybill.relay.grace-period must be a whole number with a unit (ms, s, m, h, d), for"
+            + " example 15s, but is 'soon' (bad.yaml line 2)",
+        "waybill.relay.enbaled is not a known key; did you mean 'enabled'? (bad.yaml line 3)");
   }
 
   @Configuration(proxyBeanMethods = false)
@@ -305,7 +327,7 @@ class StartFailuresTest {
         TestServers.database(),
         inbox(
             APPLY, "waybill.inbox.consumer=stock", "spring.datasource.hikari.maximum-pool-size=3"),
-        "waybill.inbox.workers must be at most the number of connections of the pool (3), is 4");
+        "waybill.inbox.workers must be at most the number of connections of the pool (3), but is '4' (default)");
   }
 
   @Configuration(proxyBeanMethods = false)

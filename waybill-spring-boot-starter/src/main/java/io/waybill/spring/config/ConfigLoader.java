@@ -1,0 +1,174 @@
+package io.waybill.spring.config;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * Reads a configuration into a record with Spring Boot's own support for files, imports, profiles
+ * and variables, and finds all that is wrong with it at once. Needs no application context.
+ *
+ * <p>Records are made of texts, numbers, true or false, times, sizes, enums, other records, lists
+ * and maps; defaults are those of {@code @DefaultValue}. Immutable; threads may share it.
+ *
+ * @param <T> the record
+ */
+public final class ConfigLoader<T> {
+  private final String prefix;
+  private final Class<T> type;
+  private final Rules rules;
+  private final Set<String> others;
+
+  private ConfigLoader(String prefix, Class<T> type, Rules rules, Set<String> others) {
+    this.prefix = prefix;
+    this.type = type;
+    this.rules = rules;
+    this.others = others;
+  }
+
+  /**
+   * A loader.
+   *
+   * @param prefix first word of the record's keys
+   * @param type the record
+   * @param <T> the record
+   * @return a loader without further rules
+   */
+  public static <T> ConfigLoader<T> of(String prefix, Class<T> type) {
+    return new ConfigLoader<>(prefix, type, Rules.NONE, Set.of());
+  }
+
+  /**
+   * Names of maps are identifiers: {@code [a-z][a-z0-9-]{0,62}}.
+   *
+   * @param maps keys of maps below the prefix, with * for each name that the user chose
+   * @return a loader with this rule
+   */
+  public ConfigLoader<T> identifiers(String... maps) {
+    return with(new Rules(Set.of(maps), rules.allowed(), rules.secrets(), rules.own()));
+  }
+
+  /**
+   * Only some names are allowed in a map, wherever its entries come from.
+   *
+   * @param map key of the map below the prefix, with * for each name that the user chose
+   * @param list the names
+   * @return a loader with this rule
+   */
+  public ConfigLoader<T> allow(String map, AllowList list) {
+    Map<String, AllowList> all = new HashMap<>(rules.allowed());
+    all.put(map, list);
+    return with(new Rules(rules.identifiers(), Map.copyOf(all), rules.secrets(), rules.own()));
+  }
+
+  /**
+   * Keys that end with these words are secrets, like those that end with password, passphrase,
+   * secret, token, api-key, jaas-config or credentials.
+   *
+   * @param words the words
+   * @return a loader with this rule
+   */
+  public ConfigLoader<T> secrets(String... words) {
+    return with(new Rules(rules.identifiers(), rules.allowed(), List.of(words), rules.own()));
+  }
+
+  /**
+   * Variables that begin like the prefix, but are read by somebody else.
+   *
+   * @param variables names
+   * @return a loader with this rule
+   */
+  public ConfigLoader<T> ownVariables(String... variables) {
+    return with(
+        new Rules(rules.identifiers(), rules.allowed(), rules.secrets(), Set.of(variables)));
+  }
+
+  /**
+   * Keys of a file below these words are checked by the metadata of the jars on the class path.
+   *
+   * @param words first words of keys, for example server
+   * @return a loader that refuses any other first word
+   */
+  public ConfigLoader<T> others(String... words) {
+    return new ConfigLoader<>(prefix, type, rules, Set.of(words));
+  }
+
+  private ConfigLoader<T> with(Rules more) {
+    return new ConfigLoader<>(prefix, type, more, others);
+  }
+
+  /**
+   * Reads a file, what it imports, and variables. Secrets must not stand in the file itself.
+   *
+   * @param file YAML or properties; as YAML if its name does not say
+   * @param variables environment variables, which win
+   * @return the configuration; a file that cannot be read is one of its problems
+   */
+  public LoadedConfig<T> load(Path file, Map<String, String> variables) {
+    Report report = new Report();
+    Keys keys = keys();
+    Sources sources;
+    try {
+      sources = sources(file, variables);
+    } catch (CheckedFiles.RefusedException e) {
+      e.problems().forEach(problem -> report.add(problem.key(), problem, 0));
+      return unbound(keys, Sources.NONE, report, Map.of(), file.toString());
+    }
+    Map<String, Entry> entries = new Collector(sources, keys, rules, report, false).collect();
+    LoadedConfig<T> config = config(keys, sources, report, entries, file.toString());
+    Set<String> words = new HashSet<>(others);
+    words.add(prefix);
+    new OtherKeys(sources, prefix, words, new Secrets(rules.secrets()), report).check();
+    return config;
+  }
+
+  private static Sources sources(Path file, Map<String, String> variables) {
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+      Problem problem = new Problem("", "cannot be read", "", "");
+      throw new CheckedFiles.RefusedException(new ArrayList<>(List.of(problem)));
+    }
+    return Sources.of(file, variables);
+  }
+
+  /**
+   * Checks the keys below the prefix in the environment of an application.
+   *
+   * @param environment the application's
+   * @return the configuration
+   */
+  public LoadedConfig<T> check(ConfigurableEnvironment environment) {
+    Report report = new Report();
+    Keys keys = keys();
+    Sources sources = Sources.of(environment);
+    Map<String, Entry> entries = new Collector(sources, keys, rules, report, true).collect();
+    return config(keys, sources, report, entries, "");
+  }
+
+  private Keys keys() {
+    return new Keys(prefix, Shape.of(type), rules.identifiers());
+  }
+
+  private LoadedConfig<T> config(
+      Keys keys, Sources sources, Report report, Map<String, Entry> entries, String file) {
+    LoadedConfig<T> config = unbound(keys, sources, report, entries, file);
+    config.bind(type);
+    return config;
+  }
+
+  private LoadedConfig<T> unbound(
+      Keys keys, Sources sources, Report report, Map<String, Entry> entries, String file) {
+    Values values = new Values(entries, sources, rules, report);
+    String title =
+        file.isEmpty()
+            ? ConfigException.TITLE
+            : "Configuration " + Printable.of(file) + " is refused:";
+    return new LoadedConfig<>(
+        keys, sources, entries, values, report, title, ConfigException.ACTION);
+  }
+}

@@ -1,0 +1,41 @@
+package io.waybill.spring.config;
+
+import java.util.Locale;
+
+/** Makes foreign text fit for a terminal or a log line. */
+final class Printable {
+  private static final int MOST_CHARACTERS = 2_000;
+
+  private Printable() {}
+
+  /** The text without control characters; a page of it at most. */
+  static String of(String text) {
+    StringBuilder out = new StringBuilder();
+    text.codePoints().limit(MOST_CHARACTERS).forEach(c -> append(out, c));
+    int length = text.codePointCount(0, text.length());
+    return length > MOST_CHARACTERS ? out + "... (" + length + " characters)" : out.toString();
+  }
+
+  private static void append(StringBuilder out, int codePoint) {
+    switch (codePoint) {
+      case '\n' -> out.append("\\n");
+      case '\r' -> out.append("\\r");
+      case '\t' -> out.append("\\t");
+      default -> {
+        if (harmless(Character.getType(codePoint))) {
+          out.appendCodePoint(codePoint);
+        } else {
+          out.append(String.format(Locale.ROOT, "\\u%04x", codePoint));
+        }
+      }
+    }
+  }
+
+  private static boolean harmless(int type) {
+    return type != Character.CONTROL
+        && type != Character.FORMAT
+        && type != Character.LINE_SEPARATOR
+        && type != Character.PARAGRAPH_SEPARATOR
+        && type != Character.SURROGATE;
+  }
+}
