@@ -2,6 +2,7 @@ package io.waybill.testkit;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -18,7 +21,6 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.utils.AppInfoParser;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -195,7 +197,18 @@ public final class KafkaServer implements AutoCloseable {
     if (!running().isAlive()) {
       throw new IllegalStateException("the broker ended while starting, see " + logFile());
     }
-    ServerReport.used("Kafka", AppInfoParser.getVersion());
+    ServerReport.used("Kafka", version());
+  }
+
+  /** The broker is of the same version as the client. */
+  private static String version() {
+    Properties properties = new Properties();
+    try (InputStream file = Admin.class.getResourceAsStream("/kafka/kafka-version.properties")) {
+      properties.load(Objects.requireNonNull(file, "version of Kafka"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("version");
   }
 
   private static boolean answers(Admin admin) throws InterruptedException {
