@@ -185,7 +185,7 @@ class InboxTest(unittest.TestCase):
         )
         (span,) = spans
         self.assertEqual((span["traceId"], span["parentSpanId"]), (TRACE, PARENT))
-        self.assertEqual(span["name"], "process " + TOPIC)
+        self.assertEqual(span["name"], f"process {ORDER_PLACED}")
         self.assertEqual(context["traceparent"], f"00-{TRACE}-{span['spanId']}-01")
         self.assertEqual(context["correlation_id"], "checkout-1")
         self.assertEqual(context["causation_id"], order.id)

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.Rows;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.Destination;
-import io.waybill.message.Event;
 import io.waybill.message.EventKey;
 import io.waybill.message.Headers;
 import io.waybill.message.ReceivedEvent;
@@ -32,8 +31,6 @@ class DecoderTest {
       "data": {"total":1.10, "text":"a\\u00e9\\"}"} ,\
       "metadata":{"traceId":"4bf92f3577b34da6a3ce929d0e0e4736","correlationId":"c-1",\
       "idempotencyKey":"i-1","userId":7,"more":{"x":1}}}""";
-
-  private static final Headers STATE = Headers.of(Map.of("tracestate", "a=1,b=2"));
 
   private static Decoded decode(Map<String, String> headers, @Nullable String body) {
     return new Decoder()
@@ -74,43 +71,11 @@ class DecoderTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"KAFKA", "RABBITMQ"})
-  void readsTheTracestateOfEveryFormat(Transport transport) {
-    for (Format format : Format.values()) {
-      ReceivedEvent event = sent(format, transport, Rows.placed(), STATE);
-
-      assertThat(event.tracestate()).as("%s", format).isEqualTo("a=1,b=2");
-      assertThat(event.causes(Event.builder("paid").json("{}")).build().tracestate())
-          .isEqualTo("a=1,b=2");
-    }
-  }
-
-  @Test
-  void aTracestateGoesWithTheTraceparentBesideIt() {
-    String id = "{\"specversion\":\"1.0\",\"id\":\"e\",\"type\":\"t\",\"source\":\"s\",";
-    String structured =
-        id + "\"traceparent\":\"" + Rows.TRACE + "\",\"tracestate\":\"a=1\",\"data\":1}";
-
-    assertThat(event(Map.of(), structured).tracestate()).isEqualTo("a=1");
-    String younger = Rows.TRACE.replace("00f067aa0ba902b7", "00f067aa0ba902b8");
-    assertThat(event(Map.of("traceparent", younger), structured).tracestate()).isNull();
-    assertThat(event(Map.of("traceparent", younger, "tracestate", "b=2"), structured).tracestate())
-        .isEqualTo("b=2");
-    assertThat(event(Map.of("traceparent", Rows.TRACE, "tracestate", "B"), structured).tracestate())
-        .isNull();
-    assertThat(event(Map.of("tracestate", "b=2"), structured).tracestate()).isEqualTo("a=1");
-  }
-
   private static ReceivedEvent sent(Format format, Transport transport, Rows rows) {
-    return sent(format, transport, rows, Headers.NONE);
-  }
-
-  private static ReceivedEvent sent(
-      Format format, Transport transport, Rows rows, Headers headers) {
     Encoder encoder = Encoder.builder(transport).byDefault(format).source("order-service").build();
     Outgoing out =
-        ((Encoding.Encoded) encoder.encode(rows.row(), headers, Destination.topic("orders"), 1))
+        ((Encoding.Encoded)
+                encoder.encode(rows.row(), Headers.NONE, Destination.topic("orders"), 1))
             .outgoing();
     Decoded decoded =
         new Decoder()

@@ -30,8 +30,11 @@ public final class WaybillBuildMetrics implements MeterBinder {
   private static String version() {
     try (InputStream file = WaybillBuildMetrics.class.getResourceAsStream(FILE)) {
       Properties properties = new Properties();
-      properties.load(file);
-      return properties.getProperty("version");
+      // A native image may have left it out: no reason not to start.
+      if (file != null) {
+        properties.load(file);
+      }
+      return properties.getProperty("version", "unknown");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -46,6 +46,10 @@ public final class OtlpSpans {
       @Nullable String endpoint, String service, String instance, Duration delay) {
     Map<String, String> usual = new HashMap<>();
     usual.put("otel.service.name", service);
+    // It would name a random instance.
+    usual.put(
+        "otel.java.disabled.resource.providers",
+        "io.opentelemetry.sdk.autoconfigure.ServiceInstanceIdResourceProvider");
     usual.put("otel.traces.exporter", "otlp");
     usual.put("otel.metrics.exporter", "none");
     usual.put("otel.logs.exporter", "none");

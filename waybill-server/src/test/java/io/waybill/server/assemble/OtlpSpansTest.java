@@ -19,6 +19,7 @@ class OtlpSpansTest {
   void clear() {
     System.clearProperty("otel.service.name");
     System.clearProperty("otel.exporter.otlp.endpoint");
+    System.clearProperty("otel.resource.attributes");
   }
 
   private static void export(OpenTelemetrySdk sdk) {
@@ -43,6 +44,21 @@ class OtlpSpansTest {
 
       export(OtlpSpans.to(null, "waybill-relay", "relay-1", DELAY));
       assertThat(other.spans()).hasSize(2);
+    }
+  }
+
+  @Test
+  void theInstanceIsTheRelayUnlessItIsSaid() {
+    System.setProperty("otel.resource.attributes", "deployment.environment.name=test");
+    assertThat(resource()).contains("service.instance.id=\"relay-1\"").contains("test");
+    System.setProperty("otel.resource.attributes", "service.instance.id=mine");
+    assertThat(resource()).contains("service.instance.id=\"mine\"");
+  }
+
+  private static String resource() {
+    OpenTelemetrySdk sdk = OtlpSpans.to("http://127.0.0.1:9", "waybill-relay", "relay-1", DELAY);
+    try (sdk) {
+      return sdk.getSdkTracerProvider().toString();
     }
   }
 

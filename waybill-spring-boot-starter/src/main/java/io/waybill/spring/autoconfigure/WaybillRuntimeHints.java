@@ -6,18 +6,22 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
-/** What a native image has to keep: scripts of the tables, and what is bound besides properties. */
+/**
+ * What a native image has to keep: scripts of the tables, the version, and what is bound besides
+ * properties.
+ */
 final class WaybillRuntimeHints implements RuntimeHintsRegistrar {
-  private static final List<String> SCRIPTS =
+  private static final List<String> FILES =
       List.of(
           "io/waybill/schema/**",
           "io/waybill/flyway/**",
           "io/waybill/flyway-inbox/**",
-          "io/waybill/liquibase/**");
+          "io/waybill/liquibase/**",
+          "io/waybill/micrometer/build.properties");
 
   @Override
   public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
-    SCRIPTS.forEach(hints.resources()::registerPattern);
+    FILES.forEach(hints.resources()::registerPattern);
     BindableRuntimeHintsRegistrar.forTypes(SpringKafka.class, SpringRabbit.class)
         .registerHints(hints);
   }

@@ -41,7 +41,10 @@ class NativeHintsTest {
                         "flyway/" + vendor + "/V0_1__waybill_outbox.sql",
                         "flyway-inbox/" + vendor + "/V0_2__waybill_inbox.sql")),
         Stream.of(
-            "schema/postgresql/V1__outbox.sql", "liquibase/changelog.xml", "liquibase/inbox.xml"));
+            "schema/postgresql/V1__outbox.sql",
+            "liquibase/changelog.xml",
+            "liquibase/inbox.xml",
+            "micrometer/build.properties"));
   }
 
   @ParameterizedTest

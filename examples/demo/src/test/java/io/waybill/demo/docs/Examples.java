@@ -129,8 +129,7 @@ final class Examples {
     tracing.outbox(OUTBOX).append(connection, event); // in a child of the current span
     BrokerClient kafka = BrokerClient.of(Transport.KAFKA).server("localhost", 9092);
     Publisher sends = tracing.publisher(publisher, kafka); // for Waybill.builder()
-    Interceptor handles =
-        tracing.interceptor(kafka.consumerGroup("billing")); // for Inbox.builder()
+    Interceptor handles = tracing.interceptor(kafka.consumerGroup("stock")); // for Inbox.builder()
     // quote:end
     return new Traced(sends, handles);
   }

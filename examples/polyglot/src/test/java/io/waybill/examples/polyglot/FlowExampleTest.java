@@ -44,15 +44,15 @@ class FlowExampleTest {
               gateway: POST /orders
                 order-service: POST /orders
                   order-service: append order.order.placed.v1
-                    order-service: publish order.order.placed.v1
+                    order-service: send order.order.placed.v1
                       analytics-service: process order.order.placed.v1
                       inventory-service: process order.order.placed.v1
                       notification-service: process order.order.placed.v1
-                        waybill-relay: publish notification.email.sent.v1
+                        waybill-relay: send notification.email.sent.v1
                       payment-service: process order.order.placed.v1
-                        waybill-relay: publish payment.payment.succeeded.v1
+                        waybill-relay: send payment.payment.succeeded.v1
                           notification-service: process payment.payment.succeeded.v1
-                            waybill-relay: publish notification.email.sent.v1
+                            waybill-relay: send notification.email.sent.v1
             """
                 .stripTrailing())
         .doesNotContain("NOT SO");

@@ -50,7 +50,7 @@ abstract class ServiceCommand implements Callable<Integer> {
 
   /** What the span of a handler has in its line. */
   String handled() {
-    return ": handle ";
+    return ": process ";
   }
 
   /** The request to try. */

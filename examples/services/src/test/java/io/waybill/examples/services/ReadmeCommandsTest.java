@@ -79,8 +79,8 @@ class ReadmeCommandsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "polyshop, arrived on order.order.placed.v1, inventory-service: handle",
-    "wallet, arrived on FundsTransferredEvent-out-0, wallet-service: handle FundsTransferredEvent",
+    "polyshop, arrived on order.order.placed.v1, inventory-service: process",
+    "wallet, arrived on FundsTransferredEvent-out-0, wallet-service: process FundsTransferredEvent",
     "notification, arrived on notification.restaurant, notification-service: notification.restaurant receive"
   })
   void theCommandsOfTheDocumentDoWhatItSays(String name, String event, String handled)

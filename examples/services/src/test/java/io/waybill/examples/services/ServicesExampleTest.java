@@ -40,7 +40,7 @@ class ServicesExampleTest {
         .contains("POST /wallets: 201 ", "arrived on WalletCreatedEvent-out-0, key ")
         .containsPattern("\"owner\":\"Ada\"")
         .containsPattern("trace [0-9a-f]{32}:\n  wallet-service: http post /wallets\n")
-        .contains("wallet-service: handle WalletCreatedEvent")
+        .contains("wallet-service: process WalletCreatedEvent")
         .doesNotContain(".dlt");
     assertThat(run.exitCode()).isZero();
   }
@@ -55,8 +55,8 @@ class ServicesExampleTest {
         .contains("\"source\":\"order-service\"")
         .containsPattern("trace [0-9a-f]{32}:\n  order-service: http post /orders\n")
         .contains("order-service: append order.order.placed.v1")
-        .contains("order-service: publish order.order.placed.v1")
-        .contains("inventory-service: handle order.order.placed.v1")
+        .contains("order-service: send order.order.placed.v1")
+        .contains("inventory-service: process order.order.placed.v1")
         .doesNotContain(".dlt");
     assertThat(run.exitCode()).isZero();
   }
