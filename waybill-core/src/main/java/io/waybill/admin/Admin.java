@@ -29,6 +29,15 @@ public interface Admin extends AutoCloseable {
   List<EventView> find(EventFilter filter, @Nullable String after, int limit);
 
   /**
+   * The last events in the order of their rows.
+   *
+   * @param filter which ones
+   * @param limit most events to return, at least 1
+   * @return events, the last row first
+   */
+  List<EventView> latest(EventFilter filter, int limit);
+
+  /**
    * Shows one event.
    *
    * @param eventId the event

@@ -82,6 +82,19 @@ final class JdbcAdmin implements Admin {
   }
 
   @Override
+  public List<EventView> latest(EventFilter filter, int limit) {
+    Search search = filters.of(filter);
+    return list(
+        "list events",
+        sql.latest(search.from(), search.conditions(), mayReadPayloads()),
+        binding -> {
+          search.bind(binding);
+          binding.number(limit);
+        },
+        rows::event);
+  }
+
+  @Override
   public Optional<EventDetail> show(String eventId) {
     Search search = filters.of(EventFilter.ids(List.of(eventId)));
     List<AuditEntry> audit = audit(Long.MAX_VALUE, eventId, AUDIT_OF_ONE_EVENT);

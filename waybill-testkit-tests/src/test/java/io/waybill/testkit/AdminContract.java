@@ -24,7 +24,9 @@ import io.waybill.testkit.StoreFixture.Ability;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -129,6 +131,32 @@ abstract class AdminContract extends RequestContract {
       assertThat(found(admin, filter(null, null, fixture().key("order", "1"))))
           .containsExactly("retry", "held");
     }
+  }
+
+  @Test
+  void eventsAreFoundByTheReasonOfTheirFailureByTheirTimeAndFromTheEnd() throws SQLException {
+    states();
+    try (Admin admin = admin()) {
+      EventView parked = event(admin, "parked");
+      String reason = String.valueOf(parked.reason());
+      Instant created = parked.createdAt();
+      assertThat(found(admin, more(reason, null, null))).contains("parked").doesNotContain("new");
+      assertThat(found(admin, more("none", null, null))).isEmpty();
+      assertThat(found(admin, more(null, created.plusSeconds(3_600), null))).isEmpty();
+      assertThat(found(admin, more(null, null, created.minusSeconds(3_600)))).isEmpty();
+      assertThat(found(admin, more(null, created.minusSeconds(3_600), created.plusSeconds(3_600))))
+          .containsExactlyElementsOf(found(admin, EventFilter.ALL));
+
+      List<EventView> backwards = new ArrayList<>(admin.latest(EventFilter.ALL, 100));
+      Collections.reverse(backwards);
+      assertThat(backwards).containsExactlyElementsOf(admin.find(EventFilter.ALL, null, 100));
+      assertThat(admin.latest(EventFilter.ALL, 1)).hasSize(1);
+    }
+  }
+
+  private static EventFilter more(
+      @Nullable String reason, @Nullable Instant since, @Nullable Instant before) {
+    return new EventFilter(List.of(), null, null, null, null, reason, since, before);
   }
 
   private static EventFilter filter(

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,7 +70,7 @@ class DatabaseCommandsTest {
     assertThat(run("schema", "apply").out()).contains("up to date");
     CommandRun fine = run("schema", "check");
     assertThat(fine.code()).as(fine.toString()).isEqualTo(ExitCode.OK);
-    assertThat(fine.out()).isEqualTo("none\n");
+    assertThat(fine.out()).isEqualTo("The tables are as they should be.\n");
 
     sql("drop index waybill_outbox_xid_idx");
     CommandRun broken = run("schema", "check", "--json");
@@ -106,7 +107,7 @@ class DatabaseCommandsTest {
     assertThat(broken.code()).isEqualTo(ExitCode.FINDINGS);
     assertThat(broken.out()).contains("table processed_events");
     assertThat(run("schema", "check", "--inbox", "--processed-table", "seen").out())
-        .isEqualTo("none\n");
+        .isEqualTo("The tables are as they should be.\n");
     assertThat(run("schema", "apply", "--inbox", "--processed-table", "seen").out())
         .contains("up to date");
   }
@@ -144,6 +145,9 @@ class DatabaseCommandsTest {
     assertThat(status.get("freeLanes").asInt()).isEqualTo(8);
     assertThat(status.get("oldestUnpublishedSeconds").asDouble()).isBetween(3600.0, 4 * 3600.0);
     assertThat(status.get("pausedDestinations").get(0).asString()).isEqualTo("orders");
+    assertThat(status.has("waiting")).isFalse();
+    assertThat(run("status", "--json", "--count").json().get(0).get("waiting").asInt())
+        .isEqualTo(2);
     assertThat(run("status", "-o", "orders").out()).contains("oldestUnpublishedSeconds");
   }
 
@@ -161,7 +165,7 @@ class DatabaseCommandsTest {
     assertThat(ids("events", "list", "--older-than", "150m")).containsExactly("e1", "e2");
     assertThat(ids("events", "list", "--limit", "2")).containsExactly("e1", "e2");
     assertThat(ids("events", "list", "--type", "audited", "--key", "order/3")).isEmpty();
-    assertThat(run("events", "list", "--type", "nothing").out()).isEqualTo("none\n");
+    assertThat(run("events", "list", "--type", "nothing").out()).isEqualTo("No event matches.\n");
     assertThat(run("events", "list").out()).contains("eventId").contains("e4");
   }
 
@@ -183,9 +187,7 @@ class DatabaseCommandsTest {
   void foreignTextCannotDriveTheTerminal() throws SQLException {
     sql("update waybill_row_state set last_reason = e'\\x1b[2J\\nforged' where state = 'DEAD'");
 
-    assertThat(run("events", "list").out())
-        .contains("\\u001b[2J\\u000aforged")
-        .doesNotContain("\u001b");
+    assertThat(run("events", "list").out()).contains("\\u001b[2J forged").doesNotContain("\u001b");
   }
 
   @ParameterizedTest
@@ -225,6 +227,119 @@ class DatabaseCommandsTest {
   }
 
   @Test
+  void noCommandCutsAListOrASelectionSilently() throws SQLException {
+    sql(
+        """
+        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+        select 'm' || n, 'many', 'many', n::text, '{}' from generate_series(1, 1200) n
+        """);
+    CommandRun list = run("events", "list", "--type", "many");
+    assertThat(list.out()).contains("100 events are shown of 1200 that match");
+    assertThat(run("events", "list", "--type", "audited").out()).doesNotContain("are shown");
+    assertThat(run("events", "list", "--type", "many", "--json").err()).contains("1200");
+
+    CommandRun dry = run("events", "skip", "--type", "many");
+    assertThat(dry.out()).contains("Would skip 1200 event(s)").contains("and 1190 more");
+    String[] skip = {"events", "skip", "--type", "many", "--yes", "--reason", "x"};
+    CommandRun some = run(with(skip, "--limit", "700"));
+    assertThat(some.out()).contains("700 event(s) matched, 700 request(s)").contains("More events");
+    CommandRun all = run(skip);
+    assertThat(all.code()).isEqualTo(ExitCode.OK);
+    assertThat(all.out())
+        .contains("1200 event(s) matched, 500 request(s) made. 700 of them wait for the same");
+    assertThat(count("waybill_request")).isEqualTo(1200);
+  }
+
+  @Test
+  void eventsAreChosenByReasonAndAgeAndListedFromTheEnd() {
+    assertThat(ids("events", "list", "--error", "refused")).containsExactly("e1", "e2");
+    assertThat(ids("events", "list", "--error", "other")).isEmpty();
+    assertThat(ids("events", "list", "--newer-than", "150m")).containsExactly("e3", "e4");
+    assertThat(ids("events", "list", "--newest-first")).containsExactly("e4", "e3", "e2", "e1");
+    CommandRun latest = run("events", "list", "--newest-first", "--limit", "1");
+    assertThat(latest.out()).contains("e4", "1 events are shown of 4").doesNotContain("e1");
+  }
+
+  @Test
+  void aDryRunOfARetrySaysThatDeadEventsBlockTheirKeysAnew() {
+    assertThat(run("events", "retry", "--state", "dead").out())
+        .contains("Dead among them: 1", "the key waits again");
+    assertThat(run("events", "retry", "--state", "parked").out()).doesNotContain("Dead among them");
+  }
+
+  @Test
+  void waitSaysThatNoRelayRunsAndWhatWaitsAlready() {
+    String[] skip = {"events", "skip", "e1", "--yes", "--reason", "w", "--wait", "200ms"};
+    CommandRun first = run(skip);
+    assertThat(first.err()).contains("No relay runs for this outbox");
+    assertThat(first.out())
+        .contains("0 done, 0 refused, 1 unanswered so far")
+        .doesNotContain("none");
+
+    CommandRun again = run(skip);
+    assertThat(again.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(again.out()).contains("0 request(s) made. 1 of them wait for the same already");
+    JsonNode json = run(with(skip, "--json")).json();
+    assertThat(json.get("requestedBefore").asInt()).isEqualTo(1);
+    assertThat(json.get("unanswered").asInt()).isEqualTo(1);
+    assertThat(json.get("relayRuns").asBoolean()).isFalse();
+  }
+
+  @Test
+  void aRetryThatIsRefusedAgainIsNotDone() throws SQLException {
+    CompletableFuture<CommandRun> waiting =
+        CompletableFuture.supplyAsync(
+            () -> run("events", "retry", "e1", "e3", "--yes", "--reason", "w", "--wait", "60s"));
+    Awaitility.await().until(() -> count("waybill_audit") == 2);
+    // The relay tries both: one is refused again, the other is published and deleted.
+    sql("delete from waybill_outbox where event_id = 'e3'");
+    answer("e1", true, "tried now");
+    answer("e3", true, "tried now");
+
+    CommandRun run = waiting.join();
+    assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(run.out())
+        .contains("2 done, 0 refused.")
+        .contains("1 are published, 1 were refused again, 0 wait")
+        .contains("refused again: e1: refused, too large");
+  }
+
+  @Test
+  void showSaysWhatWasSaidInFullWhereItGoesAndWhyItWaits() throws SQLException {
+    String said = "a sentence of the broker ".repeat(12) + "with its end";
+    sql("update waybill_row_state set last_detail = '" + said + "\nand a line' where attempts > 0");
+    sql(
+        "insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)"
+            + " values ('e5', 'placed', 'order', '1', '{}')");
+    sql(
+        "insert into waybill_held (row_id, row_created, lane, aggregate_type, aggregate_id)"
+            + " select id, (extract(epoch from created_at) * 1000000)::bigint, lane, aggregate_type,"
+            + " aggregate_id from waybill_outbox where event_id = 'e5'");
+
+    CommandRun parked = run("events", "show", "e1");
+    assertThat(parked.out())
+        .contains(said + " and a line")
+        .containsPattern("destination +orders-red")
+        .containsPattern("failedAt +20")
+        .contains("for an operator: retry, skip or bury it");
+    JsonNode json = run("events", "show", "e1", "--json").json();
+    assertThat(json.get("headers").get("colour").asString()).isEqualTo("red");
+    assertThat(run("events", "show", "e5").out())
+        .contains("behind event e1 of its key, which is parked (refused)");
+    assertThat(run("events", "show", "e3").out()).contains("no relay runs for this outbox");
+  }
+
+  @Test
+  void errorsAreJsonWhereJsonWasAskedFor() throws SQLException {
+    CommandRun missing = run("events", "show", "e9", "--json");
+    assertThat(missing.json().get("error").asString()).contains("There is no event 'e9'");
+    assertThat(missing.json().get("exitCode").asInt()).isEqualTo(missing.code());
+    assertThat(missing.err()).contains("There is no event 'e9'");
+    sql("drop table waybill_row_state cascade");
+    assertThat(run("status", "--json").json().get("error").asString()).contains("schema apply");
+  }
+
+  @Test
   void aChangeOfNothingIsAFinding() {
     assertThat(run("events", "retry", "e9").code()).isEqualTo(ExitCode.FINDINGS);
     assertThat(run("events", "retry", "e9", "--yes", "--reason", "x").code())
@@ -257,24 +372,29 @@ class DatabaseCommandsTest {
 
   @Test
   void destinationsArePausedAndResumedWithReasonAndUser() throws SQLException {
-    assertThat(run("destinations", "list").out()).isEqualTo("none\n");
-    assertThat(run("destinations", "pause", "orders").out()).contains("Nothing was changed");
+    assertThat(run("destinations", "list", "--json").jsonTexts("destination"))
+        .containsExactly("audit", "orders-{header.colour}");
+    assertThat(run("destinations", "pause", "orders-red").out())
+        .contains("Would pause orders-red, which is not paused. Nothing was changed");
     assertThat(count("waybill_destination")).isZero();
-    assertThat(run("destinations", "pause", "orders", "--yes").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("destinations", "pause", "orders-red", "--yes").code())
+        .isEqualTo(ExitCode.USAGE);
 
     CommandRun pause =
-        run("destinations", "pause", "orders", "--yes", "--reason", "full", "--json");
+        run("destinations", "pause", "orders-red", "--yes", "--reason", "full", "--json");
     assertThat(pause.code()).isEqualTo(ExitCode.OK);
     assertThat(pause.json().get("paused").asBoolean()).isTrue();
     JsonNode listed = run("destinations", "list", "--json").json().get(0);
-    assertThat(listed.get("destination").asString()).isEqualTo("orders");
+    assertThat(listed.get("destination").asString()).isEqualTo("orders-red");
     assertThat(listed.get("paused").asBoolean()).isTrue();
     assertThat(listed.get("by").asString()).isEqualTo("operator");
 
-    run("destinations", "pause", "orders", "--yes", "--reason", "still full");
+    CommandRun again =
+        run("destinations", "pause", "orders-red", "--yes", "--reason", "still full");
+    assertThat(again.out()).isEqualTo("orders-red is paused already.\n");
     assertThat(run("destinations", "list", "--json").json().get(0).get("reason").asString())
         .isEqualTo("full");
-    assertThat(run("destinations", "resume", "orders", "--yes", "--reason", "room").code())
+    assertThat(run("destinations", "resume", "orders-red", "--yes", "--reason", "room").code())
         .isEqualTo(ExitCode.OK);
     assertThat(run("destinations", "list", "--json").json().get(0).get("paused").asBoolean())
         .isFalse();
@@ -283,10 +403,27 @@ class DatabaseCommandsTest {
   }
 
   @Test
+  void aDestinationThatNoRouteNamesIsNotPaused() throws SQLException {
+    CommandRun typo = run("destinations", "pause", "audti", "--yes", "--reason", "full");
+
+    assertThat(typo.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(typo.err())
+        .contains("No route leads to 'audti'; did you mean 'audit'")
+        .contains("orders-{header.colour}");
+    assertThat(count("waybill_audit")).isZero();
+    assertThat(run("destinations", "pause", "orders").code()).isEqualTo(ExitCode.USAGE);
+
+    // What was paused under an older configuration can be resumed.
+    sql("insert into waybill_destination values ('gone', true, 'broken', 'me')");
+    assertThat(run("destinations", "resume", "gone", "--yes", "--reason", "x").code())
+        .isEqualTo(ExitCode.OK);
+  }
+
+  @Test
   void theAuditListsWhoAskedForWhatAndWhatWasSaidBefore() throws SQLException {
-    assertThat(run("audit").out()).isEqualTo("none\n");
-    run("destinations", "pause", "orders", "--yes", "--reason", "full");
-    run("destinations", "resume", "orders", "--yes", "--reason", "room");
+    assertThat(run("audit").out()).isEqualTo("Nobody has asked for anything.\n");
+    run("destinations", "pause", "audit", "--yes", "--reason", "full");
+    run("destinations", "resume", "audit", "--yes", "--reason", "room");
 
     JsonNode latest = run("audit", "--json").json().get(0);
     assertThat(latest.get("verb").asString()).isEqualTo("RESUME");
@@ -312,6 +449,10 @@ class DatabaseCommandsTest {
 
   private CommandRun run(String... arguments) {
     return CommandRun.on(config, Map.of(), arguments);
+  }
+
+  private static String[] with(String[] arguments, String... more) {
+    return Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new);
   }
 
   private List<String> ids(String... arguments) {

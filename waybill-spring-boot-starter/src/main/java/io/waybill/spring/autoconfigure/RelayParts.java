@@ -50,7 +50,7 @@ record RelayParts(
     return new Relay(
         name,
         settings.engine(usual),
-        new Stores(tables.lanes(), tables.reader(), tables.store()),
+        new Stores(tables.lanes(), tables.reader(), tables.store(), tables.toString()),
         publisher,
         settings.rules(),
         listener,
