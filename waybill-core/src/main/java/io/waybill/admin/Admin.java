@@ -124,6 +124,18 @@ public interface Admin extends AutoCloseable {
   void record(AuditNote note, Instruction by);
 
   /**
+   * Removes dead events and what is known about them, and records who did it and why. What is no
+   * longer dead, or somebody asks something about, stays. Works without a relay and needs the
+   * privilege to delete from the outbox.
+   *
+   * @param filter which ones; its status must be {@link EventStatus#DEAD}
+   * @param limit most events
+   * @param by who does it and why
+   * @return number of events removed
+   */
+  int purge(EventFilter filter, int limit, Instruction by);
+
+  /**
    * Removes all events, published or not, and what is known about them, and records who did it and
    * why. Row numbers go on. Works in pieces: after a failure, do it again.
    *

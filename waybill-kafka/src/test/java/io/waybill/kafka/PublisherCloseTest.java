@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 class PublisherCloseTest {
   private static final int ROUNDS = 40;
 
-  /** A command that sends nothing closes its publisher while that asks the broker for the first time. */
+  /**
+   * A command that sends nothing closes its publisher while that asks the broker for the first
+   * time.
+   */
   @Test
   void aPublisherThatIsClosedEarlyDoesNotReportABrokerThatIsThere() {
     Told told = new Told();

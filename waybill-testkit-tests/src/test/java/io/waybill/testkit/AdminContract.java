@@ -11,6 +11,7 @@ import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
+import io.waybill.admin.Instruction;
 import io.waybill.admin.LaneOwner;
 import io.waybill.message.EventKey;
 import io.waybill.store.LaneStore;
@@ -151,6 +152,43 @@ abstract class AdminContract extends RequestContract {
       Collections.reverse(backwards);
       assertThat(backwards).containsExactlyElementsOf(admin.find(EventFilter.ALL, null, 100));
       assertThat(admin.latest(EventFilter.ALL, 1)).hasSize(1);
+    }
+  }
+
+  @Test
+  void deadEventsAreRemovedWithANoteUnlessSomebodyAsksAboutThem() throws SQLException {
+    states();
+    Instruction by = new Instruction("me", "ticket 7");
+    EventFilter dead = EventFilter.status(EventStatus.DEAD);
+    try (Admin admin = admin()) {
+      List<String> others = new ArrayList<>(found(admin, EventFilter.ALL));
+      others.remove("dead");
+      String id = id(admin, "dead");
+      assertThatThrownBy(() -> admin.purge(EventFilter.status(EventStatus.PARKED), 10, by))
+          .isInstanceOf(IllegalArgumentException.class);
+
+      assertThat(admin.purge(dead, 10, by)).isEqualTo(1);
+      assertThat(found(admin, EventFilter.ALL)).containsExactlyElementsOf(others);
+      assertThat(admin.counts().dead()).isZero();
+      AuditEntry note = admin.audit(Long.MAX_VALUE, 1).get(0);
+      assertThat(note.verb()).isEqualTo("PURGE");
+      assertThat(note.eventId()).isEqualTo(id);
+      assertThat(note.done()).isTrue();
+      assertThat(note.requestedBy()).isEqualTo("me");
+      assertThat(note.earlierReason()).isNotBlank();
+      assertThat(admin.purge(dead, 10, by)).isZero();
+    }
+  }
+
+  @Test
+  void aDeadEventThatSomebodyAsksAboutIsNotRemoved() throws SQLException {
+    states();
+    Instruction by = new Instruction("me", "ticket 7");
+    EventFilter dead = EventFilter.status(EventStatus.DEAD);
+    try (Admin admin = admin()) {
+      admin.request(Verb.RETRY, dead, 10, by);
+      assertThat(admin.purge(dead, 10, by)).isZero();
+      assertThat(found(admin, dead)).containsExactly("dead");
     }
   }
 

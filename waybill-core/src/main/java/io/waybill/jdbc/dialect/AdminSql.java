@@ -110,6 +110,15 @@ public final class AdminSql {
   }
 
   /**
+   * How dead events are removed.
+   *
+   * @return statements
+   */
+  public PurgeSql purge() {
+    return new PurgeSql(terms, dialect, layout.identity().rowId(), published.dead(), more);
+  }
+
+  /**
    * Lists events. Parameters: those of the conditions, position if one is given, most rows.
    *
    * @param from where to begin

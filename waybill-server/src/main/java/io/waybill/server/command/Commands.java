@@ -37,6 +37,7 @@ public final class Commands {
       change.getCommandSpec().usageMessage().description(ChangeCommand.description(verb));
       events.addSubcommand(verb.name().toLowerCase(Locale.ROOT), change);
     }
+    events.addSubcommand("purge", new PurgeCommand());
     HelpExamples.into(line);
     Failures failures = new Failures();
     line.setExecutionExceptionHandler(failures);

@@ -59,6 +59,15 @@ final class FilterOptions {
     return age == null ? null : now.minus(age);
   }
 
+  /** Restricts the filter to a state; another one was a mistake. */
+  void only(EventStatus only) {
+    if (state != null && state != only) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "This is for events in state " + only + " alone, not " + state);
+    }
+    state = only;
+  }
+
   boolean isEmpty() {
     return filter().isEmpty() && destination == null;
   }

@@ -32,6 +32,10 @@ final class HelpExamples {
           of("events park", "events park --key order/42 --yes --reason 'ticket 7'"),
           of("events bury", "events bury order-42-placed --yes --reason 'ticket 7'"),
           of("events replay", "events replay --type order.placed --newer-than 2h"),
+          of(
+              "events purge",
+              "events purge --older-than 720h",
+              "events purge --older-than 720h --yes --reason 'monthly'"),
           of("destinations list", "destinations list"),
           of("destinations pause", "destinations pause orders --yes --reason 'ticket 7'"),
           of("destinations resume", "destinations resume orders --yes --reason 'ticket 7'"),

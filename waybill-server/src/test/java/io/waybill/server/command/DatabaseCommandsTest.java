@@ -268,6 +268,26 @@ class DatabaseCommandsTest {
   }
 
   @Test
+  void deadEventsAreRemovedAfterADryRunWithAReason() throws SQLException {
+    assertThat(run("events", "purge", "--older-than", "1h").out())
+        .contains("Would remove 1 dead event(s).", "e2", "Nothing was changed");
+    assertThat(run("events", "purge", "--state", "parked").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("events", "purge").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("events", "purge", "--state", "dead", "--yes").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(ids("events", "list")).hasSize(4);
+
+    CommandRun done =
+        run("events", "purge", "--state", "dead", "--yes", "--reason", "month", "--json");
+    assertThat(done.code()).as(done.toString()).isEqualTo(ExitCode.OK);
+    assertThat(done.json().get("removed").asInt()).isEqualTo(1);
+    assertThat(ids("events", "list")).containsExactly("e1", "e3", "e4");
+    assertThat(text("select verb || ' ' || event_id || ' ' || reason from waybill_audit"))
+        .isEqualTo("PURGE e2 month");
+    assertThat(run("events", "purge", "--state", "dead", "--yes", "--reason", "x").code())
+        .isEqualTo(ExitCode.FINDINGS);
+  }
+
+  @Test
   void waitSaysThatNoRelayRunsAndWhatWaitsAlready() {
     String[] skip = {"events", "skip", "e1", "--yes", "--reason", "w", "--wait", "200ms"};
     CommandRun first = run(skip);

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NamedImportsTest {
   private static final Path ROOT = Path.of("..", "..");
   private static final Pattern BLOCK =
-      Pattern.compile("<!-- quote: (?:\\S*/)?([^/#]+\\.java)#\\S+ -->\\n```java\\n(.*?)```", Pattern.DOTALL);
+      Pattern.compile(
+          "<!-- quote: (?:\\S*/)?([^/#]+\\.java)#\\S+ -->\\n```java\\n(.*?)```", Pattern.DOTALL);
   private static final Pattern IMPORT =
       Pattern.compile("^import (io\\.waybill\\.[a-z.]+)\\.([A-Z]\\w*);$", Pattern.MULTILINE);
 
@@ -41,7 +42,8 @@ class NamedImportsTest {
   private static boolean names(String page, String packageName, String type) {
     return page.contains("`" + packageName + "." + type + "`")
         || page.lines()
-            .anyMatch(row -> row.contains("`" + packageName + "` |") && row.contains("`" + type + "`"));
+            .anyMatch(
+                row -> row.contains("`" + packageName + "` |") && row.contains("`" + type + "`"));
   }
 
   @Test
