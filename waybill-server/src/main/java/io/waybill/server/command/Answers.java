@@ -27,6 +27,7 @@ final class Answers {
   private static final int PAGE = 500;
   private static final int MOST_LINES = 10;
   private static final long POLL_MILLIS = 100;
+  private static final Duration OUTCOME = Duration.ofSeconds(5);
 
   private final Admin admin;
   private final Verb verb;
@@ -52,16 +53,29 @@ final class Answers {
     return admin.sessions().stream().anyMatch(session -> session.leaseMillis() > 0);
   }
 
-  /** Until all is known or the time is over; returns whether all is. */
+  /**
+   * Until all is known or the time is over; returns whether all requests are answered. What was
+   * tried and neither published nor refused for a while waits for something else, a destination
+   * that is paused for example.
+   */
   boolean await(Duration limit) {
     long end = System.nanoTime() + limit.toNanos();
+    long news = System.nanoTime();
+    int open = 0;
     look();
     while (!(unanswered.isEmpty() && tried.isEmpty()) && System.nanoTime() - end < 0) {
+      if (unanswered.size() + tried.size() != open) {
+        open = unanswered.size() + tried.size();
+        news = System.nanoTime();
+      }
+      if (unanswered.isEmpty() && System.nanoTime() - news > OUTCOME.toNanos()) {
+        break;
+      }
       // Each look reads all entries that are open.
       pause(POLL_MILLIS * (1 + unanswered.size() / PAGE));
       look();
     }
-    return unanswered.isEmpty() && tried.isEmpty();
+    return unanswered.isEmpty();
   }
 
   private void look() {
