@@ -44,8 +44,10 @@ enum DatabaseFailure {
 
   private static CommandFailure failure(String what, SQLException e, boolean passing) {
     DatabaseFailure kind = kind(e, passing);
-    String said = what + ": " + e.getMessage() + (kind.remedy.isEmpty() ? "" : "; " + kind.remedy);
-    return new CommandFailure(kind.exitCode(), Printable.line(said));
+    // Some drivers end with a full stop.
+    String why = Printable.line(String.valueOf(e.getMessage())).replaceAll("[.]$", "");
+    String remedy = kind.remedy.isEmpty() ? "" : "; " + kind.remedy;
+    return new CommandFailure(kind.exitCode(), Printable.line(what) + ": " + why + remedy);
   }
 
   private int exitCode() {
