@@ -52,7 +52,7 @@ final class EmbeddedRelay implements Supervisor.Job, CommitNudge {
         new Relay(
             parts.name(),
             parts.settings(),
-            new Stores(tables.lanes(), tables.reader(), tables.store()),
+            new Stores(tables.lanes(), tables.reader(), tables.store(), tables.toString()),
             publisher,
             parts.rules(),
             parts.listener(),

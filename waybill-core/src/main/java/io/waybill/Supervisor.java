@@ -269,7 +269,13 @@ public final class Supervisor {
         thrown instanceof Ended ended && ended.getCause() != null ? ended.getCause() : thrown;
     try {
       end();
-      LOG.error("The {} has ended and is not started again", what, cause);
+      if (cause instanceof Refused || cause instanceof IllegalArgumentException) {
+        // Somebody's setting, not a fault of the program.
+        LOG.error("The {} does not run and is not started again: {}", what, text(cause));
+        LOG.debug("It was refused here", cause);
+      } else {
+        LOG.error("The {} has ended and is not started again", what, cause);
+      }
       waits(text(cause) + "; it is not started again");
     } finally {
       watcher.gaveUp(cause);

@@ -29,6 +29,15 @@ public interface Admin extends AutoCloseable {
   List<EventView> find(EventFilter filter, @Nullable String after, int limit);
 
   /**
+   * The last events in the order of their rows.
+   *
+   * @param filter which ones
+   * @param limit most events to return, at least 1
+   * @return events, the last row first
+   */
+  List<EventView> latest(EventFilter filter, int limit);
+
+  /**
    * Shows one event.
    *
    * @param eventId the event
@@ -113,6 +122,18 @@ public interface Admin extends AutoCloseable {
    * @param by who did it and why
    */
   void record(AuditNote note, Instruction by);
+
+  /**
+   * Removes dead events and what is known about them, and records who did it and why. What is no
+   * longer dead, or somebody asks something about, stays. Works without a relay and needs the
+   * privilege to delete from the outbox.
+   *
+   * @param filter which ones; its status must be {@link EventStatus#DEAD}
+   * @param limit most events
+   * @param by who does it and why
+   * @return number of events removed
+   */
+  int purge(EventFilter filter, int limit, Instruction by);
 
   /**
    * Removes all events, published or not, and what is known about them, and records who did it and

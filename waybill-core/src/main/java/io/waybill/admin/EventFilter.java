@@ -1,5 +1,6 @@
 package io.waybill.admin;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,19 +12,43 @@ import org.jspecify.annotations.Nullable;
  * @param eventType event type, or null
  * @param aggregateType first part of the key, or null
  * @param aggregateId second part of the key, or null
+ * @param reason class of the last failure, or null
+ * @param since written at this time or later, or null
+ * @param before written before this time, or null
  */
 public record EventFilter(
     List<String> eventIds,
     @Nullable EventStatus status,
     @Nullable String eventType,
     @Nullable String aggregateType,
-    @Nullable String aggregateId) {
+    @Nullable String aggregateId,
+    @Nullable String reason,
+    @Nullable Instant since,
+    @Nullable Instant before) {
   /** All events. */
   public static final EventFilter ALL = new EventFilter(List.of(), null, null, null, null);
 
   /** Copies the list. */
   public EventFilter {
     eventIds = List.copyOf(eventIds);
+  }
+
+  /**
+   * Events of any time and without regard to failures.
+   *
+   * @param eventIds event ids; empty for no condition
+   * @param status status, or null
+   * @param eventType event type, or null
+   * @param aggregateType first part of the key, or null
+   * @param aggregateId second part of the key, or null
+   */
+  public EventFilter(
+      List<String> eventIds,
+      @Nullable EventStatus status,
+      @Nullable String eventType,
+      @Nullable String aggregateType,
+      @Nullable String aggregateId) {
+    this(eventIds, status, eventType, aggregateType, aggregateId, null, null, null);
   }
 
   /**

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextAttemptAt when it is tried again, or null
  * @param reason class of the last failure, or null
  * @param detail one sentence about the last failure, or null
+ * @param failedAt when its last failure, or what an operator did, was noted; null if nothing was
  * @param held whether it waits behind a blocked key or destination
  * @param delayedUntil when it becomes due, or null if it is
  * @param createdAt when it was written
@@ -39,6 +40,7 @@ public record EventView(
     @Nullable Instant nextAttemptAt,
     @Nullable String reason,
     @Nullable String detail,
+    @Nullable Instant failedAt,
     boolean held,
     @Nullable Instant delayedUntil,
     Instant createdAt,

@@ -5,14 +5,26 @@ package io.waybill.broker;
  */
 public final class DeadLetterAccessException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private final boolean missing;
 
   /**
    * Says what is wrong.
    *
    * @param message names the topic or queue and the reason
+   * @param missing whether the broker has no such topic or queue
    * @param cause what the client said
    */
-  public DeadLetterAccessException(String message, Throwable cause) {
+  public DeadLetterAccessException(String message, boolean missing, Throwable cause) {
     super(message, cause);
+    this.missing = missing;
+  }
+
+  /**
+   * Whether there is nothing to read, though the broker answers.
+   *
+   * @return true if the topic or queue does not exist
+   */
+  public boolean isMissing() {
+    return missing;
   }
 }

@@ -76,6 +76,11 @@ public abstract class ForwardingPublisher implements Publisher {
   }
 
   @Override
+  public String toString() {
+    return publisher.toString();
+  }
+
+  @Override
   public void close() {
     publisher.close();
   }

@@ -61,6 +61,10 @@ public interface Publisher extends AutoCloseable {
    */
   Duration deliveryTimeout();
 
+  /** Which broker, for people; without secrets. */
+  @Override
+  String toString();
+
   /** Stops at once. Sends without an outcome are reported as unknown. Idempotent. */
   @Override
   void close();

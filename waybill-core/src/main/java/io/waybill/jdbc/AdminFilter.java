@@ -9,6 +9,8 @@ import io.waybill.layout.KeyColumns;
 import io.waybill.layout.Layout;
 import io.waybill.layout.RowIdKind;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -76,6 +78,16 @@ final class AdminFilter {
     if (filter.aggregateId() != null) {
       conditions.add(keyId(filter.aggregateId()));
     }
+    if (filter.reason() != null) {
+      String reason = filter.reason();
+      conditions.add(new Condition(sql.reason(), binding -> binding.text(reason)));
+    }
+    if (filter.since() != null) {
+      conditions.add(time(sql.since(), filter.since()));
+    }
+    if (filter.before() != null) {
+      conditions.add(time(sql.before(), filter.before()));
+    }
     return new Search(from(filter), conditions);
   }
 
@@ -137,6 +149,11 @@ final class AdminFilter {
             binding.text(value);
           }
         });
+  }
+
+  private static Condition time(String condition, Instant time) {
+    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    return new Condition(condition, binding -> binding.number(micros));
   }
 
   private static Condition plain(String condition) {

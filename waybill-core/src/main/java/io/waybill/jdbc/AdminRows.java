@@ -65,6 +65,7 @@ final class AdminRows {
         instant(result, "next_micros"),
         result.getString("last_reason"),
         result.getString("last_detail"),
+        instant(result, "failed_micros"),
         result.getBoolean("held"),
         instant(result, "delayed_micros"),
         time(row.createdAtMicros()),

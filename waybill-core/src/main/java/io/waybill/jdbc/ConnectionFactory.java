@@ -21,6 +21,15 @@ public interface ConnectionFactory {
   Connection open() throws SQLException;
 
   /**
+   * Which database, for people.
+   *
+   * @return the URL without its parameters, where it is known
+   */
+  default String describe() {
+    return "the database of a data source";
+  }
+
+  /**
    * What may stand between the driver and the database.
    *
    * @return nobody, by default

@@ -51,6 +51,12 @@ final class DriverConnections implements ConnectionFactory {
     return new DriverConnections(own, properties, given);
   }
 
+  /** Parameters of a URL may be secrets. */
+  @Override
+  public String describe() {
+    return url.split("[?;]", 2)[0];
+  }
+
   @Override
   public Connection open() throws SQLException {
     try {

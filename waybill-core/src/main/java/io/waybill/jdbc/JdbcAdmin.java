@@ -7,6 +7,7 @@ import io.waybill.admin.Counts;
 import io.waybill.admin.DestinationView;
 import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
 import io.waybill.admin.LaneOwner;
@@ -44,6 +45,7 @@ final class JdbcAdmin implements Admin {
   private final AdminFilter filters;
   private final PlaceText places;
   private final AdminRows rows;
+  private final Purge purge;
 
   JdbcAdmin(
       Database database, Layout layout, SqlDialect dialect, AdminSql sql, BacklogSql backlog) {
@@ -53,6 +55,7 @@ final class JdbcAdmin implements Admin {
     this.sql = sql;
     this.backlog = backlog;
     this.operator = sql.operator();
+    this.purge = new Purge(layout, dialect, sql.purge());
     this.filters = new AdminFilter(layout, dialect, sql);
     this.places = new PlaceText(layout, dialect);
     this.rows = new AdminRows(new LayoutDecoder(layout, dialect, RowBound.USUAL), places);
@@ -76,6 +79,19 @@ final class JdbcAdmin implements Admin {
           if (place != null) {
             binding.place(place, places.ordered());
           }
+          binding.number(limit);
+        },
+        rows::event);
+  }
+
+  @Override
+  public List<EventView> latest(EventFilter filter, int limit) {
+    Search search = filters.of(filter);
+    return list(
+        "list events",
+        sql.latest(search.from(), search.conditions(), mayReadPayloads()),
+        binding -> {
+          search.bind(binding);
           binding.number(limit);
         },
         rows::event);
@@ -129,19 +145,19 @@ final class JdbcAdmin implements Admin {
     return database.transaction(
         "make requests",
         statements -> {
-          List<OutboxRow> found = candidates(statements, search, verb, limit);
+          List<OutboxRow> found = candidates(statements, search, verb.name(), limit);
           ask(statements, found, audit(statements, found, verb, by), verb, by);
           return found.size();
         });
   }
 
-  private List<OutboxRow> candidates(Statements statements, Search search, Verb verb, int limit)
+  private List<OutboxRow> candidates(Statements statements, Search search, String verb, int limit)
       throws SQLException {
     PreparedStatement statement =
         statements.prepare(sql.candidates(search.from(), search.conditions()));
     Binding binding = new Binding(statement, dialect);
     search.bind(binding);
-    binding.text(verb.name());
+    binding.text(verb);
     binding.number(limit);
     return read(statement, rows::row);
   }
@@ -187,6 +203,19 @@ final class JdbcAdmin implements Admin {
       statement.addBatch();
     }
     statement.executeBatch();
+  }
+
+  @Override
+  public int purge(EventFilter filter, int limit, Instruction by) {
+    requireCondition(filter);
+    if (filter.status() != EventStatus.DEAD) {
+      throw new IllegalArgumentException("None but dead events are removed: say so in the filter");
+    }
+    Search search = filters.of(filter);
+    return database.transaction(
+        "remove dead events",
+        statements ->
+            purge.remove(statements, candidates(statements, search, Purge.VERB, limit), by));
   }
 
   private static void requireCondition(EventFilter filter) {

@@ -65,6 +65,11 @@ public final class LayoutOutbox implements OutboxTables {
   }
 
   @Override
+  public String toString() {
+    return layout.table() + " in " + connections.describe();
+  }
+
+  @Override
   public OutboxReader reader() {
     RowBound bound = new RowBound(options.maxEventBytes());
     LayoutReads reads =

@@ -73,4 +73,8 @@ public interface OutboxTables {
    * @return the layout's default
    */
   Polling polling();
+
+  /** Which table of which database, for people; without secrets. */
+  @Override
+  String toString();
 }

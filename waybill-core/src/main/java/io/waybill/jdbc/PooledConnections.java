@@ -11,6 +11,11 @@ import java.sql.SQLException;
  */
 record PooledConnections(ConnectionFactory through, Pooler pooler) implements ConnectionFactory {
   @Override
+  public String describe() {
+    return through.describe();
+  }
+
+  @Override
   public Connection open() throws SQLException {
     return through.open();
   }

@@ -54,6 +54,11 @@ public final class PostgresOutbox implements OutboxTables {
   }
 
   @Override
+  public String toString() {
+    return AdminSql.ownLayout(options.schema()).table() + " in " + connections.describe();
+  }
+
+  @Override
   public OutboxReader reader() {
     PostgresDialect dialect =
         new PostgresDialect(options.schema(), new RowBound(options.maxEventBytes()));

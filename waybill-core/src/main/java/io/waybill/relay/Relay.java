@@ -82,7 +82,7 @@ public final class Relay implements AutoCloseable {
     this.ticker = Ticker.SYSTEM;
     this.stores = stores;
     this.publisher = publisher;
-    this.listener = RelayListener.all(List.of(new RelayLog(name), listener));
+    this.listener = RelayListener.all(List.of(new RelayLog(name, ticker), listener));
     this.engine =
         new RelayEngine(
             settings, rules.retryPolicy(), rules.failurePolicies(), rules.mapper(), ticker.nanos());
@@ -92,10 +92,21 @@ public final class Relay implements AutoCloseable {
       this.lanes = new StoreLine("waybill-" + name + "-lanes", calls, inbox::put, this::fail);
       this.reader = new StoreLine("waybill-" + name + "-reader", calls, inbox::put, this::fail);
       this.store = new StoreLine("waybill-" + name + "-settler", calls, inbox::put, this::fail);
+      log.info(
+          "relay {} starts: Waybill {}, events of {} go to {}",
+          name,
+          version(),
+          stores.source(),
+          publisher);
       tell(new RelayEvent.Started(name));
       publisher.start(new Outcomes());
       this.worker = new Worker("waybill-" + name + "-relay", this::turn, this::fail);
     }
+  }
+
+  private static String version() {
+    String version = Relay.class.getPackage().getImplementationVersion();
+    return version == null ? "of a build without version" : version;
   }
 
   /** An event was committed in this process: read soon. Cheap, callable at any rate. */

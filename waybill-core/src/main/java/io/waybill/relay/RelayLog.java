@@ -5,10 +5,14 @@ import io.waybill.message.TraceContext;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.Failure;
 import io.waybill.observe.RelayListener;
+import io.waybill.work.Ticker;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Writes a relay's life to its log: life cycle at INFO, what needs an eye at WARN. */
 final class RelayLog implements RelayListener {
@@ -17,9 +21,12 @@ final class RelayLog implements RelayListener {
   private final String relay;
   // Operations that failed last time: only the first failure of a row of failures is a WARN.
   private final Map<String, Boolean> failing = new ConcurrentHashMap<>();
+  private final RepeatedFailures repeated;
+  private volatile boolean anyPublished;
 
-  RelayLog(String relay) {
+  RelayLog(String relay, Ticker ticker) {
     this.relay = relay;
+    this.repeated = new RepeatedFailures(ticker);
   }
 
   @Override
@@ -40,6 +47,9 @@ final class RelayLog implements RelayListener {
       LogFields.around(unsettled.eventId(), null, null, () -> unsettled(unsettled));
     } else if (event instanceof RelayEvent.ManyKeysBlocked many) {
       manyBlocked(many);
+    } else if (event instanceof RelayEvent.Gauges) {
+      // Told every second.
+      repeated.due().forEach(this::summary);
     } else {
       lifeCycle(event);
     }
@@ -50,15 +60,30 @@ final class RelayLog implements RelayListener {
     LogFields.around(failure.eventId(), failure.eventType(), trace, () -> failure(event));
   }
 
+  private static void around(RelayEvent.Published published, Consumer<@Nullable String> line) {
+    String trace = TraceContext.traceId(published.traceparent());
+    LogFields.around(
+        published.eventId(), published.eventType(), trace, () -> line.accept(trace));
+  }
+
   private void published(RelayEvent.Published published) {
     // Asked first: this is called for every event.
-    if (log.isDebugEnabled()) {
-      String trace = TraceContext.traceId(published.traceparent());
-      LogFields.around(
-          published.eventId(),
-          published.eventType(),
-          trace,
-          () ->
+    if (!anyPublished) {
+      anyPublished = true;
+      around(
+          published,
+          trace ->
+              log.info(
+                  "relay {} has published its first event {} (trace {}) to {}; the others are told"
+                      + " at DEBUG and in the metrics",
+                  relay,
+                  published.eventId(),
+                  trace,
+                  published.destination()));
+    } else if (log.isDebugEnabled()) {
+      around(
+          published,
+          trace ->
               log.debug(
                   "relay {} published event {} (trace {}) to {}",
                   relay,
@@ -70,9 +95,11 @@ final class RelayLog implements RelayListener {
 
   private void lifeCycle(RelayEvent event) {
     if (event instanceof RelayEvent.Started) {
-      log.info("relay {} started", relay);
+      log.debug("relay {} started", relay);
     } else if (event instanceof RelayEvent.Joined joined) {
       log.info("relay {} joined with fence {}", relay, joined.fence());
+    } else if (event instanceof RelayEvent.Ended) {
+      repeated.rest().forEach(this::summary);
     } else if (event instanceof RelayEvent.Left) {
       log.info("relay {} left, everything settled", relay);
     } else if (event instanceof RelayEvent.LanesChanged lanes) {
@@ -127,23 +154,43 @@ final class RelayLog implements RelayListener {
           retried.failure().reason(),
           retried.delayMillis());
     } else if (event instanceof RelayEvent.Parked parked) {
-      log.warn(
-          "relay {}: {} is parked after {} attempts: {}; {} until an operator retries, skips or"
-              + " buries it",
-          relay,
-          named(parked.failure()),
-          parked.failure().attempts(),
-          parked.failure().reason(),
-          parked.failure().keyed() ? "its key waits" : "it waits");
+      ended(
+          "parked",
+          parked.failure(),
+          parked.failure().keyed()
+              ? "; its key waits until an operator retries, skips or buries it"
+              : "; it waits until an operator retries, skips or buries it");
     } else if (event instanceof RelayEvent.Dead dead) {
-      log.warn(
-          "relay {}: {} is dead after {} attempts: {}{}",
-          relay,
-          named(dead.failure()),
-          dead.failure().attempts(),
-          dead.failure().reason(),
-          dead.failure().keyed() ? "; its key goes on" : "");
+      ended("dead", dead.failure(), dead.failure().keyed() ? "; its key goes on" : "");
     }
+  }
+
+  private void ended(String end, Failure failure, String what) {
+    log.atLevel(repeated.isFirst(end, failure) ? Level.WARN : Level.DEBUG)
+        .log(
+            "relay {}: {} is {} after {} attempts: {}{}",
+            relay,
+            named(failure),
+            end,
+            failure.attempts(),
+            failure.reason(),
+            what);
+  }
+
+  private void summary(RepeatedFailures.Summary summary) {
+    RepeatedFailures.Cause cause = summary.cause();
+    boolean one = summary.events() == 1;
+    log.warn(
+        "relay {}: {} more {}{} {} {} for {}, the latest is {}; the list of events has the reason of"
+            + " each",
+        relay,
+        summary.events(),
+        one ? "event" : "events",
+        cause.destination().isEmpty() ? "" : " to " + cause.destination(),
+        one ? "is" : "are",
+        cause.end(),
+        cause.reason(),
+        named(summary.latest()));
   }
 
   private static String named(Failure failure) {

@@ -10,9 +10,21 @@ import io.waybill.store.OutboxStore;
  * @param lanes ownership
  * @param reader reads
  * @param store settlements
+ * @param source which table of which database that is, for people; without secrets
  */
-public record Stores(LaneStore lanes, OutboxReader reader, OutboxStore store)
+public record Stores(LaneStore lanes, OutboxReader reader, OutboxStore store, String source)
     implements AutoCloseable {
+  /**
+   * The database side of a table that is not named.
+   *
+   * @param lanes ownership
+   * @param reader reads
+   * @param store settlements
+   */
+  public Stores(LaneStore lanes, OutboxReader reader, OutboxStore store) {
+    this(lanes, reader, store, "an outbox");
+  }
+
   @Override
   public void close() {
     reader.close();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class ErrorText {
   // PostgreSQL's details, and the statements that some drivers add, stand behind the first line.
   private static final Set<String> SPEAKING =
-      Set.of("08", "0A", "25", "28", "40", "42", "45", "53", "55", "57", "58", "70", "P0");
+      Set.of("08", "0A", "25", "28", "3D", "40", "42", "45", "53", "55", "57", "58", "70", "P0");
   // Syntax errors show a piece of the statement; MySQL has no other state for them.
   private static final Set<String> QUOTING_STATES = Set.of("42601", "42000");
   // They show what they could not read.

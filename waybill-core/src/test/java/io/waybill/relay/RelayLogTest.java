@@ -7,77 +7,105 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.waybill.observe.RelayEvent;
-import java.util.HashMap;
+import io.waybill.observe.RelayEvent.Failure;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
-/** What can be searched for in a relay's log. */
 class RelayLogTest {
-  private static final String TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
-  private static final String TRACE = "00-" + TRACE_ID + "-00f067aa0ba902b7-01";
+  private final Logger logger = (Logger) LoggerFactory.getLogger(Relay.class);
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  private final AtomicLong now = new AtomicLong();
+  private final RelayLog log = new RelayLog("r", now::get);
 
-  static Stream<RelayEvent> eventsAboutOne() {
-    RelayEvent.Failure failure =
-        new RelayEvent.Failure("e1", "placed", TRACE, "orders", 2, "record-too-large", true);
-    return Stream.of(
-        new RelayEvent.Published("e1", "placed", TRACE, "orders", 1, 1, 1),
-        new RelayEvent.Retried(failure, true, 100),
-        new RelayEvent.Parked(failure),
-        new RelayEvent.Dead(failure, false));
+  @BeforeEach
+  void listen() {
+    lines.start();
+    logger.addAppender(lines);
   }
 
-  @ParameterizedTest
-  @MethodSource("eventsAboutOne")
-  void eachLineAboutAnEventHasItsIdTypeAndTraceAsFields(RelayEvent event) {
-    MDC.put("traceId", "the application's");
-    try {
-      assertThat(logged(event))
-          .hasSize(1)
-          .allSatisfy(
-              line -> {
-                assertThat(line.getFormattedMessage()).contains("event e1 (trace");
-                assertThat(line.getMDCPropertyMap())
-                    .isEqualTo(Map.of("eventId", "e1", "eventType", "placed", "traceId", TRACE_ID));
-              });
-      assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of("traceId", "the application's"));
-    } finally {
-      MDC.clear();
-    }
+  @AfterEach
+  void end() {
+    logger.detachAppender(lines);
   }
 
   @Test
-  void whatIsNotKnownIsNoField() {
-    RelayEvent unsettled = new RelayEvent.Unsettled("e1", "locked", 60_000);
-    assertThat(fields(unsettled)).isEqualTo(Map.of("eventId", "e1"));
-    assertThat(fields(new RelayEvent.Unsettled("", "locked", 60_000))).isEmpty();
-    assertThat(fields(new RelayEvent.Published("e1", "placed", "x", "orders", 1, 1, 1)))
-        .isEqualTo(Map.of("eventId", "e1", "eventType", "placed"));
-    assertThat(fields(new RelayEvent.Started("relay-1"))).isEmpty();
-  }
-
-  private static Map<String, String> fields(RelayEvent event) {
-    return new HashMap<>(logged(event).get(0).getMDCPropertyMap());
-  }
-
-  private static List<ILoggingEvent> logged(RelayEvent event) {
-    Logger logger = (Logger) LoggerFactory.getLogger(Relay.class);
-    Level before = logger.getLevel();
-    ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    lines.start();
-    logger.addAppender(lines);
-    logger.setLevel(Level.DEBUG);
-    try {
-      new RelayLog("relay-1").on(event);
-    } finally {
-      logger.setLevel(before);
-      logger.detachAppender(lines);
+  void oneCauseIsOneWarningHoweverManyEventsItHits() {
+    for (int i = 0; i < 30_000; i++) {
+      log.on(new RelayEvent.Parked(failure("e" + i, "", "missing-field")));
     }
-    return List.copyOf(lines.list);
+    assertThat(warnings()).hasSize(1);
+    assertThat(warnings().get(0)).contains("event e0 (trace t)", "missing-field", "an operator");
+
+    pass(RepeatedFailures.INTERVAL.minusSeconds(1));
+    assertThat(warnings()).hasSize(1);
+    pass(Duration.ofSeconds(1));
+    assertThat(warnings()).hasSize(2);
+    assertThat(warnings().get(1))
+        .contains("29999 more events are parked for missing-field", "event e29999 (trace t)");
+  }
+
+  @Test
+  void anotherCauseIsToldAtOnceAndOneThatCameBackAgain() {
+    log.on(new RelayEvent.Parked(failure("e1", "orders", "too-large")));
+    log.on(new RelayEvent.Parked(failure("e2", "bills", "too-large")));
+    log.on(new RelayEvent.Dead(failure("e3", "orders", "too-large"), false));
+    log.on(new RelayEvent.Parked(failure("e4", "orders", "invalid-record")));
+    assertThat(warnings()).hasSize(4);
+
+    pass(RepeatedFailures.INTERVAL);
+    log.on(new RelayEvent.Parked(failure("e5", "orders", "too-large")));
+    assertThat(warnings()).hasSize(5);
+    assertThat(warnings().get(4)).contains("event e5 (trace t) to orders is parked");
+  }
+
+  @Test
+  void causesWithoutEndAreToldAsOne() {
+    for (int i = 0; i < 1_000; i++) {
+      log.on(new RelayEvent.Parked(failure("e" + i, "to-" + i, "invalid-topic")));
+    }
+
+    assertThat(warnings()).hasSizeLessThan(110);
+  }
+
+  @Test
+  void whatWasNotToldIsToldAtTheEnd() {
+    log.on(new RelayEvent.Dead(failure("e1", "orders", "too-large"), true));
+    log.on(new RelayEvent.Dead(failure("e2", "orders", "too-large"), true));
+    log.on(new RelayEvent.Ended("r", null));
+
+    assertThat(warnings().get(1)).contains("1 more event to orders is dead for too-large");
+  }
+
+  @Test
+  void theFirstPublishedEventIsToldAndNoOther() {
+    log.on(new RelayEvent.Published("e1", "placed", null, "orders", 1, 1, 1));
+    log.on(new RelayEvent.Published("e2", "placed", null, "orders", 1, 1, 1));
+
+    assertThat(lines(Level.INFO)).singleElement().asString().contains("first event e1 (trace null) to orders");
+  }
+
+  private void pass(Duration time) {
+    now.addAndGet(time.toNanos());
+    log.on(new RelayEvent.Gauges(0, 0, 0, 0, 0, 0, 0));
+  }
+
+  private List<String> warnings() {
+    return lines(Level.WARN);
+  }
+
+  private List<String> lines(Level level) {
+    return lines.list.stream()
+        .filter(line -> line.getLevel() == level)
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
+  }
+
+  private static Failure failure(String id, String destination, String reason) {
+    return new Failure(id, "placed", "t", destination, 1, reason, true);
   }
 }

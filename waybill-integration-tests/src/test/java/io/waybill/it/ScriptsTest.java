@@ -199,7 +199,7 @@ class ScriptsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "demo", "second", "../first", "FIRST"})
+  @ValueSource(strings = {"demo", "second", "../first", "FIRST"})
   void unknownExamplesAreRefusedWithTheListOfThem(String name) throws Exception {
     tree.write("examples/first/pom.xml", "<project><example.main>A</example.main></project>");
     tree.write("examples/demo/pom.xml", "<project/>");
@@ -207,6 +207,18 @@ class ScriptsTest {
 
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.output()).contains("there is no example '" + name + "'").endsWith("first\n");
+  }
+
+  @Test
+  void theExamplesAreListedWithWhatTheyAre() throws Exception {
+    tree.write(
+        "examples/first/pom.xml",
+        "<project>\n<description>shows it</description>\n<example.main>A</example.main></project>");
+    tree.write("examples/demo/pom.xml", "<project/>");
+    Ended run = tree.run("waybill", "example");
+
+    assertThat(run.code()).isZero();
+    assertThat(run.output()).contains("  first          shows it\n").doesNotContain("there is no");
   }
 
   @Test

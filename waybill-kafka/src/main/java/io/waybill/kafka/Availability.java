@@ -18,7 +18,8 @@ final class Availability {
 
   private final PublisherListener listener;
   private final String servers;
-  private boolean down;
+  private volatile boolean down;
+  private volatile boolean closed;
 
   Availability(PublisherListener listener, String servers) {
     this.listener = listener;
@@ -41,17 +42,26 @@ final class Availability {
 
   private void up() {
     if (down) {
-      LOG.info("Kafka at {} answers again", servers);
+      LOG.debug("Kafka at {} answers again", servers);
       listener.available();
       // Last: what the listener did not get is told again.
       down = false;
     }
   }
 
+  boolean isDown() {
+    return down;
+  }
+
+  /** From now on calls fail because of us. */
+  void close() {
+    closed = true;
+  }
+
+  /** Whoever listens logs it, with what it means for whom. */
   void down(Throwable why) {
-    if (!down) {
-      LOG.warn(
-          "Kafka at {} does not answer ({}); sending stops until it does", servers, why.toString());
+    if (!down && !closed) {
+      LOG.debug("Kafka at {} does not answer", servers, why);
       listener.unavailable("Kafka at " + servers + " does not answer: " + why);
       down = true;
     }

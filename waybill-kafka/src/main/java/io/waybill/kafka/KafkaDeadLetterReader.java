@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -82,7 +83,7 @@ public final class KafkaDeadLetterReader implements DeadLetterReader {
   private void assign() {
     List<PartitionInfo> partitions = consumer.partitionsFor(topic, CALL);
     if (partitions.isEmpty()) {
-      throw new KafkaException("the broker has no such topic");
+      throw new UnknownTopicOrPartitionException("the broker has no such topic");
     }
     List<TopicPartition> all =
         partitions.stream().map(each -> new TopicPartition(topic, each.partition())).toList();
@@ -93,7 +94,9 @@ public final class KafkaDeadLetterReader implements DeadLetterReader {
 
   private static DeadLetterAccessException failure(String topic, KafkaException e) {
     return new DeadLetterAccessException(
-        "The dead letters of topic " + topic + " can't be read: " + e.getMessage(), e);
+        "The dead letters of topic " + topic + " can't be read: " + e.getMessage(),
+        e instanceof UnknownTopicOrPartitionException,
+        e);
   }
 
   @Override

@@ -64,7 +64,7 @@ public final class KafkaPublisher implements Publisher {
     Workshop created = new Workshop(config, clients, listener);
     created.start();
     workshop = created;
-    LOG.info("Kafka publisher started, servers {}", config.bootstrapServers());
+    LOG.debug("Kafka publisher started, servers {}", config.bootstrapServers());
   }
 
   @Override
@@ -86,6 +86,11 @@ public final class KafkaPublisher implements Publisher {
   }
 
   @Override
+  public String toString() {
+    return "Kafka at " + config.bootstrapServers();
+  }
+
+  @Override
   public int maxInFlightPerKey() {
     return MAX_IN_FLIGHT_PER_KEY;
   }
@@ -100,7 +105,7 @@ public final class KafkaPublisher implements Publisher {
     Workshop current = workshop;
     if (!closed && current != null) {
       current.close();
-      LOG.info("Kafka publisher closed, servers {}", config.bootstrapServers());
+      LOG.debug("Kafka publisher closed, servers {}", config.bootstrapServers());
     }
     closed = true;
   }

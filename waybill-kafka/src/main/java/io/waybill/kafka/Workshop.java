@@ -21,6 +21,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Does on its own threads what may take time: looks topics up, creates and ends clients, asks
@@ -347,9 +348,11 @@ final class Workshop implements Generation.Watcher {
     } finally {
       desk.settle(generation);
     }
-    LOG.warn(
-        "Kafka client replaced, because {}; what is unconfirmed is reported to whoever sent it",
-        generation.reason());
+    // While the broker is away that is known.
+    LOG.atLevel(availability.isDown() ? Level.DEBUG : Level.WARN)
+        .log(
+            "Kafka client replaced, because {}; what is unconfirmed is reported to whoever sent it",
+            generation.reason());
     if (desk.hasWaiting()) {
       wantLookup();
     }
@@ -357,6 +360,7 @@ final class Workshop implements Generation.Watcher {
 
   /** Ends everything within about a second. */
   void close() {
+    availability.close();
     List<Generation> living = desk.close();
     living.forEach(Generation::takeNoMore);
     ticker.shutdownNow();

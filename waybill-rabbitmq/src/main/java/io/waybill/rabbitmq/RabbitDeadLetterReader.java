@@ -1,5 +1,6 @@
 package io.waybill.rabbitmq;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -95,7 +96,14 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
 
   private static DeadLetterAccessException failure(String what, String queue, Exception e) {
     Throwable said = e.getCause() == null ? e : e.getCause();
-    return new DeadLetterAccessException(what.formatted(queue) + ": " + said.getMessage(), e);
+    boolean missing =
+        said instanceof ShutdownSignalException shutdown
+            && shutdown.getReason() instanceof AMQP.Channel.Close close
+            && close.getReplyCode() == AMQP.NOT_FOUND;
+    return new DeadLetterAccessException(
+        missing ? "There is no queue " + queue : what.formatted(queue) + ": " + said.getMessage(),
+        missing,
+        e);
   }
 
   @Override

@@ -119,6 +119,12 @@ public final class RabbitPublisher implements Publisher {
   }
 
   @Override
+  public String toString() {
+    return "RabbitMQ at %s, virtual host %s"
+        .formatted(String.join(",", config.addresses()), config.virtualHost());
+  }
+
+  @Override
   public int maxInFlightPerKey() {
     return config.maxInFlightPerKey();
   }

@@ -11,6 +11,7 @@ import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
+import io.waybill.admin.Instruction;
 import io.waybill.admin.LaneOwner;
 import io.waybill.message.EventKey;
 import io.waybill.store.LaneStore;
@@ -24,7 +25,9 @@ import io.waybill.testkit.StoreFixture.Ability;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -129,6 +132,69 @@ abstract class AdminContract extends RequestContract {
       assertThat(found(admin, filter(null, null, fixture().key("order", "1"))))
           .containsExactly("retry", "held");
     }
+  }
+
+  @Test
+  void eventsAreFoundByTheReasonOfTheirFailureByTheirTimeAndFromTheEnd() throws SQLException {
+    states();
+    try (Admin admin = admin()) {
+      EventView parked = event(admin, "parked");
+      String reason = String.valueOf(parked.reason());
+      Instant created = parked.createdAt();
+      assertThat(found(admin, more(reason, null, null))).contains("parked").doesNotContain("new");
+      assertThat(found(admin, more("none", null, null))).isEmpty();
+      assertThat(found(admin, more(null, created.plusSeconds(3_600), null))).isEmpty();
+      assertThat(found(admin, more(null, null, created.minusSeconds(3_600)))).isEmpty();
+      assertThat(found(admin, more(null, created.minusSeconds(3_600), created.plusSeconds(3_600))))
+          .containsExactlyElementsOf(found(admin, EventFilter.ALL));
+
+      List<EventView> backwards = new ArrayList<>(admin.latest(EventFilter.ALL, 100));
+      Collections.reverse(backwards);
+      assertThat(backwards).containsExactlyElementsOf(admin.find(EventFilter.ALL, null, 100));
+      assertThat(admin.latest(EventFilter.ALL, 1)).hasSize(1);
+    }
+  }
+
+  @Test
+  void deadEventsAreRemovedWithANoteUnlessSomebodyAsksAboutThem() throws SQLException {
+    states();
+    Instruction by = new Instruction("me", "ticket 7");
+    EventFilter dead = EventFilter.status(EventStatus.DEAD);
+    try (Admin admin = admin()) {
+      List<String> others = new ArrayList<>(found(admin, EventFilter.ALL));
+      others.remove("dead");
+      String id = id(admin, "dead");
+      assertThatThrownBy(() -> admin.purge(EventFilter.status(EventStatus.PARKED), 10, by))
+          .isInstanceOf(IllegalArgumentException.class);
+
+      assertThat(admin.purge(dead, 10, by)).isEqualTo(1);
+      assertThat(found(admin, EventFilter.ALL)).containsExactlyElementsOf(others);
+      assertThat(admin.counts().dead()).isZero();
+      AuditEntry note = admin.audit(Long.MAX_VALUE, 1).get(0);
+      assertThat(note.verb()).isEqualTo("PURGE");
+      assertThat(note.eventId()).isEqualTo(id);
+      assertThat(note.done()).isTrue();
+      assertThat(note.requestedBy()).isEqualTo("me");
+      assertThat(note.earlierReason()).isNotBlank();
+      assertThat(admin.purge(dead, 10, by)).isZero();
+    }
+  }
+
+  @Test
+  void aDeadEventThatSomebodyAsksAboutIsNotRemoved() throws SQLException {
+    states();
+    Instruction by = new Instruction("me", "ticket 7");
+    EventFilter dead = EventFilter.status(EventStatus.DEAD);
+    try (Admin admin = admin()) {
+      admin.request(Verb.RETRY, dead, 10, by);
+      assertThat(admin.purge(dead, 10, by)).isZero();
+      assertThat(found(admin, dead)).containsExactly("dead");
+    }
+  }
+
+  private static EventFilter more(
+      @Nullable String reason, @Nullable Instant since, @Nullable Instant before) {
+    return new EventFilter(List.of(), null, null, null, null, reason, since, before);
   }
 
   private static EventFilter filter(

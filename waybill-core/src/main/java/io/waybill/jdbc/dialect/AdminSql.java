@@ -23,7 +23,7 @@ public final class AdminSql {
           when ${waiting} then 'PENDING' else 'DEAD' end as status,
         coalesce(s.attempts, 0) as attempts, coalesce(s.unknown_outcome, false) as unknown_outcome,
         ${next} as next_micros, s.last_reason as last_reason,
-        coalesce(s.last_detail, ${error}) as last_detail, h.row_id is not null as held,
+        coalesce(s.last_detail, ${error}) as last_detail, ${failed} as failed_micros, h.row_id is not null as held,
         ${delayed} as delayed_micros, ${published_micros} as published_micros,
         ${payload_bytes} as payload_bytes""";
   private static final String PAYLOAD_BYTES = "octet_length(${payload})";
@@ -110,6 +110,15 @@ public final class AdminSql {
   }
 
   /**
+   * How dead events are removed.
+   *
+   * @return statements
+   */
+  public PurgeSql purge() {
+    return new PurgeSql(terms, dialect, layout.identity().rowId(), published.dead(), more);
+  }
+
+  /**
    * Lists events. Parameters: those of the conditions, position if one is given, most rows.
    *
    * @param from where to begin
@@ -126,6 +135,18 @@ public final class AdminSql {
             + where(from, conditions)
             + (fromStart ? "" : " and " + terms.after())
             + " order by ${order} limit ?");
+  }
+
+  /**
+   * Lists the last events first. Parameters: those of the conditions, most rows.
+   *
+   * @param from where to begin
+   * @param conditions what holds for the events
+   * @param payload whether payloads may be read, for their sizes
+   * @return statement returning rows as {@link #find} has them
+   */
+  public String latest(From from, List<String> conditions, boolean payload) {
+    return sql("select " + view(payload) + where(from, conditions) + " order by ${latest} limit ?");
   }
 
   /**
@@ -264,6 +285,33 @@ public final class AdminSql {
   }
 
   /**
+   * Events whose last failure is of a class. Parameter: the class.
+   *
+   * @return condition
+   */
+  public String reason() {
+    return "s.last_reason = ?";
+  }
+
+  /**
+   * Events of a time or later. Parameter: microseconds.
+   *
+   * @return condition
+   */
+  public String since() {
+    return terms.createdAt() + " >= ?";
+  }
+
+  /**
+   * Events from before a time. Parameter: microseconds.
+   *
+   * @return condition
+   */
+  public String before() {
+    return terms.createdAt() + " < ?";
+  }
+
+  /**
    * No event.
    *
    * @return condition
@@ -309,6 +357,7 @@ public final class AdminSql {
             .replace("${waiting}", published.waiting())
             .replace("${dead}", published.dead())
             .replace("${published_micros}", at.equals("null") ? at : dialect.micros(at))
+            .replace("${failed}", dialect.micros("s.changed_at"))
             .replace("${next}", dialect.micros("s.next_attempt_at"))
             .replace("${error}", error == null ? "null" : dialect.text(terms.column(error)))
             .replace("${delayed}", delayed));

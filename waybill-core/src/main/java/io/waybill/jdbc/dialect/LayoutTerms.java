@@ -54,6 +54,7 @@ final class LayoutTerms {
             .replace("${entry_b}", entry().replace("s.", "b."))
             .replace("${entry}", entry())
             .replace("${order}", order())
+            .replace("${latest}", order().replace(",", " desc,") + " desc")
             .replace("${created_of}", rowCreated(""))
             .replace("${row_created}", rowCreated("o."))
             .replace("${side_id}", dialect.sideId(id(), layout.identity().kind()))

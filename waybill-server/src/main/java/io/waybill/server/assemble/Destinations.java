@@ -43,14 +43,24 @@ public final class Destinations {
         : Optional.empty();
   }
 
-  /** All routes. */
-  static Stream<RouteConfig> routes(OutboxConfig config) {
+  /**
+   * All routes.
+   *
+   * @param config the outbox
+   * @return routes of all event types
+   */
+  public static Stream<RouteConfig> routes(OutboxConfig config) {
     return Stream.concat(
         Stream.ofNullable(config.routes().fallback()), config.routes().types().values().stream());
   }
 
-  /** Where buried events go. */
-  static Stream<Destination> deadLetters(OutboxConfig config) {
+  /**
+   * Where buried events go.
+   *
+   * @param config the outbox
+   * @return destinations
+   */
+  public static Stream<Destination> deadLetters(OutboxConfig config) {
     return Stream.concat(Stream.of(config.failure()), config.failures().values().stream())
         .flatMap(failure -> Stream.ofNullable(failure.deadLetter()));
   }

@@ -96,13 +96,15 @@ final class OutboxRunner implements Supervisor.Job, Supervisor.Watcher {
   }
 
   private void pass(List<Finding> findings) {
-    boolean refused = false;
+    boolean refused =
+        findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.REFUSE);
     for (Finding finding : findings) {
       if (finding.severity() == Finding.Severity.REFUSE) {
-        refused = true;
         LOG.error("{}; the relay does not start", StartChecks.text(config, finding));
       } else {
-        LOG.warn("{}; the relay starts nevertheless", StartChecks.text(config, finding));
+        LOG.warn(
+            refused ? "{}" : "{}; the relay starts nevertheless",
+            StartChecks.text(config, finding));
       }
     }
     if (refused) {
@@ -119,7 +121,7 @@ final class OutboxRunner implements Supervisor.Job, Supervisor.Watcher {
         new Relay(
             relayName + "-" + config.name(),
             Rules.settings(config, publisher.deliveryTimeout(), publisher.maxInFlightPerKey()),
-            new Stores(tables.lanes(), tables.reader(), tables.store()),
+            new Stores(tables.lanes(), tables.reader(), tables.store(), tables.toString()),
             publisher,
             Rules.of(config),
             listener,

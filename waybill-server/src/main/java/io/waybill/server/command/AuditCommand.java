@@ -4,6 +4,7 @@ import io.waybill.admin.Admin;
 import io.waybill.admin.AuditEntry;
 import io.waybill.server.assemble.Databases;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,12 +42,17 @@ final class AuditCommand implements Callable<Integer> {
     }
     try (Admin admin = Databases.admin(options.outbox())) {
       long from = before == null ? Long.MAX_VALUE : before;
-      output.rows(admin.audit(from, limit).stream().map(AuditCommand::row).toList());
+      List<AuditEntry> found = admin.audit(from, limit + 1);
+      List<AuditEntry> shown = found.subList(0, Math.min(limit, found.size()));
+      output.rows(shown.stream().map(AuditCommand::row).toList(), "Nobody has asked for anything.");
+      if (found.size() > limit) {
+        output.note("Older entries: --before " + shown.get(limit - 1).id());
+      }
       return ExitCode.OK;
     }
   }
 
-  private static Map<String, @Nullable Object> row(AuditEntry entry) {
+  static Map<String, @Nullable Object> row(AuditEntry entry) {
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put("id", entry.id());
     row.put("requestedAt", entry.requestedAt().toString());

@@ -1,19 +1,23 @@
 package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
-import io.waybill.admin.AuditEntry;
 import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
 import io.waybill.server.assemble.Databases;
 import io.waybill.server.config.OutboxConfig;
 import io.waybill.store.OperatorRequest.Verb;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,72 +65,120 @@ final class ChangeCommand implements Callable<Integer> {
     }
     OutboxConfig outbox = options.outbox();
     try (Admin admin = Databases.admin(outbox)) {
-      List<EventView> events = new Selection(admin, filter, outbox).find();
-      return change.yes() ? request(admin, events) : dryRun(events);
+      Selection selection = new Selection(admin, filter, outbox);
+      return change.yes() ? request(admin, selection) : dryRun(selection);
     }
   }
 
-  private int dryRun(List<EventView> events) {
+  private int dryRun(Selection selection) {
+    List<EventView> first = new ArrayList<>();
+    AtomicInteger matched = new AtomicInteger();
+    AtomicInteger dead = new AtomicInteger();
+    boolean more =
+        selection.visit(
+            filter.limitOfChange(),
+            page -> {
+              matched.addAndGet(page.size());
+              dead.addAndGet((int) page.stream().filter(ChangeCommand::letItsKeyGo).count());
+              first.addAll(page.subList(0, Math.min(page.size(), FIRST_ROWS - first.size())));
+            });
+    int all = matched.get();
     if (output.json()) {
-      output.object(result("dryRun", true, events.size(), 0, List.of()));
-      return found(events);
-    }
-    output.line("Would " + name() + " " + events.size() + " event(s):");
-    output.rows(EventRows.of(events.subList(0, Math.min(FIRST_ROWS, events.size()))));
-    if (events.size() > FIRST_ROWS) {
-      output.line("... and " + (events.size() - FIRST_ROWS) + " more");
-    }
-    output.line("Nothing was changed. Add --yes and --reason to do it.");
-    return found(events);
-  }
-
-  private int request(Admin admin, List<EventView> events) {
-    Instruction by = change.instruction(options.surroundings().user());
-    if (events.isEmpty()) {
-      return answer(0, 0, List.of());
-    }
-    List<String> ids = events.stream().map(EventView::eventId).toList();
-    int requested = admin.request(verb, EventFilter.ids(ids), ids.size(), by);
-    if (wait == null) {
-      return answer(events.size(), requested, List.of());
-    }
-    List<AuditEntry> answers = new Answers(admin, verb, ids, by).await(wait);
-    return answer(events.size(), requested, answers);
-  }
-
-  private int answer(int matched, int requested, List<AuditEntry> answers) {
-    long done = answers.stream().filter(entry -> Boolean.TRUE.equals(entry.done())).count();
-    List<String> refused =
-        answers.stream()
-            .filter(entry -> Boolean.FALSE.equals(entry.done()))
-            .map(entry -> entry.eventId() + ": " + entry.note())
-            .toList();
-    if (output.json()) {
-      output.object(result("done", done, matched, requested, refused));
+      Map<String, Object> result = result(true, all, more);
+      result.put("outOfOrder", verb == Verb.RETRY ? dead.get() : 0);
+      output.object(result);
     } else {
-      output.line(matched + " event(s) matched, " + requested + " request(s) made.");
-      if (wait != null) {
-        output.line(done + " done, " + refused.size() + " refused.");
-        output.rows(refused.stream().map(text -> Map.of("refused", text)).toList());
+      output.line("Would %s %s%s".formatted(name(), events(all), all == 0 ? "." : ":"));
+      if (all > 0) {
+        output.rows(EventRows.of(first), "");
       }
+      if (all > FIRST_ROWS) {
+        output.line("... and " + (all - FIRST_ROWS) + " more");
+      }
+      tell(more, dead.get());
+      output.line("Nothing was changed. Add --yes and --reason to do it.");
     }
-    boolean fine = matched > 0 && (wait == null || done >= requested);
+    return all == 0 ? ExitCode.FINDINGS : ExitCode.OK;
+  }
+
+  private void tell(boolean more, int dead) {
+    if (more) {
+      output.note("More events match than --limit allows: the same command again takes the next.");
+    }
+    if (verb == Verb.RETRY && dead > 0) {
+      output.line(
+          "Dead among them: %d, whose keys have gone on. What followed in the key is published"
+                  .formatted(dead)
+              + " already, and the key waits again until the event is published, skipped or buried.");
+    }
+  }
+
+  private static boolean letItsKeyGo(EventView event) {
+    return event.status() == EventStatus.DEAD && event.aggregateType() != null;
+  }
+
+  private int request(Admin admin, Selection selection) {
+    Instruction by = change.instruction(options.surroundings().user());
+    Set<String> ids = new LinkedHashSet<>();
+    AtomicInteger requested = new AtomicInteger();
+    boolean more =
+        output.during(
+            () -> requested.get() + " requests made",
+            () ->
+                selection.visit(
+                    filter.limitOfChange(),
+                    page -> {
+                      List<String> some = page.stream().map(EventView::eventId).toList();
+                      requested.addAndGet(
+                          admin.request(verb, EventFilter.ids(some), some.size(), by));
+                      ids.addAll(some);
+                    }));
+    int waiting = ids.size() - requested.get();
+    Map<String, Object> result = result(false, ids.size(), more);
+    result.put("requested", requested.get());
+    result.put("requestedBefore", waiting);
+    if (!output.json()) {
+      output.line(
+          "%s matched, %d request(s) made.".formatted(events(ids.size()), requested.get())
+              + (waiting == 0 ? "" : " %d of them wait for the same already.".formatted(waiting)));
+      tell(more, 0);
+    }
+    boolean fine = !ids.isEmpty();
+    if (wait != null && fine) {
+      fine = await(admin, ids, wait, result);
+    }
+    if (output.json()) {
+      output.object(result);
+    }
     return fine ? ExitCode.OK : ExitCode.FINDINGS;
   }
 
-  private Map<String, Object> result(
-      String key, Object value, int matched, int requested, List<String> refused) {
+  private boolean await(Admin admin, Set<String> ids, Duration limit, Map<String, Object> result) {
+    boolean relays = Answers.anyRelay(admin);
+    if (!relays) {
+      output.aside("No relay runs for this outbox: the requests wait until one does.");
+    }
+    Answers answers = new Answers(admin, verb, ids);
+    boolean known = output.during(answers::progress, () -> answers.await(limit));
+    answers.into(result);
+    result.put("relayRuns", Answers.anyRelay(admin));
+    if (!output.json()) {
+      answers.lines().forEach(output::line);
+    }
+    return known && answers.allWell();
+  }
+
+  private Map<String, Object> result(boolean dryRun, int matched, boolean more) {
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("verb", name());
-    result.put(key, value);
+    result.put("dryRun", dryRun);
     result.put("matched", matched);
-    result.put("requested", requested);
-    result.put("refused", refused);
+    result.put("more", more);
     return result;
   }
 
-  private static int found(List<EventView> events) {
-    return events.isEmpty() ? ExitCode.FINDINGS : ExitCode.OK;
+  private static String events(int number) {
+    return number + " event(s)";
   }
 
   private String name() {

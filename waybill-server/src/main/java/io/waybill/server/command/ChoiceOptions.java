@@ -6,6 +6,9 @@ import picocli.CommandLine.Option;
 
 /** Conditions on events and on dead letters, and how many are meant at most. */
 final class ChoiceOptions {
+  static final int SHOWN = 100;
+  private static final int MOST_SHOWN = 10_000;
+
   @Option(names = "--type", paramLabel = "TYPE", description = "Events of this type.")
   private @Nullable String type;
 
@@ -18,6 +21,14 @@ final class ChoiceOptions {
   private @Nullable String key;
 
   @Option(
+      names = "--error",
+      paramLabel = "REASON",
+      description =
+          "Events that failed for this reason, as lists show it; of dead letters also a class of"
+              + " error, with or without package.")
+  private @Nullable String error;
+
+  @Option(
       names = "--older-than",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
@@ -25,11 +36,19 @@ final class ChoiceOptions {
   private @Nullable Duration olderThan;
 
   @Option(
+      names = "--newer-than",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "Events written, dead letters given up, since that long ago.")
+  private @Nullable Duration newerThan;
+
+  @Option(
       names = "--limit",
       paramLabel = "N",
-      defaultValue = "100",
-      description = "At most so many events, up to 10000. Default: ${DEFAULT-VALUE}.")
-  private int limit;
+      description =
+          "At most so many. Lists have 100 by default and 10000 at most, as has dlt redrive; a"
+              + " change of events is of all that match by default.")
+  private @Nullable Integer limit;
 
   @Nullable String type() {
     return type;
@@ -39,14 +58,34 @@ final class ChoiceOptions {
     return key;
   }
 
+  @Nullable String error() {
+    return error;
+  }
+
   @Nullable Duration olderThan() {
     return olderThan;
   }
 
+  @Nullable Duration newerThan() {
+    return newerThan;
+  }
+
+  /** How many are shown. */
   int limit() {
-    if (limit < 1 || limit > 10_000) {
-      throw new CommandFailure(ExitCode.USAGE, "--limit must be from 1 to 10000, but is " + limit);
+    return limit(SHOWN, MOST_SHOWN);
+  }
+
+  /** How many are changed. */
+  int limitOfChange() {
+    return limit(Integer.MAX_VALUE, Integer.MAX_VALUE);
+  }
+
+  private int limit(int usual, int most) {
+    int wanted = limit == null ? usual : limit;
+    if (wanted < 1 || wanted > most) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--limit must be from 1 to %d, but is %d".formatted(most, wanted));
     }
-    return limit;
+    return wanted;
   }
 }

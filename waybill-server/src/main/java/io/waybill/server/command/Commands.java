@@ -1,24 +1,17 @@
 package io.waybill.server.command;
 
-import io.waybill.broker.DeadLetterAccessException;
-import io.waybill.server.config.ConfigException;
-import io.waybill.server.config.Printable;
 import io.waybill.store.OperatorRequest.Verb;
-import io.waybill.store.StoreException;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Help;
 
 /** The whole command line. */
 public final class Commands {
-  private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
-
   private Commands() {}
 
   /**
@@ -44,7 +37,13 @@ public final class Commands {
       change.getCommandSpec().usageMessage().description(ChangeCommand.description(verb));
       events.addSubcommand(verb.name().toLowerCase(Locale.ROOT), change);
     }
-    line.setExecutionExceptionHandler(Commands::failed);
+    events.addSubcommand("purge", new PurgeCommand());
+    HelpExamples.into(line);
+    Failures failures = new Failures();
+    line.setExecutionExceptionHandler(failures);
+    line.setParameterExceptionHandler(failures);
+    Help.Ansi ansi = surroundings.draws() ? Help.Ansi.ON : Help.Ansi.OFF;
+    line.setColorScheme(Help.defaultColorScheme(ansi));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setAbbreviatedOptionsAllowed(false);
     return line;
@@ -65,14 +64,16 @@ public final class Commands {
         AuditCommand.class,
         DltCommand.class,
         DoctorCommand.class,
-        ConfigCommand.class
+        ConfigCommand.class,
+        GenerateCompletion.class
       },
       description = "Carries committed events from an outbox table to Kafka and RabbitMQ.",
       footer = {
         "",
         "Exit codes: 0 done, 1 findings, 2 wrong usage, 3 wrong configuration,",
         "4 database or broker unreachable, 5 start refused, 6 unclean stop,",
-        "7 a part of the relay failed, 70 internal error."
+        "7 a part of the relay failed, 8 port taken, 70 internal error,",
+        "130 ended by Ctrl-C, 143 by SIGTERM."
       })
   private static final class Root extends Group implements HasSurroundings {
     private final Surroundings surroundings;
@@ -103,31 +104,5 @@ public final class Commands {
       throw new CommandFailure(
           ExitCode.USAGE, "The demo is not in this jar: start it with ./waybill demo");
     }
-  }
-
-  private static int failed(Exception e, CommandLine line, ParseResult result) {
-    PrintWriter err = line.getErr();
-    if (e instanceof ConfigException) {
-      err.println(e.getMessage());
-      return ExitCode.CONFIG;
-    }
-    if (e instanceof CommandFailure failure) {
-      err.println(failure.getMessage());
-      return failure.exitCode();
-    }
-    if (e instanceof StoreException store) {
-      err.println(Printable.of(store.getMessage() + cause(store)));
-      return store.isTransient() ? ExitCode.UNREACHABLE : ExitCode.FINDINGS;
-    }
-    if (e instanceof DeadLetterAccessException) {
-      err.println(Printable.of(String.valueOf(e.getMessage())));
-      return ExitCode.UNREACHABLE;
-    }
-    LOG.error("The command failed; this should not happen", e);
-    return ExitCode.INTERNAL;
-  }
-
-  private static String cause(Throwable e) {
-    return e.getCause() == null ? "" : ": " + e.getCause().getMessage();
   }
 }

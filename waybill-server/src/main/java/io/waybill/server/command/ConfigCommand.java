@@ -2,7 +2,6 @@ package io.waybill.server.command;
 
 import io.waybill.server.config.LoadedConfig;
 import io.waybill.server.config.Setting;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +14,15 @@ final class ConfigCommand extends Group {
   @Command(
       name = "check",
       description = "Check the configuration and list everything that is wrong with it.")
-  int check(@Mixin ConfigOptions options) {
+  int check(@Mixin ConfigOptions options, @Mixin Output output) {
     LoadedConfig loaded = options.load();
-    PrintWriter out = spec().commandLine().getOut();
-    loaded.warnings().forEach(warning -> out.println("warning: " + warning));
-    out.println("The configuration is fine: " + loaded.config().outboxes().size() + " outbox(es).");
+    int outboxes = loaded.config().outboxes().size();
+    if (output.json()) {
+      output.object(Map.of("outboxes", outboxes, "warnings", loaded.warnings()));
+    } else {
+      loaded.warnings().forEach(warning -> output.line("warning: " + warning));
+      output.line("The configuration is fine: " + outboxes + " outbox(es).");
+    }
     return ExitCode.OK;
   }
 
@@ -28,7 +31,7 @@ final class ConfigCommand extends Group {
       description = "Print every setting as it holds in the end, with its origin; secrets as ***.")
   int print(@Mixin ConfigOptions options, @Mixin Output output) {
     List<Setting> settings = options.load().settings();
-    output.rows(settings.stream().map(ConfigCommand::row).toList());
+    output.rows(settings.stream().map(ConfigCommand::row).toList(), "There is no setting.");
     return ExitCode.OK;
   }
 

@@ -78,8 +78,7 @@ final class ConfigOptions {
   }
 
   Surroundings surroundings() {
-    Object user = spec == null ? null : spec.root().userObject();
-    return user instanceof HasSurroundings root ? root.surroundings() : Surroundings.ofProcess();
+    return Surroundings.of(spec);
   }
 
   private static String defaultName() {

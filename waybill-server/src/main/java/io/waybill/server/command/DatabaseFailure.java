@@ -2,33 +2,89 @@ package io.waybill.server.command;
 
 import io.waybill.server.config.OutboxConfig;
 import io.waybill.server.config.Printable;
+import io.waybill.store.StoreException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** What to tell about a failed database call. */
-final class DatabaseFailure {
-  private DatabaseFailure() {}
+/** What to tell about a failed database call, and what mends it. */
+enum DatabaseFailure {
+  /** No log-in, or not for this database. */
+  LOGIN("user or password are refused: see database.user and database.password"),
+  /** The server has other databases. */
+  NO_DATABASE("there is no such database on this server: create it, or see database.url"),
+  /** Tables or columns are missing. */
+  NO_TABLE("the tables are missing or older: waybill schema apply creates and updates them"),
+  /** The role may not do it. */
+  DENIED(
+      "the role has no privilege: the owner of the schema applies it, and waybill schema print"
+          + " --grants prints what the roles need"),
+  /** Nobody answers, or not now. */
+  SILENT("see database.url and whether the server runs"),
+  /** Anything else. */
+  OTHER("");
 
-  static CommandFailure of(OutboxConfig outbox, String what, SQLException e) {
-    int code = isConnection(e.getSQLState()) ? ExitCode.UNREACHABLE : ExitCode.FINDINGS;
-    return new CommandFailure(
-        code,
-        "Could not "
-            + what
-            + " of outbox "
-            + outbox.name()
-            + " in "
-            + outbox.database().url()
-            + ": "
-            + Printable.of(String.valueOf(e.getMessage())));
+  private final String remedy;
+
+  DatabaseFailure(String remedy) {
+    this.remedy = remedy;
   }
 
-  /** Connection failures, refused log-ins, and servers that start or stop. */
-  private static boolean isConnection(@Nullable String state) {
-    return state == null
-        || state.startsWith("08")
-        || state.startsWith("28")
-        || state.startsWith("53")
-        || state.startsWith("57P");
+  static CommandFailure of(OutboxConfig outbox, String what, SQLException e) {
+    String where = " of outbox " + outbox.name() + " in " + outbox.database().url();
+    return failure("Could not " + what + where, e, false);
+  }
+
+  static CommandFailure of(StoreException e) {
+    String what = String.valueOf(e.getMessage());
+    return e.getCause() instanceof SQLException sql
+        ? failure(what, sql, e.isTransient())
+        : new CommandFailure(
+            e.isTransient() ? ExitCode.UNREACHABLE : ExitCode.FINDINGS, Printable.line(what));
+  }
+
+  private static CommandFailure failure(String what, SQLException e, boolean passing) {
+    DatabaseFailure kind = kind(e, passing);
+    // Some drivers end with a full stop.
+    String why = Printable.line(String.valueOf(e.getMessage())).replaceAll("[.]$", "");
+    String remedy = kind.remedy.isEmpty() ? "" : "; " + kind.remedy;
+    return new CommandFailure(kind.exitCode(), Printable.line(what) + ": " + why + remedy);
+  }
+
+  private int exitCode() {
+    return switch (this) {
+      case LOGIN, NO_DATABASE, SILENT -> ExitCode.UNREACHABLE;
+      case NO_TABLE, DENIED, OTHER -> ExitCode.FINDINGS;
+    };
+  }
+
+  /** MySQL and MariaDB have numbers of their own, and one state for most of them. */
+  private static DatabaseFailure kind(SQLException e, boolean passing) {
+    return switch (e.getErrorCode()) {
+      case 1044, 1045, 1698 -> LOGIN;
+      case 1049 -> NO_DATABASE;
+      case 1054, 1146 -> NO_TABLE;
+      case 1142, 1143, 1227, 1370 -> DENIED;
+      default -> kind(e.getSQLState(), passing);
+    };
+  }
+
+  private static DatabaseFailure kind(@Nullable String state, boolean passing) {
+    if (state == null) {
+      return SILENT;
+    }
+    return switch (state) {
+      case "3D000" -> NO_DATABASE;
+      case "42P01", "42703", "42S02", "42S22" -> NO_TABLE;
+      case "42501" -> DENIED;
+      default -> {
+        if (state.startsWith("28")) {
+          yield LOGIN;
+        }
+        // Connection failures, and servers that are full, start or stop.
+        boolean silent =
+            state.startsWith("08") || state.startsWith("53") || state.startsWith("57P");
+        yield silent || passing ? SILENT : OTHER;
+      }
+    };
   }
 }

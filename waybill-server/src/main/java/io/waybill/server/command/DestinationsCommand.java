@@ -3,9 +3,14 @@ package io.waybill.server.command;
 import io.waybill.admin.Admin;
 import io.waybill.admin.DestinationView;
 import io.waybill.server.assemble.Databases;
+import io.waybill.server.config.OutboxConfig;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -15,10 +20,25 @@ import picocli.CommandLine.Parameters;
 final class DestinationsCommand extends Group {
   private static final String NAME = "Topic, or exchange/routing-key.";
 
-  @Command(name = "list", description = "List destinations that were paused or resumed.")
+  @Command(
+      name = "list",
+      description = {
+        "List the destinations that the routes name, and those that were paused or resumed.",
+        "Fields of templates stand in braces."
+      })
   int list(@Mixin ConfigOptions options, @Mixin Output output) {
-    try (Admin admin = Databases.admin(options.outbox())) {
-      output.rows(admin.destinations().stream().map(DestinationsCommand::row).toList());
+    OutboxConfig outbox = options.outbox();
+    try (Admin admin = Databases.admin(outbox)) {
+      List<DestinationView> touched = admin.destinations();
+      List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+      touched.forEach(view -> rows.add(row(view)));
+      Set<String> names =
+          touched.stream().map(DestinationView::name).collect(Collectors.toUnmodifiableSet());
+      new RoutedNames(outbox)
+          .templates().stream()
+              .filter(name -> !names.contains(name))
+              .forEach(name -> rows.add(untouched(name)));
+      output.rows(rows, "No route names a destination, and none was paused.");
       return ExitCode.OK;
     }
   }
@@ -43,28 +63,67 @@ final class DestinationsCommand extends Group {
 
   private static int set(
       ConfigOptions options, ChangeOptions change, Output output, String name, boolean paused) {
-    try (Admin admin = Databases.admin(options.outbox())) {
+    OutboxConfig outbox = options.outbox();
+    try (Admin admin = Databases.admin(outbox)) {
       List<DestinationView> known =
           admin.destinations().stream().filter(view -> view.name().equals(name)).toList();
+      requireRoute(new RoutedNames(outbox), name, !known.isEmpty());
       boolean before = !known.isEmpty() && known.get(0).paused();
       if (change.yes()) {
         admin.pause(name, paused, change.instruction(options.surroundings().user()));
       }
-      Map<String, Object> result = new LinkedHashMap<>();
-      result.put("destination", name);
-      result.put("pausedBefore", before);
-      result.put("paused", change.yes() ? paused : before);
-      result.put("dryRun", !change.yes());
-      output.object(result);
-      if (!change.yes() && !output.json()) {
-        output.line("Nothing was changed. Add --yes and --reason to do it.");
+      if (output.json()) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("destination", name);
+        result.put("pausedBefore", before);
+        result.put("paused", change.yes() ? paused : before);
+        result.put("dryRun", !change.yes());
+        output.object(result);
+      } else {
+        output.line(answer(name, before, paused, change.yes()));
       }
       return ExitCode.OK;
     }
   }
 
-  private static Map<String, Object> row(DestinationView view) {
-    Map<String, Object> row = new LinkedHashMap<>();
+  private static String answer(String name, boolean before, boolean paused, boolean done) {
+    String verb = paused ? "pause" : "resume";
+    String state = before ? "paused" : "not paused";
+    if (before == paused) {
+      return "%s is %s already.".formatted(name, state);
+    }
+    return done
+        ? "%s is %sd; relays follow at their next look.".formatted(name, verb)
+        : "Would %s %s, which is %s. Nothing was changed. Add --yes and --reason to do it."
+            .formatted(verb, name, state);
+  }
+
+  /** A name with a typing error would pause nothing. */
+  private static void requireRoute(RoutedNames routed, String name, boolean known) {
+    if (known || routed.lead(name)) {
+      return;
+    }
+    throw new CommandFailure(
+        ExitCode.USAGE,
+        "No route leads to '%s'%s: the routes name %s"
+            .formatted(
+                name,
+                routed.near(name).map(near -> "; did you mean '" + near + "'").orElse(""),
+                String.join(", ", routed.templates())));
+  }
+
+  private static Map<String, @Nullable Object> untouched(String name) {
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("destination", name);
+    row.put("paused", false);
+    row.put("by", null);
+    row.put("since", null);
+    row.put("reason", null);
+    return row;
+  }
+
+  private static Map<String, @Nullable Object> row(DestinationView view) {
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put("destination", view.name());
     row.put("paused", view.paused());
     row.put("by", view.changedBy());

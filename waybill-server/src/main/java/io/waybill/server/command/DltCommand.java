@@ -7,6 +7,7 @@ import io.waybill.encode.DeadLetter;
 import io.waybill.server.assemble.Databases;
 import io.waybill.server.assemble.DeadLetters;
 import io.waybill.server.config.OutboxConfig;
+import io.waybill.server.config.Printable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,9 @@ final class DltCommand extends Group {
         DeadLetterReader reader = DeadLetters.reader(outbox, name)) {
       DltLetters letters = new DltLetters(reader, admin, name);
       DltLetters.Found found = letters.find(filter, true);
-      output.rows(DltRows.of(letters, found.letters()));
+      output.rows(
+          DltRows.of(letters, found.letters()),
+          "There is no dead letter in " + name + " that matches.");
       tellMore(output, filter, found);
       return ExitCode.OK;
     }
@@ -84,8 +87,13 @@ final class DltCommand extends Group {
       if (by == null) {
         code = dryRun(output, letters, found);
       } else {
+        int all = found.letters().size();
         try (Redrive redrive = new Redrive(outbox, admin, reader, name, by)) {
-          code = answer(output, found, redrive.run(found.letters(), how.target(), rate));
+          Redrive.Result result =
+              output.during(
+                  () -> "%d of %d redriven".formatted(redrive.done(), all),
+                  () -> redrive.run(found.letters(), how.target(), rate));
+          code = answer(output, found, result);
         }
       }
       tellMore(output, filter, found);
@@ -111,7 +119,9 @@ final class DltCommand extends Group {
       output.object(result(true, found, 0, null));
     } else {
       output.line("Would redrive " + all.size() + " dead letter(s):");
-      output.rows(DltRows.of(letters, all.subList(0, Math.min(FIRST_ROWS, all.size()))));
+      output.rows(
+          DltRows.of(letters, all.subList(0, Math.min(FIRST_ROWS, all.size()))),
+          "None matches that was not redriven before.");
       if (all.size() > FIRST_ROWS) {
         output.line("... and " + (all.size() - FIRST_ROWS) + " more");
       }
@@ -127,7 +137,7 @@ final class DltCommand extends Group {
     } else {
       output.line(matched + " dead letter(s) matched, " + result.done() + " redriven.");
       if (result.failure() != null) {
-        output.rows(List.of(Map.of("failed", result.failure())));
+        output.line("Failed: " + Printable.line(result.failure()));
       }
     }
     return matched > 0 && result.failure() == null ? ExitCode.OK : ExitCode.FINDINGS;

@@ -34,19 +34,6 @@ final class DltFilter {
   private @Nullable String consumer;
 
   @Option(
-      names = "--error",
-      paramLabel = "CLASS",
-      description = "Events given up for this class of error, with or without package, or reason.")
-  private @Nullable String error;
-
-  @Option(
-      names = "--newer-than",
-      paramLabel = "DURATION",
-      converter = DurationConverter.class,
-      description = "Events that failed since that long ago.")
-  private @Nullable Duration newerThan;
-
-  @Option(
       names = "--despite-limit",
       description =
           "Read a RabbitMQ queue that drops letters after some deliveries; each look is one.")
@@ -72,13 +59,14 @@ final class DltFilter {
         && choice.type() == null
         && choice.key() == null
         && consumer == null
-        && error == null
+        && choice.error() == null
         && choice.olderThan() == null
-        && newerThan == null;
+        && choice.newerThan() == null;
   }
 
   boolean matches(DeadLetter letter) {
     String type = choice.type();
+    String error = choice.error();
     return isNamed(letter.eventId())
         && (type == null || type.equals(letter.eventType()))
         && isKey(choice.key(), letter.key())
@@ -106,6 +94,7 @@ final class DltFilter {
 
   private boolean isOfTheTime(DeadLetter letter) {
     Duration olderThan = choice.olderThan();
+    Duration newerThan = choice.newerThan();
     if (olderThan == null && newerThan == null) {
       return true;
     }

@@ -33,13 +33,7 @@ final class DoctorCommand implements Callable<Integer> {
       refused |=
           findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.REFUSE);
     }
-    if (output.json()) {
-      output.rows(rows);
-    } else if (rows.isEmpty()) {
-      output.line("All is well.");
-    } else {
-      rows.forEach(output::object);
-    }
+    output.blocks(rows, "All is well.");
     return refused ? ExitCode.FINDINGS : ExitCode.OK;
   }
 }

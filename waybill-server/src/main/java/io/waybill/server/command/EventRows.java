@@ -9,7 +9,9 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /** Events as listings show them. */
 final class EventRows {
@@ -38,19 +40,27 @@ final class EventRows {
     return row;
   }
 
-  static Map<String, @Nullable Object> detail(EventDetail detail, boolean payload) {
+  /** Programs get headers and audit as objects, people as texts. */
+  static Map<String, @Nullable Object> detail(
+      EventDetail detail, Optional<String> destination, boolean payload, boolean json) {
     Map<String, @Nullable Object> row = row(detail.event());
-    row.put("rowId", detail.event().rowId());
     row.put("detail", detail.event().detail());
+    row.put("failedAt", text(detail.event().failedAt()));
+    row.put("destination", destination.orElse(null));
+    row.put("rowId", detail.event().rowId());
     row.put("unknownOutcome", detail.event().unknownOutcome());
     row.put("delayedUntil", text(detail.event().delayedUntil()));
     row.put("eventVersion", detail.eventVersion());
     row.put("contentType", detail.contentType());
-    row.put("headers", detail.headersJson());
+    row.put("headers", json ? headers(detail.headersJson()) : detail.headersJson());
     row.put("correlationId", detail.correlationId());
     row.put("causationId", detail.causationId());
     row.put("traceparent", detail.traceparent());
-    row.put("audit", detail.audit().stream().map(EventRows::audit).toList());
+    row.put(
+        "audit",
+        detail.audit().stream()
+            .<Object>map(entry -> json ? AuditCommand.row(entry) : audit(entry))
+            .toList());
     byte[] bytes = detail.payload();
     if (payload && bytes != null) {
       byte[] shown = Arrays.copyOf(bytes, Math.min(bytes.length, MOST_PAYLOAD_BYTES));
@@ -58,6 +68,18 @@ final class EventRows {
       row.put("payloadBase64", Base64.getEncoder().encodeToString(shown));
     }
     return row;
+  }
+
+  /** An object; what a writer has put there instead stays a text. */
+  private static @Nullable Object headers(@Nullable String json) {
+    if (json == null) {
+      return null;
+    }
+    try {
+      return Output.JSON.readTree(json);
+    } catch (JacksonException e) {
+      return json;
+    }
   }
 
   private static String audit(AuditEntry entry) {

@@ -3,7 +3,11 @@ package io.waybill.server.command;
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventDetail;
 import io.waybill.server.assemble.Databases;
+import io.waybill.server.assemble.Destinations;
 import io.waybill.server.config.OutboxConfig;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -13,10 +17,28 @@ import picocli.CommandLine.Parameters;
 @Command(name = "events", description = "List, show and mend events.")
 final class EventsCommand extends Group {
   @Command(name = "list", description = "List events in the order of their rows.")
-  int list(@Mixin ConfigOptions options, @Mixin FilterOptions filter, @Mixin Output output) {
+  int list(
+      @Mixin ConfigOptions options,
+      @Mixin FilterOptions filter,
+      @Mixin Output output,
+      @Option(
+              names = "--newest-first",
+              description = "The last rows first. Default: the first rows.")
+          boolean newestFirst) {
     OutboxConfig outbox = options.outbox();
     try (Admin admin = Databases.admin(outbox)) {
-      output.rows(EventRows.of(new Selection(admin, filter, outbox).find()));
+      Selection selection = new Selection(admin, filter, outbox);
+      Selection.Found found = newestFirst ? selection.latest() : selection.first();
+      output.rows(EventRows.of(found.events()), "No event matches.");
+      if (found.hasMore()) {
+        output.note(
+            "%d events are shown%s; see --limit and the filters."
+                .formatted(
+                    found.events().size(),
+                    found.matching() < 0
+                        ? ", more match"
+                        : " of %d that match".formatted(found.matching())));
+      }
       return ExitCode.OK;
     }
   }
@@ -30,13 +52,18 @@ final class EventsCommand extends Group {
               names = "--payload",
               description = "Print the payload too, at most 64 KiB; it may be personal data.")
           boolean payload) {
-    try (Admin admin = Databases.admin(options.outbox())) {
+    OutboxConfig outbox = options.outbox();
+    try (Admin admin = Databases.admin(outbox)) {
       EventDetail detail =
           admin
               .show(id)
               .orElseThrow(
                   () -> new CommandFailure(ExitCode.FINDINGS, "There is no event '" + id + "'"));
-      output.object(EventRows.detail(detail, payload));
+      Optional<String> destination = new Destinations(outbox).of(detail);
+      Map<String, @Nullable Object> row =
+          EventRows.detail(detail, destination, payload, output.json());
+      row.put("waits", WaitReason.of(admin, detail.event(), destination));
+      output.object(row);
       return ExitCode.OK;
     }
   }

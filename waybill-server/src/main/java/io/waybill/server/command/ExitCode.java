@@ -26,6 +26,9 @@ public final class ExitCode {
   /** A part of the relay failed for good; whatever runs the process starts it again. */
   public static final int FAILED = 7;
 
+  /** The port of health and metrics is taken. */
+  public static final int PORT_TAKEN = 8;
+
   /** Something that should not happen; the log has the details. */
   public static final int INTERNAL = 70;
 

@@ -3,6 +3,7 @@ package io.waybill.server.command;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ final class FilterOptions {
       description = "Events that the configured routes lead there: topic, or exchange/routing-key.")
   private @Nullable String destination;
 
+  /** Ages count from here, in all pages. */
+  private final Instant now = Instant.now();
+
   /** The conditions that the database checks. */
   EventFilter filter() {
     String key = choice.key();
@@ -45,26 +49,38 @@ final class FilterOptions {
         state,
         choice.type(),
         key == null ? null : key.substring(0, slash),
-        key == null ? null : key.substring(slash + 1));
+        key == null ? null : key.substring(slash + 1),
+        choice.error(),
+        ago(choice.newerThan()),
+        ago(choice.olderThan()));
+  }
+
+  private @Nullable Instant ago(@Nullable Duration age) {
+    return age == null ? null : now.minus(age);
+  }
+
+  /** Restricts the filter to a state; another one was a mistake. */
+  void only(EventStatus only) {
+    if (state != null && state != only) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "This is for events in state " + only + " alone, not " + state);
+    }
+    state = only;
   }
 
   boolean isEmpty() {
-    return filter().isEmpty() && destination == null && olderThan() == null;
+    return filter().isEmpty() && destination == null;
   }
 
   @Nullable String destination() {
     return destination;
   }
 
-  @Nullable Duration olderThan() {
-    return choice.olderThan();
-  }
-
   int limit() {
     return choice.limit();
   }
 
-  List<String> ids() {
-    return ids;
+  int limitOfChange() {
+    return choice.limitOfChange();
   }
 }

@@ -14,6 +14,11 @@ abstract class Group implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say which command of " + spec.name());
+    throw new ParameterException(
+        spec.commandLine(),
+        "Say which command of "
+            + spec.qualifiedName()
+            + ": "
+            + String.join(", ", spec.subcommands().keySet()));
   }
 }

@@ -1,12 +1,8 @@
 package io.waybill.server.command;
 
-import io.waybill.server.config.Printable;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -15,9 +11,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Prints listings, for people as a table, for programs as JSON. Foreign text is escaped. */
 final class Output {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
+  static final JsonMapper JSON = JsonMapper.builder().build();
 
-  @Option(names = "--json", description = "Print JSON instead of text.")
+  @Option(names = "--json", description = "Print JSON instead of text, errors too.")
   private boolean json;
 
   @Spec(Target.MIXEE)
@@ -40,14 +36,45 @@ final class Output {
     (json ? spec.commandLine().getErr() : out()).println(text);
   }
 
-  /** Rows with the same keys: a table, or a JSON array on one line. */
-  void rows(List<? extends Map<String, ?>> rows) {
+  /** What is to be known while something lasts: where errors go. */
+  void aside(String text) {
+    spec.commandLine().getErr().println(text);
+  }
+
+  /** Something that takes its time. */
+  interface Work<T, E extends Exception> {
+    T run() throws E;
+  }
+
+  /** Tells people how far something is while it lasts. */
+  <T, E extends Exception> T during(Progress.Source source, Work<T, E> work) throws E {
+    Progress progress = new Progress(spec.commandLine().getErr(), surroundings().draws(), source);
+    try {
+      return work.run();
+    } finally {
+      progress.close();
+    }
+  }
+
+  /**
+   * Rows with the same keys: a table, or a JSON array on one line; a sentence if there are none.
+   */
+  void rows(List<? extends Map<String, ?>> rows, String none) {
     if (json) {
       out().println(JSON.writeValueAsString(rows));
     } else if (rows.isEmpty()) {
-      out().println("none");
+      out().println(none);
     } else {
-      table(rows);
+      print(listing().table(rows));
+    }
+  }
+
+  /** Rows with sentences: a block each, or a JSON array on one line; a sentence if none. */
+  void blocks(List<? extends Map<String, ?>> rows, String none) {
+    if (json || rows.isEmpty()) {
+      rows(rows, none);
+    } else {
+      print(listing().blocks(rows));
     }
   }
 
@@ -55,44 +82,32 @@ final class Output {
   void object(Map<String, ?> object) {
     if (json) {
       out().println(JSON.writeValueAsString(object));
-      return;
-    }
-    int width = object.keySet().stream().mapToInt(String::length).max().orElse(0);
-    object.forEach((key, value) -> out().println(pad(key, width) + "  " + text(value)));
-  }
-
-  private void table(List<? extends Map<String, ?>> rows) {
-    List<String> names = new ArrayList<>(rows.get(0).keySet());
-    List<List<String>> cells = new ArrayList<>();
-    cells.add(names);
-    for (Map<String, ?> row : rows) {
-      cells.add(names.stream().map(name -> text(row.get(name))).toList());
-    }
-    int[] widths = new int[names.size()];
-    for (List<String> line : cells) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], line.get(i).length());
-      }
-    }
-    for (List<String> line : cells) {
-      StringBuilder text = new StringBuilder();
-      for (int i = 0; i < widths.length; i++) {
-        text.append(pad(line.get(i), widths[i])).append("  ");
-      }
-      out().println(text.toString().stripTrailing());
+    } else {
+      print(listing().blocks(List.of(object)));
     }
   }
 
-  private static String text(@Nullable Object value) {
-    if (value instanceof Collection<?> list) {
-      return list.isEmpty()
-          ? "-"
-          : Printable.of(String.join(", ", list.stream().map(String::valueOf).toList()));
-    }
-    return value == null ? "-" : Printable.of(value.toString());
+  private void print(String text) {
+    out().print(text);
+    out().flush();
   }
 
-  private static String pad(String text, int width) {
-    return text + " ".repeat(width - text.length());
+  private Listing listing() {
+    return new Listing(width());
+  }
+
+  private Surroundings surroundings() {
+    return Surroundings.of(spec);
+  }
+
+  /** Columns of the terminal; 0 where nobody sees lines that are too long. */
+  private int width() {
+    String columns = surroundings().environment().getOrDefault("COLUMNS", "");
+    if (columns.matches("[1-9][0-9]{0,4}")) {
+      return Integer.parseInt(columns);
+    }
+    return surroundings().terminal()
+        ? CommandSpec.create().usageMessage().autoWidth(true).width()
+        : 0;
   }
 }

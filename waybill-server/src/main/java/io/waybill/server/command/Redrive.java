@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ final class Redrive implements AutoCloseable {
   private final Instruction by;
   private final Publisher publisher;
   private final LinkedBlockingQueue<Confirmation> confirmations = new LinkedBlockingQueue<>();
+  private final AtomicInteger done = new AtomicInteger();
   private final CountDownLatch available = new CountDownLatch(1);
 
   /**
@@ -54,26 +56,30 @@ final class Redrive implements AutoCloseable {
     this.publisher = DeadLetters.publisher(outbox);
   }
 
+  /** How many were sent again so far; for any thread. */
+  int done() {
+    return done.get();
+  }
+
   Result run(List<DeadLetter> letters, @Nullable String target, int rate) {
     publisher.start(new Listener());
     long pause = TimeUnit.SECONDS.toNanos(1) / rate;
     long next = System.nanoTime();
-    int done = 0;
     for (DeadLetter letter : letters) {
       await(new CountDownLatch(1), next - System.nanoTime());
       next = Math.max(next, System.nanoTime() - TimeUnit.SECONDS.toNanos(1)) + pause;
-      String failure = send(letter, target == null ? letter.consumer() : target, done + 1);
+      String failure = send(letter, target == null ? letter.consumer() : target, done.get() + 1);
       String unnoted = note(letter, failure);
       if (failure != null) {
-        return new Result(done, letter.eventId() + ": " + failure);
+        return new Result(done.get(), letter.eventId() + ": " + failure);
       }
-      done++;
+      done.incrementAndGet();
       String kept = unnoted == null ? remove(letter) : unnoted;
       if (kept != null) {
-        return new Result(done, letter.eventId() + ": " + kept);
+        return new Result(done.get(), letter.eventId() + ": " + kept);
       }
     }
-    return new Result(done, null);
+    return new Result(done.get(), null);
   }
 
   private @Nullable String note(DeadLetter letter, @Nullable String failure) {

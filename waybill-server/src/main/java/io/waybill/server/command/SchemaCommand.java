@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,6 +79,7 @@ final class SchemaCommand extends Group {
   int apply(
       @Mixin ConfigOptions options,
       @Mixin InboxChoice inbox,
+      @Mixin Output output,
       @Option(
               names = "--lanes",
               paramLabel = "N",
@@ -91,9 +93,21 @@ final class SchemaCommand extends Group {
     OutboxConfig outbox = options.outbox();
     SchemaTables tables = inbox.tables(outbox, Databases.kind(outbox), lanes);
     String script = views ? tables.views() : "";
+    long began = System.nanoTime();
     try (Connection connection = Databases.connections(outbox).open()) {
-      spec().commandLine().getOut().println(tables.apply(connection));
-      LayoutSchema.run(connection, script);
+      String done =
+          output.during(
+              () -> applying(began),
+              () -> {
+                String applied = tables.apply(connection);
+                LayoutSchema.run(connection, script);
+                return applied;
+              });
+      if (output.json()) {
+        output.object(Map.of("done", done));
+      } else {
+        output.line(done);
+      }
       return ExitCode.OK;
     } catch (SQLException e) {
       throw DatabaseFailure.of(outbox, "apply the schema", e);
@@ -106,7 +120,7 @@ final class SchemaCommand extends Group {
     SchemaTables tables = inbox.tables(outbox, Databases.kind(outbox), 64);
     try (Connection connection = Databases.connections(outbox).open()) {
       List<Finding> findings = tables.check(connection);
-      output.rows(Findings.rows(outbox, findings));
+      output.blocks(Findings.rows(outbox, findings), "The tables are as they should be.");
       return findings.isEmpty() ? ExitCode.OK : ExitCode.FINDINGS;
     } catch (SQLException e) {
       throw DatabaseFailure.of(outbox, "check the schema", e);
@@ -138,6 +152,12 @@ final class SchemaCommand extends Group {
     } catch (IllegalStateException e) {
       throw new CommandFailure(ExitCode.FINDINGS, String.valueOf(e.getMessage()));
     }
+  }
+
+  private static String applying(long began) {
+    return "The database has been creating tables and indexes for "
+        + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began)
+        + " s";
   }
 
   private static String grants(SchemaTables tables, String[] roles) {

@@ -4,54 +4,87 @@ import io.waybill.admin.Admin;
 import io.waybill.admin.EventView;
 import io.waybill.server.assemble.Destinations;
 import io.waybill.server.config.OutboxConfig;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the events that a filter means. */
+/** Finds the events that a filter means, page by page in the order of their rows. */
 final class Selection {
   private static final int PAGE = 500;
-
-  // Conditions that only the command checks could otherwise page through millions of events.
-  private static final int MOST_LOOKED_AT = 200_000;
+  private static final int MOST_COUNTED = 10_000_000;
 
   private final Admin admin;
   private final FilterOptions filter;
   private final Destinations destinations;
-  private final Instant now;
 
   Selection(Admin admin, FilterOptions filter, OutboxConfig outbox) {
     this.admin = admin;
     this.filter = filter;
     this.destinations = new Destinations(outbox);
-    this.now = Instant.now();
   }
 
-  /** The events in the order of their rows, as many as the limit allows. */
-  List<EventView> find() {
-    int limit = filter.limit();
+  /**
+   * Some of the events that match.
+   *
+   * @param events the first, or the latest
+   * @param matching how many there are, negative if there are more and nobody has counted them
+   */
+  record Found(List<EventView> events, long matching) {
+    boolean hasMore() {
+      return matching != events.size();
+    }
+  }
+
+  /** The first events, as many as the limit of lists allows. */
+  Found first() {
     List<EventView> found = new ArrayList<>();
+    int limit = filter.limit();
+    boolean more = visit(limit, found::addAll);
+    return new Found(found, more ? count() : found.size());
+  }
+
+  /** The latest events, the last row first. */
+  Found latest() {
+    if (filter.destination() != null) {
+      throw new CommandFailure(ExitCode.USAGE, "--newest-first goes without --destination");
+    }
+    int limit = filter.limit();
+    List<EventView> found = admin.latest(filter.filter(), limit + 1);
+    return found.size() > limit
+        ? new Found(found.subList(0, limit), count())
+        : new Found(found, found.size());
+  }
+
+  /** Where they go is in no table. */
+  private long count() {
+    return filter.destination() == null ? admin.count(filter.filter(), MOST_COUNTED) : -1;
+  }
+
+  /** Hands out pages until so many events were in them; returns whether more match. */
+  boolean visit(int limit, Consumer<List<EventView>> each) {
     @Nullable String after = null;
-    for (int looked = 0; looked < MOST_LOOKED_AT && found.size() < limit; ) {
+    int left = limit;
+    while (true) {
       List<EventView> page = admin.find(filter.filter(), after, PAGE);
-      page.stream().filter(this::matches).forEach(found::add);
-      looked += page.size();
+      List<EventView> matching = page.stream().filter(this::matches).toList();
+      List<EventView> taken = matching.subList(0, Math.min(left, matching.size()));
+      if (!taken.isEmpty()) {
+        each.accept(taken);
+      }
+      left -= taken.size();
+      if (taken.size() < matching.size()) {
+        return true;
+      }
       if (page.size() < PAGE) {
-        break;
+        return false;
       }
       after = page.get(page.size() - 1).position();
     }
-    return found.subList(0, Math.min(limit, found.size()));
   }
 
   private boolean matches(EventView event) {
-    Duration age = filter.olderThan();
-    if (age != null && !event.createdAt().isBefore(now.minus(age))) {
-      return false;
-    }
     String wanted = filter.destination();
     return wanted == null
         || admin.show(event.eventId()).flatMap(destinations::of).equals(Optional.of(wanted));

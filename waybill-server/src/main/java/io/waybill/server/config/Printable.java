@@ -1,21 +1,33 @@
 package io.waybill.server.config;
 
-/** Makes foreign text fit for a terminal or a log line. */
+import java.util.regex.Pattern;
+
+/** Makes foreign text fit for a line of a terminal or a log. */
 public final class Printable {
-  private static final int MOST_CHARACTERS = 120;
+  private static final Pattern BREAK = Pattern.compile("\\s*(?:\\R|\\t)\\s*");
 
   private Printable() {}
 
   /**
-   * The text with control characters escaped, cut to a readable length.
+   * The text as it is, with all control characters escaped.
    *
    * @param text any text
    * @return text without control characters
    */
   public static String of(String text) {
-    StringBuilder out = new StringBuilder();
-    text.codePoints().limit(MOST_CHARACTERS).forEach(c -> append(out, c));
-    return text.codePointCount(0, text.length()) > MOST_CHARACTERS ? out + "..." : out.toString();
+    StringBuilder out = new StringBuilder(text.length());
+    text.codePoints().forEach(c -> append(out, c));
+    return out.toString();
+  }
+
+  /**
+   * The text in one line: line breaks and tabs as a space, other control characters escaped.
+   *
+   * @param text any text
+   * @return text without control characters
+   */
+  public static String line(String text) {
+    return of(BREAK.matcher(text).replaceAll(" ").strip());
   }
 
   private static void append(StringBuilder out, int codePoint) {

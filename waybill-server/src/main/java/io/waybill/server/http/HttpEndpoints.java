@@ -4,6 +4,7 @@ import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.waybill.observe.OutboxHealth;
+import java.net.SocketException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -14,6 +15,7 @@ import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -44,12 +46,28 @@ public final class HttpEndpoints implements AutoCloseable {
    * @param outboxes what health is made of
    * @param metrics gives the metrics in Prometheus' text form
    * @return the running endpoints
+   * @throws PortTakenException if the address cannot be bound
    */
   public static HttpEndpoints start(
       String host, int port, List<OutboxHealth> outboxes, Supplier<String> metrics) {
     HttpEndpoints endpoints = new HttpEndpoints(host, port, outboxes, metrics);
-    endpoints.server.start();
+    try {
+      endpoints.server.start();
+    } catch (RuntimeException e) {
+      SocketException refused = refused(e);
+      throw refused == null ? e : new PortTakenException(host, port, refused);
+    }
     return endpoints;
+  }
+
+  /** What the machine said, or null if it said nothing. */
+  private static @Nullable SocketException refused(RuntimeException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SocketException socket) {
+        return socket;
+      }
+    }
+    return null;
   }
 
   /**

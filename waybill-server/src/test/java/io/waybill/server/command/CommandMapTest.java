@@ -68,6 +68,34 @@ class CommandMapTest {
     }
   }
 
+  @Test
+  void everyCommandHasExamplesThatParse() {
+    Set<String> commands = new TreeSet<>();
+    collect("", root, commands);
+
+    for (String command : commands) {
+      assertThat(HelpExamples.of(command)).as(command).isNotEmpty();
+      for (String example : HelpExamples.of(command)) {
+        assertThat(example).startsWith(command);
+        parse(example);
+        CommandLine line = parse(command + " --help");
+        assertThat(line.getUsageMessage()).contains("  waybill " + example, "Exit codes");
+      }
+    }
+  }
+
+  /** As a shell would split it, up to where its output goes. */
+  private CommandLine parse(String example) {
+    String[] words =
+        Pattern.compile("'([^']*)'|[^' ]+")
+            .matcher(example.replaceAll(" >.*", ""))
+            .results()
+            .map(word -> word.group(1) == null ? word.group() : word.group(1))
+            .toArray(String[]::new);
+    List<CommandLine> lines = root.parseArgs(words).asCommandLineList();
+    return lines.get(lines.size() - 1);
+  }
+
   private static List<String> rows() throws IOException {
     return Files.readAllLines(MAP).stream().filter(line -> line.startsWith("| `")).toList();
   }

@@ -2,74 +2,18 @@ package io.waybill.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.PostgresServer;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Commands on a real PostgreSQL. */
-@Tag("server")
-class DatabaseCommandsTest {
-  private static final AtomicInteger NUMBERS = new AtomicInteger();
-  private static PostgresServer server;
-
-  @TempDir private Path folder;
-  private Path config = Path.of("unset");
-  private String database = "unset";
-
-  @BeforeAll
-  static void launch() {
-    server = PostgresServer.launch(Map.of("fsync", "on"));
-  }
-
-  @AfterAll
-  static void close() {
-    server.close();
-  }
-
-  @BeforeEach
-  void create() throws SQLException {
-    database = "commands_" + NUMBERS.incrementAndGet();
-    server.createDatabase(database);
-    config = CommandRun.write(folder, yaml("postgres"));
-    assertThat(run("schema", "apply", "--lanes", "8").code()).isEqualTo(ExitCode.OK);
-    for (int i = 1; i <= 4; i++) {
-      sql(
-          """
-          insert into waybill_outbox
-            (event_id, event_type, aggregate_type, aggregate_id, payload, created_at, headers)
-          values ('e%d', '%s', 'order', '%d', '{"n":%d}', clock_timestamp() - interval '%d hours',
-            '{"colour":"red"}')
-          """
-              .formatted(i, i == 4 ? "audited" : "placed", i, i, 5 - i));
-    }
-    state("e1", "PARKED");
-    state("e2", "DEAD");
-  }
-
+class DatabaseCommandsTest extends CommandsOnPostgres {
   @Test
   void schemaApplyIsRepeatableAndCheckedByCheck() throws SQLException {
     assertThat(run("schema", "apply").out()).contains("up to date");
     CommandRun fine = run("schema", "check");
     assertThat(fine.code()).as(fine.toString()).isEqualTo(ExitCode.OK);
-    assertThat(fine.out()).isEqualTo("none\n");
+    assertThat(fine.out()).isEqualTo("The tables are as they should be.\n");
 
     sql("drop index waybill_outbox_xid_idx");
     CommandRun broken = run("schema", "check", "--json");
@@ -106,7 +50,7 @@ class DatabaseCommandsTest {
     assertThat(broken.code()).isEqualTo(ExitCode.FINDINGS);
     assertThat(broken.out()).contains("table processed_events");
     assertThat(run("schema", "check", "--inbox", "--processed-table", "seen").out())
-        .isEqualTo("none\n");
+        .isEqualTo("The tables are as they should be.\n");
     assertThat(run("schema", "apply", "--inbox", "--processed-table", "seen").out())
         .contains("up to date");
   }
@@ -144,6 +88,9 @@ class DatabaseCommandsTest {
     assertThat(status.get("freeLanes").asInt()).isEqualTo(8);
     assertThat(status.get("oldestUnpublishedSeconds").asDouble()).isBetween(3600.0, 4 * 3600.0);
     assertThat(status.get("pausedDestinations").get(0).asString()).isEqualTo("orders");
+    assertThat(status.has("waiting")).isFalse();
+    assertThat(run("status", "--json", "--count").json().get(0).get("waiting").asInt())
+        .isEqualTo(2);
     assertThat(run("status", "-o", "orders").out()).contains("oldestUnpublishedSeconds");
   }
 
@@ -161,7 +108,7 @@ class DatabaseCommandsTest {
     assertThat(ids("events", "list", "--older-than", "150m")).containsExactly("e1", "e2");
     assertThat(ids("events", "list", "--limit", "2")).containsExactly("e1", "e2");
     assertThat(ids("events", "list", "--type", "audited", "--key", "order/3")).isEmpty();
-    assertThat(run("events", "list", "--type", "nothing").out()).isEqualTo("none\n");
+    assertThat(run("events", "list", "--type", "nothing").out()).isEqualTo("No event matches.\n");
     assertThat(run("events", "list").out()).contains("eventId").contains("e4");
   }
 
@@ -183,98 +130,79 @@ class DatabaseCommandsTest {
   void foreignTextCannotDriveTheTerminal() throws SQLException {
     sql("update waybill_row_state set last_reason = e'\\x1b[2J\\nforged' where state = 'DEAD'");
 
-    assertThat(run("events", "list").out())
-        .contains("\\u001b[2J\\u000aforged")
-        .doesNotContain("\u001b");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"retry", "skip", "park", "bury", "replay"})
-  void everyChangingVerbIsDryFirstAndAskedForWithReasonAndUser(String verb) throws SQLException {
-    CommandRun dry = run("events", verb, "--state", "parked");
-    assertThat(dry.code()).isEqualTo(ExitCode.OK);
-    assertThat(dry.out())
-        .contains("Would " + verb + " 1 event(s)")
-        .contains("e1")
-        .contains("Nothing was changed");
-    assertThat(run("events", verb, "e1", "--json").json().get("matched").asInt()).isEqualTo(1);
-    assertThat(count("waybill_request")).isZero();
-
-    CommandRun silent = run("events", verb, "e1", "--yes");
-    assertThat(silent.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(silent.err()).contains("--reason");
-    assertThat(count("waybill_audit")).isZero();
-
-    CommandRun done = run("events", verb, "e1", "--yes", "--reason", "ticket 7", "--json");
-    assertThat(done.code()).as(done.toString()).isEqualTo(ExitCode.OK);
-    assertThat(done.json().get("requested").asInt()).isEqualTo(1);
-    assertThat(text("select verb || ' ' || reason from waybill_request"))
-        .isEqualToIgnoringCase(verb + " ticket 7");
-    assertThat(text("select requested_by || ' ' || event_id || ' ' || reason from waybill_audit"))
-        .isEqualTo("operator e1 ticket 7");
+    assertThat(run("events", "list").out()).contains("\\u001b[2J forged").doesNotContain("\u001b");
   }
 
   @Test
-  void aChangeByFilterIsBoundedByItsLimit() throws SQLException {
-    CommandRun run =
-        run("events", "skip", "--key", "order/3", "--limit", "1", "--yes", "--reason", "x");
-
-    assertThat(run.code()).isEqualTo(ExitCode.OK);
-    assertThat(run.out()).contains("1 event(s) matched, 1 request(s) made");
-    assertThat(text("select event_id from waybill_audit")).isEqualTo("e3");
+  void eventsAreChosenByReasonAndAgeAndListedFromTheEnd() {
+    assertThat(ids("events", "list", "--error", "refused")).containsExactly("e1", "e2");
+    assertThat(ids("events", "list", "--error", "other")).isEmpty();
+    assertThat(ids("events", "list", "--newer-than", "150m")).containsExactly("e3", "e4");
+    assertThat(ids("events", "list", "--newest-first")).containsExactly("e4", "e3", "e2", "e1");
+    CommandRun latest = run("events", "list", "--newest-first", "--limit", "1");
+    assertThat(latest.out()).contains("e4", "1 events are shown of 4").doesNotContain("e1");
   }
 
   @Test
-  void aChangeOfNothingIsAFinding() {
-    assertThat(run("events", "retry", "e9").code()).isEqualTo(ExitCode.FINDINGS);
-    assertThat(run("events", "retry", "e9", "--yes", "--reason", "x").code())
-        .isEqualTo(ExitCode.FINDINGS);
+  void showSaysWhatWasSaidInFullWhereItGoesAndWhyItWaits() throws SQLException {
+    String said = "a sentence of the broker ".repeat(12) + "with its end";
+    sql("update waybill_row_state set last_detail = '" + said + "\nand a line' where attempts > 0");
+    sql(
+        "insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)"
+            + " values ('e5', 'placed', 'order', '1', '{}')");
+    sql(
+        "insert into waybill_held (row_id, row_created, lane, aggregate_type, aggregate_id)"
+            + " select id, (extract(epoch from created_at) * 1000000)::bigint, lane, aggregate_type,"
+            + " aggregate_id from waybill_outbox where event_id = 'e5'");
+
+    CommandRun parked = run("events", "show", "e1");
+    assertThat(parked.out())
+        .contains(said + " and a line")
+        .containsPattern("destination +orders-red")
+        .containsPattern("failedAt +20")
+        .contains("for an operator: retry, skip or bury it");
+    JsonNode json = run("events", "show", "e1", "--json").json();
+    assertThat(json.get("headers").get("colour").asString()).isEqualTo("red");
+    assertThat(run("events", "show", "e5").out())
+        .contains("behind event e1 of its key, which is parked (refused)");
+    assertThat(run("events", "show", "e3").out()).contains("no relay runs for this outbox");
   }
 
   @Test
-  void waitReportsWhatTheRelayMadeOfTheRequests() {
-    CompletableFuture<CommandRun> waiting =
-        CompletableFuture.supplyAsync(
-            () -> run("events", "retry", "e1", "e2", "--yes", "--reason", "w", "--wait", "60s"));
-    Awaitility.await().until(() -> count("waybill_audit") == 2);
-    answer("e1", true, "retried");
-    assertThat(waiting).isNotDone();
-    answer("e2", false, "is gone");
-
-    CommandRun run = waiting.join();
-    assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
-    assertThat(run.out()).contains("1 done, 1 refused").contains("e2: is gone");
-  }
-
-  @Test
-  void waitGivesUpWhenNoRelayAnswers() {
-    CommandRun run =
-        run("events", "retry", "e1", "--yes", "--reason", "w", "--wait", "200ms", "--json");
-
-    assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
-    assertThat(run.json().get("done").asInt()).isZero();
+  void errorsAreJsonWhereJsonWasAskedFor() throws SQLException {
+    CommandRun missing = run("events", "show", "e9", "--json");
+    assertThat(missing.json().get("error").asString()).contains("There is no event 'e9'");
+    assertThat(missing.json().get("exitCode").asInt()).isEqualTo(missing.code());
+    assertThat(missing.err()).contains("There is no event 'e9'");
+    sql("drop table waybill_row_state cascade");
+    assertThat(run("status", "--json").json().get("error").asString()).contains("schema apply");
   }
 
   @Test
   void destinationsArePausedAndResumedWithReasonAndUser() throws SQLException {
-    assertThat(run("destinations", "list").out()).isEqualTo("none\n");
-    assertThat(run("destinations", "pause", "orders").out()).contains("Nothing was changed");
+    assertThat(run("destinations", "list", "--json").jsonTexts("destination"))
+        .containsExactly("audit", "orders-{header.colour}");
+    assertThat(run("destinations", "pause", "orders-red").out())
+        .contains("Would pause orders-red, which is not paused. Nothing was changed");
     assertThat(count("waybill_destination")).isZero();
-    assertThat(run("destinations", "pause", "orders", "--yes").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("destinations", "pause", "orders-red", "--yes").code())
+        .isEqualTo(ExitCode.USAGE);
 
     CommandRun pause =
-        run("destinations", "pause", "orders", "--yes", "--reason", "full", "--json");
+        run("destinations", "pause", "orders-red", "--yes", "--reason", "full", "--json");
     assertThat(pause.code()).isEqualTo(ExitCode.OK);
     assertThat(pause.json().get("paused").asBoolean()).isTrue();
     JsonNode listed = run("destinations", "list", "--json").json().get(0);
-    assertThat(listed.get("destination").asString()).isEqualTo("orders");
+    assertThat(listed.get("destination").asString()).isEqualTo("orders-red");
     assertThat(listed.get("paused").asBoolean()).isTrue();
     assertThat(listed.get("by").asString()).isEqualTo("operator");
 
-    run("destinations", "pause", "orders", "--yes", "--reason", "still full");
+    CommandRun again =
+        run("destinations", "pause", "orders-red", "--yes", "--reason", "still full");
+    assertThat(again.out()).isEqualTo("orders-red is paused already.\n");
     assertThat(run("destinations", "list", "--json").json().get(0).get("reason").asString())
         .isEqualTo("full");
-    assertThat(run("destinations", "resume", "orders", "--yes", "--reason", "room").code())
+    assertThat(run("destinations", "resume", "orders-red", "--yes", "--reason", "room").code())
         .isEqualTo(ExitCode.OK);
     assertThat(run("destinations", "list", "--json").json().get(0).get("paused").asBoolean())
         .isFalse();
@@ -283,10 +211,27 @@ class DatabaseCommandsTest {
   }
 
   @Test
+  void aDestinationThatNoRouteNamesIsNotPaused() throws SQLException {
+    CommandRun typo = run("destinations", "pause", "audti", "--yes", "--reason", "full");
+
+    assertThat(typo.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(typo.err())
+        .contains("No route leads to 'audti'; did you mean 'audit'")
+        .contains("orders-{header.colour}");
+    assertThat(count("waybill_audit")).isZero();
+    assertThat(run("destinations", "pause", "orders").code()).isEqualTo(ExitCode.USAGE);
+
+    // What was paused under an older configuration can be resumed.
+    sql("insert into waybill_destination values ('gone', true, 'broken', 'me')");
+    assertThat(run("destinations", "resume", "gone", "--yes", "--reason", "x").code())
+        .isEqualTo(ExitCode.OK);
+  }
+
+  @Test
   void theAuditListsWhoAskedForWhatAndWhatWasSaidBefore() throws SQLException {
-    assertThat(run("audit").out()).isEqualTo("none\n");
-    run("destinations", "pause", "orders", "--yes", "--reason", "full");
-    run("destinations", "resume", "orders", "--yes", "--reason", "room");
+    assertThat(run("audit").out()).isEqualTo("Nobody has asked for anything.\n");
+    run("destinations", "pause", "audit", "--yes", "--reason", "full");
+    run("destinations", "resume", "audit", "--yes", "--reason", "room");
 
     JsonNode latest = run("audit", "--json").json().get(0);
     assertThat(latest.get("verb").asString()).isEqualTo("RESUME");
@@ -308,77 +253,5 @@ class DatabaseCommandsTest {
     CommandRun run = run("events", "list");
     assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
     assertThat(run.err()).contains("waybill_row_state");
-  }
-
-  private CommandRun run(String... arguments) {
-    return CommandRun.on(config, Map.of(), arguments);
-  }
-
-  private List<String> ids(String... arguments) {
-    String[] all = Arrays.copyOf(arguments, arguments.length + 1);
-    all[arguments.length] = "--json";
-    return run(all).jsonTexts("eventId");
-  }
-
-  private String yaml(String user) {
-    return """
-    outboxes:
-      orders:
-        database:
-          url: jdbc:postgresql://127.0.0.1:%d/%s
-          user: %s
-        kafka:
-          bootstrap-servers: [127.0.0.1:9]
-        routes:
-          default:
-            target: orders-{header.colour}
-          types:
-            audited:
-              target: audit
-    """
-        .formatted(server.port(), database, user);
-  }
-
-  private void state(String event, String state) throws SQLException {
-    sql(
-        """
-        insert into waybill_row_state (row_id, row_created, lane, aggregate_type, aggregate_id,
-          state, attempts, unknown_outcome, last_reason, last_detail)
-        select id, (extract(epoch from created_at) * 1000000)::bigint, lane, aggregate_type, aggregate_id, '%s', 10, false, 'refused', 'too large'
-        from waybill_outbox where event_id = '%s'
-        """
-            .formatted(state, event));
-  }
-
-  private void answer(String event, boolean done, String note) {
-    try {
-      sql(
-          """
-          update waybill_audit set completed_at = clock_timestamp(), done = %s, note = '%s'
-          where event_id = '%s'
-          """
-              .formatted(done, note, event));
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private int count(String table) throws SQLException {
-    return Integer.parseInt(text("select count(*) from " + table));
-  }
-
-  private String text(String sql) throws SQLException {
-    try (Connection connection = server.dataSource(database).getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      return result.next() ? String.valueOf(result.getString(1)) : "";
-    }
-  }
-
-  private void sql(String sql) throws SQLException {
-    try (Connection connection = server.dataSource(database).getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

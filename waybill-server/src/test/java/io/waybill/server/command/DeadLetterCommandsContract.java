@@ -401,9 +401,9 @@ abstract class DeadLetterCommandsContract extends DeadLetterSetting {
   }
 
   @Test
-  void deadLettersThatAreNotThereAreExitCode4() {
+  void deadLettersThatAreNotThereAreAFinding() {
     CommandRun run = run("dlt", "list", "nowhere");
-    assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.FINDINGS);
     assertThat(run.err()).contains("nowhere.dlt");
   }
 }

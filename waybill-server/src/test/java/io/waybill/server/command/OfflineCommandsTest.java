@@ -1,7 +1,11 @@
 package io.waybill.server.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
@@ -86,6 +90,82 @@ class OfflineCommandsTest {
 
     assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).isNotBlank();
+  }
+
+  @Test
+  void wrongUsageIsOneSentenceThatNamesTheHelp() {
+    CommandRun option = CommandRun.on(config, SECRETS, "events", "list", "--sate", "parked");
+    assertThat(option.err())
+        .isEqualTo(
+            "Unknown option: '--sate', did you mean '--state'?"
+                + " See 'waybill events list --help'.\n");
+    assertThat(CommandRun.of(Map.of(), "events").err())
+        .isEqualTo(
+            "Say which command of waybill events: list, show, retry, skip, park, bury, replay,"
+                + " purge."
+                + " See 'waybill events --help'.\n");
+    CommandRun json = CommandRun.on(config, SECRETS, "events", "show", "--json");
+    assertThat(json.json().get("exitCode").asInt()).isEqualTo(ExitCode.USAGE);
+    assertThat(json.json().get("error").asString()).contains("ID");
+  }
+
+  @Test
+  void aWrongConfigurationIsAListForProgramsToo() {
+    CommandRun.write(folder, YAML + "http: {port: x}\nlog: {}\n");
+    CommandRun run = CommandRun.on(config, SECRETS, "config", "check", "--json");
+    assertThat(run.code()).isEqualTo(ExitCode.CONFIG);
+    assertThat(run.json().get("problems").valueStream().map(each -> each.get("path").asString()))
+        .contains("http.port");
+    CommandRun.write(folder, YAML);
+    assertThat(
+            CommandRun.on(config, SECRETS, "config", "check", "--json")
+                .json()
+                .get("outboxes")
+                .asInt())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void aTableThatIsWiderThanTheTerminalIsPrintedAsBlocks() {
+    Map<String, String> narrow = Map.of("SECRET", CANARY, "COLUMNS", "60");
+    String wide = CommandRun.on(config, SECRETS, "config", "print").out();
+    String blocks = CommandRun.on(config, narrow, "config", "print").out();
+
+    assertThat(wide.lines().findFirst().orElse("")).matches("setting +value +origin");
+    assertThat(blocks.lines()).allMatch(line -> line.length() <= 60);
+    assertThat(blocks).contains("setting  outboxes.orders.database.url\nvalue    jdbc:");
+  }
+
+  @Test
+  void completionIsAScriptThatBashTakes() throws Exception {
+    CommandRun script = CommandRun.of(Map.of(), "generate-completion");
+    Path file = Files.writeString(folder.resolve("completion"), script.out());
+    String line =
+        "source %s; COMP_WORDS=(waybill events li); COMP_CWORD=2; _complete_waybill;"
+                .formatted(file)
+            + " echo \"${COMPREPLY[@]}\"";
+    Process bash = new ProcessBuilder("bash", "-c", line).redirectErrorStream(true).start();
+
+    assertThat(new String(bash.getInputStream().readAllBytes(), UTF_8)).contains("list");
+    assertThat(bash.waitFor()).isZero();
+  }
+
+  @Test
+  void helpHasColoursOnATerminalThatShowsThemAndNobodyRefusesThem() {
+    assertThat(help(Map.of("TERM", "xterm"), true)).contains("\u001b[");
+    assertThat(help(Map.of("TERM", "dumb"), true)).doesNotContain("\u001b[");
+    assertThat(help(Map.of("TERM", "xterm", "NO_COLOR", "1"), true)).doesNotContain("\u001b[");
+    assertThat(help(Map.of("TERM", "xterm"), false)).doesNotContain("\u001b[");
+  }
+
+  private static String help(Map<String, String> environment, boolean terminal) {
+    StringWriter out = new StringWriter();
+    Commands.run(
+        new Surroundings(environment, "operator", terminal),
+        new PrintWriter(out, true),
+        new PrintWriter(new StringWriter(), true),
+        "--help");
+    return out.toString();
   }
 
   @Test

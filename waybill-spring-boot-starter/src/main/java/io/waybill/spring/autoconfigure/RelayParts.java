@@ -67,7 +67,7 @@ record RelayParts(
     return new Relay(
         outbox.relay(),
         settings.engine(usual),
-        new Stores(tables.lanes(), tables.reader(), tables.store()),
+        new Stores(tables.lanes(), tables.reader(), tables.store(), tables.toString()),
         publisher,
         settings.rules(),
         listener,

@@ -55,6 +55,11 @@ final class StreamPublisher implements Publisher {
   }
 
   @Override
+  public String toString() {
+    return "the bindings of Spring Cloud Stream";
+  }
+
+  @Override
   public synchronized void start(PublisherListener told) {
     if (closed || listener != null) {
       throw new IllegalStateException("start: only once, and before close");
@@ -65,7 +70,7 @@ final class StreamPublisher implements Publisher {
     watch = started;
     ScheduledFuture<?> unused =
         clock.scheduleWithFixedDelay(this::expire, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    LOG.info("Publisher for Spring Cloud Stream started");
+    LOG.debug("Publisher for Spring Cloud Stream started");
   }
 
   @Override

@@ -60,6 +60,8 @@ public final class PolyShopExample implements Callable<Integer> {
    * @param args options
    */
   public static void main(String[] args) {
+    // A name of its own: examples that stand on this one have another logback.xml.
+    System.setProperty("logback.configurationFile", "polyshop-logback.xml");
     Interrupts interrupts = new Interrupts();
     interrupts.listen();
     PolyShopExample example = new PolyShopExample(System.out, interrupts, System.getenv());
