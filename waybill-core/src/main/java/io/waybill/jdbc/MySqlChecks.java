@@ -156,7 +156,8 @@ public final class MySqlChecks {
       if (DENIED.contains(e.getErrorCode())) {
         return false;
       }
-      if (FOUND.contains(e.getErrorCode())) {
+      // MySQL's own driver refuses by itself what a read-only session would.
+      if (FOUND.contains(e.getErrorCode()) || connection.isReadOnly()) {
         return true;
       }
       throw e;

@@ -250,11 +250,12 @@ public final class LayoutWrites {
     // A table with one column, since the outbox may have columns of the same names.
     return terms.sql(
         """
-        insert into ${row_state} (row_id, row_created, lane, aggregate_type, aggregate_id, state,
+        ${insert} into ${row_state} (row_id, row_created, lane, aggregate_type, aggregate_id, state,
           attempts, unknown_outcome, next_attempt_at, last_reason, last_detail, changed_at)
         select ?, ?, ?, ?, ?, ?, ?, ?, ${next}, ?, ?, ${now}
         from (select ${id} from ${outbox} o where ${id} = ? and ${row_created} = ?) o
         ${overwrite}"""
+            .replace("${insert}", dialect.insertOfBatch())
             .replace("${next}", dialect.later("${now}", "?"))
             .replace("${overwrite}", dialect.orUpdate("row_id", FAILURE)));
   }
@@ -268,10 +269,11 @@ public final class LayoutWrites {
   public String hold() {
     return terms.sql(
         """
-        insert into ${held} (row_id, row_created, lane, aggregate_type, aggregate_id)
+        ${insert} into ${held} (row_id, row_created, lane, aggregate_type, aggregate_id)
         select ?, ?, ?, ?, ?
         from (select ${id} from ${outbox} o where ${id} = ? and ${row_created} = ?) o
         ${overwrite}"""
+            .replace("${insert}", dialect.insertOfBatch())
             .replace("${overwrite}", dialect.orUpdate("row_id", HELD)));
   }
 

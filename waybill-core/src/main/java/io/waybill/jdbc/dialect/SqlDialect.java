@@ -196,6 +196,15 @@ public interface SqlDialect {
       String table, String key, List<String> columns, String query, Map<String, String> changes);
 
   /**
+   * The word that begins an {@code insert ... select} which is sent in batches.
+   *
+   * @return {@code insert}, so that the driver sends each row by a statement
+   */
+  default String insertOfBatch() {
+    return "insert";
+  }
+
+  /**
    * A column of the row in the way of {@link #insertOrChange}.
    *
    * @param column column
