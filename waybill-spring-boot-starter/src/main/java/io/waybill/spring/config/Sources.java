@@ -3,6 +3,7 @@ package io.waybill.spring.config;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -89,6 +90,16 @@ record Sources(
     Path from = Place.file(source);
     Path given = from == null && main.contains(source) ? file : from;
     return given == null ? null : files.check(given);
+  }
+
+  /** The keys of a source, with those of sections that are empty. */
+  List<String> keys(EnumerablePropertySource<?> source) {
+    Set<String> keys = new LinkedHashSet<>(List.of(source.getPropertyNames()));
+    YamlCheck check = check(source);
+    if (check != null) {
+      keys.addAll(check.empty());
+    }
+    return List.copyOf(keys);
   }
 
   /** Sources that people write, with those of secrets; the first wins. */
