@@ -62,8 +62,7 @@ final class RelayLog implements RelayListener {
 
   private static void around(RelayEvent.Published published, Consumer<@Nullable String> line) {
     String trace = TraceContext.traceId(published.traceparent());
-    LogFields.around(
-        published.eventId(), published.eventType(), trace, () -> line.accept(trace));
+    LogFields.around(published.eventId(), published.eventType(), trace, () -> line.accept(trace));
   }
 
   private void published(RelayEvent.Published published) {

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.waybill.observe.RelayEvent;
+import io.waybill.work.Ticker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +74,7 @@ class RelayLogFieldsTest {
     logger.addAppender(lines);
     logger.setLevel(Level.DEBUG);
     try {
-      new RelayLog("relay-1").on(event);
+      new RelayLog("relay-1", Ticker.SYSTEM).on(event);
     } finally {
       logger.setLevel(before);
       logger.detachAppender(lines);

@@ -86,7 +86,10 @@ class RelayLogTest {
     log.on(new RelayEvent.Published("e1", "placed", null, "orders", 1, 1, 1));
     log.on(new RelayEvent.Published("e2", "placed", null, "orders", 1, 1, 1));
 
-    assertThat(lines(Level.INFO)).singleElement().asString().contains("first event e1 (trace null) to orders");
+    assertThat(lines(Level.INFO))
+        .singleElement()
+        .asString()
+        .contains("first event e1 (trace null) to orders");
   }
 
   private void pass(Duration time) {

@@ -1,7 +1,6 @@
 package io.waybill.spring.config;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -64,7 +63,7 @@ final class Collector {
   }
 
   private void names(EnumerablePropertySource<?> source) {
-    for (String name : source.getPropertyNames()) {
+    for (String name : sources.keys(source)) {
       if (ours(name) && keys.locate(name) instanceof Keys.Found found) {
         found
             .path()
@@ -102,11 +101,8 @@ final class Collector {
     boolean environment = source instanceof SystemEnvironmentPropertySource;
     boolean silent = Sources.system(source);
     YamlCheck check = sources.check(source);
-    String[] all = source.getPropertyNames();
-    if (environment) {
-      Arrays.sort(all);
-    }
-    for (String name : all) {
+    List<String> all = sources.keys(source);
+    for (String name : environment ? all.stream().sorted().toList() : all) {
       if (environment && variables.has(name)) {
         variable(source, variables, name);
       } else if (ours(name)) {
@@ -153,10 +149,7 @@ final class Collector {
         found.shape() instanceof Shape.Section || found.shape() instanceof Shape.Named;
     // An application may give a whole map as an object.
     if (section && !raw.isEmpty() && !(value instanceof Map)) {
-      report.add(
-          entry.key(),
-          problem(name, "must be a section with keys of its own", raw, place),
-          place.line());
+      report.add(entry.key(), problem(name, Forms.SECTION, raw, place), place.line());
     } else if (application && dotted(entry)) {
       report.add(
           entry.key(),

@@ -2,13 +2,14 @@ package io.waybill.spring.config;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
 
 /**
  * Reads a configuration into a record with Spring Boot's own support for files, imports, profiles
@@ -111,29 +112,44 @@ public final class ConfigLoader<T> {
    * @return the configuration; a file that cannot be read is one of its problems
    */
   public LoadedConfig<T> load(Path file, Map<String, String> variables) {
-    Report report = new Report();
-    Keys keys = keys();
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+      Problem problem = new Problem("", "cannot be read", "", "");
+      return refused(List.of(problem), file.toString());
+    }
+    return load(() -> Sources.of(file, variables), file.toString());
+  }
+
+  /**
+   * Reads variables, and what they import.
+   *
+   * @param variables environment variables
+   * @return the configuration; an import that cannot be read is one of its problems
+   */
+  public LoadedConfig<T> load(Map<String, String> variables) {
+    return load(() -> Sources.of(variables), "by variables");
+  }
+
+  private LoadedConfig<T> load(Supplier<Sources> reading, String name) {
     Sources sources;
     try {
-      sources = sources(file, variables);
+      sources = reading.get();
     } catch (CheckedFiles.RefusedException e) {
-      e.problems().forEach(problem -> report.add(problem.key(), problem, 0));
-      return unbound(keys, Sources.NONE, report, Map.of(), file.toString());
+      return refused(e.problems(), name);
     }
+    Report report = new Report();
+    Keys keys = keys();
     Map<String, Entry> entries = new Collector(sources, keys, rules, report, false).collect();
-    LoadedConfig<T> config = config(keys, sources, report, entries, file.toString());
+    LoadedConfig<T> config = config(keys, sources, report, entries, name);
     Set<String> words = new HashSet<>(others);
     words.add(prefix);
     new OtherKeys(sources, prefix, words, new Secrets(rules.secrets()), report).check();
     return config;
   }
 
-  private static Sources sources(Path file, Map<String, String> variables) {
-    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-      Problem problem = new Problem("", "cannot be read", "", "");
-      throw new CheckedFiles.RefusedException(new ArrayList<>(List.of(problem)));
-    }
-    return Sources.of(file, variables);
+  private LoadedConfig<T> refused(List<Problem> problems, String name) {
+    Report report = new Report();
+    problems.forEach(problem -> report.add(problem.key(), problem, 0));
+    return unbound(keys(), Sources.of(new StandardEnvironment()), report, Map.of(), name);
   }
 
   /**

@@ -92,6 +92,9 @@ final class Keys {
     }
     Element next = all.get(at);
     if (shape instanceof Shape.Section section) {
+      if (next.index()) {
+        return new Wrong(cut(all, at), Forms.SECTION);
+      }
       Shape.Key key = next.bracketed() ? null : section.find(next.text());
       return key == null
           ? new Wrong(

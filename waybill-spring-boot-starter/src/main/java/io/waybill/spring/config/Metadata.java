@@ -3,7 +3,9 @@ package io.waybill.spring.config;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +32,7 @@ final class Metadata {
 
   private final Map<String, Described> properties = new HashMap<>();
   private final Set<String> sections = new HashSet<>();
+  private final Map<String, List<String>> words = new HashMap<>();
 
   /**
    * A key.
@@ -47,7 +50,7 @@ final class Metadata {
     Metadata metadata = new Metadata();
     JsonFactory json = new JsonFactory();
     try {
-      for (URL url : java.util.Collections.list(loader.getResources(FILE))) {
+      for (URL url : Collections.list(loader.getResources(FILE))) {
         try (InputStream in = url.openStream();
             JsonParser parser = json.createParser(ObjectReadContext.empty(), in.readAllBytes())) {
           metadata.read(parser);
@@ -62,6 +65,11 @@ final class Metadata {
   /** The key of these steps, or null. */
   @Nullable Described find(List<String> steps) {
     return properties.get(String.join(".", steps));
+  }
+
+  /** The words that a key takes besides names of classes; empty if it takes any. */
+  List<String> words(List<String> steps) {
+    return words.getOrDefault(String.join(".", steps), List.of());
   }
 
   /** Whether there are keys below these steps. */
@@ -94,17 +102,48 @@ final class Metadata {
         while (parser.nextToken() == JsonToken.START_OBJECT) {
           property(parser);
         }
+      } else if (token == JsonToken.START_ARRAY && part.equals("hints")) {
+        while (parser.nextToken() == JsonToken.START_OBJECT) {
+          hint(parser);
+        }
       } else {
         parser.skipChildren();
       }
     }
   }
 
+  private void hint(JsonParser parser) {
+    List<String> values = new ArrayList<>();
+    String name = "";
+    boolean any = false;
+    while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+      if (parser.nextToken() == JsonToken.START_ARRAY) {
+        while (parser.nextToken() == JsonToken.START_OBJECT) {
+          Map<String, String> each = new HashMap<>();
+          texts(parser, each);
+          String provider = each.getOrDefault("name", "");
+          String value = each.getOrDefault("value", "");
+          any |= provider.equals("any") || (provider.isEmpty() && value.isEmpty());
+          values.add(value);
+        }
+      } else {
+        name = parser.getString();
+      }
+    }
+    values.removeIf(String::isEmpty);
+    if (!any) {
+      words.put(uniform(name), values);
+    }
+  }
+
+  private static String uniform(String name) {
+    return Arrays.stream(name.split("\\.")).map(Names::uniform).collect(Collectors.joining("."));
+  }
+
   private void property(JsonParser parser) {
     Map<String, String> found = new HashMap<>();
     texts(parser, found);
     String name = found.getOrDefault("name", "");
-    String[] parts = name.split("\\.");
     boolean deprecated = found.containsKey("deprecation");
     Described described =
         new Described(
@@ -112,7 +151,7 @@ final class Metadata {
             found.getOrDefault("type", ""),
             deprecated ? found.getOrDefault("level", "warning") : "",
             found.getOrDefault("replacement", ""));
-    String key = Arrays.stream(parts).map(Names::uniform).collect(Collectors.joining("."));
+    String key = uniform(name);
     properties.merge(key, described, Metadata::better);
     for (int end = key.lastIndexOf('.'); end > 0; end = key.lastIndexOf('.', end - 1)) {
       if (!sections.add(key.substring(0, end))) {

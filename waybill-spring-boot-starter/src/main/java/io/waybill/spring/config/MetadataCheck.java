@@ -41,10 +41,14 @@ final class MetadataCheck {
   /** What is wrong, or null. */
   @Nullable Broken check(List<Element> key, String text) {
     List<String> steps = uniform(key);
-    if (steps.size() > 2 && String.join(".", steps.subList(0, 2)).equals("logging.level")) {
-      boolean none = text.equals("false");
-      String rule = none ? null : Forms.choice(LogLevel.class, text);
+    if (steps.size() > 2 && steps.subList(0, 2).equals(List.of("logging", "level"))) {
+      // Its type is a text; false is what YAML makes of off.
+      String rule = text.equals("false") ? null : Forms.choice(LogLevel.class, text);
       return rule == null ? null : new Broken(Names.key(key), rule, true);
+    }
+    List<String> words = metadata.words(steps);
+    if (!words.isEmpty() && !words.contains(text) && !text.contains(".")) {
+      return new Broken(Names.key(key), "must be one of " + String.join(", ", words), true);
     }
     for (int end = steps.size(); end > 0; end--) {
       Metadata.Described found = metadata.find(steps.subList(0, end));
@@ -53,7 +57,7 @@ final class MetadataCheck {
       }
     }
     if (metadata.section(steps)) {
-      String rule = "must be a section with keys of its own";
+      String rule = Forms.SECTION;
       return text.isEmpty() ? null : new Broken(Names.key(key), rule, true);
     }
     int known = steps.size() - 1;

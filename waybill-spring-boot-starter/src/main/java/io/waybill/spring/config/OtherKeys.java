@@ -51,7 +51,7 @@ final class OtherKeys {
 
   private void file(EnumerablePropertySource<?> source, Set<String> seen) {
     YamlCheck check = sources.check(source);
-    for (String name : source.getPropertyNames()) {
+    for (String name : sources.keys(source)) {
       List<Element> key = Names.elements(name);
       String first = key.isEmpty() ? name : key.get(0).text();
       if (first.equalsIgnoreCase(prefix) || referred.contains(name)) {
@@ -74,7 +74,8 @@ final class OtherKeys {
       @Nullable YamlCheck check,
       String name,
       List<Element> key) {
-    String raw = String.valueOf(source.getProperty(name));
+    Object value = source.getProperty(name);
+    String raw = value == null ? "" : value.toString();
     String written = check == null ? raw : check.text(name, raw);
     String shown = secrets.shown(name, written);
     MetadataCheck metadata = metadata();

@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
@@ -39,12 +40,16 @@ final class RecordBinding extends AbstractBindHandler {
   @Override
   public @Nullable Object onFailure(
       ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error) {
+    Class<?> type = target.getType().resolve(Object.class);
+    if (type.isRecord() && empty(context.getConfigurationProperty(), name)) {
+      // Spring Boot 4.0 does not take a section without keys for one with its defaults.
+      return new Binder().bindOrCreate("none", Bindable.of(target.getType()));
+    }
     // A list that misses an element because of what was said of it is not wrong as well.
     boolean follows = refused.stream().anyMatch(name::isAncestorOf);
     if (follows || !refused.add(name)) {
       return null;
     }
-    Class<?> type = target.getType().resolve(Object.class);
     Throwable cause = error;
     while (cause.getCause() != null) {
       cause = cause.getCause();
@@ -55,5 +60,12 @@ final class RecordBinding extends AbstractBindHandler {
             ? "is wrong: " + cause.getMessage()
             : "must be what a " + type.getSimpleName() + " can be made of");
     return null;
+  }
+
+  private static boolean empty(
+      @Nullable ConfigurationProperty property, ConfigurationPropertyName name) {
+    return property != null
+        && property.getName().equals(name)
+        && property.getValue().toString().isEmpty();
   }
 }

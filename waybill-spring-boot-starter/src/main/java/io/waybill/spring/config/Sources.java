@@ -3,6 +3,7 @@ package io.waybill.spring.config;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,7 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -36,9 +38,6 @@ record Sources(
     Set<PropertySource<?>> main,
     CheckedFiles files,
     @Nullable Path file) {
-  static final Sources NONE =
-      new Sources(new StandardEnvironment(), Set.of(), new CheckedFiles(), null);
-
   private static final String LOCATION = "spring.config.location";
 
   /** Those of an application. */
@@ -60,19 +59,30 @@ record Sources(
     if (!name.matches("(?i).*\\.(ya?ml|properties)")) {
       location += "[.yaml]";
     }
+    return read(file.toAbsolutePath(), new String[] {location}, variables);
+  }
+
+  /**
+   * Variables, and what they import.
+   *
+   * @throws CheckedFiles.RefusedException if anything cannot be read
+   */
+  static Sources of(Map<String, String> variables) {
+    return read(null, new String[0], variables);
+  }
+
+  private static Sources read(
+      @Nullable Path file, String[] locations, Map<String, String> variables) {
     StandardEnvironment environment = new StandardEnvironment();
+    MutablePropertySources all = environment.getPropertySources();
     String system = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
-    environment
-        .getPropertySources()
-        .replace(system, new SystemEnvironmentPropertySource(system, Map.copyOf(variables)));
-    environment
-        .getPropertySources()
-        .addFirst(new MapPropertySource(LOCATION, Map.of(LOCATION, new String[] {location})));
-    Main main = new Main(location);
+    all.replace(system, new SystemEnvironmentPropertySource(system, Map.copyOf(variables)));
+    all.addFirst(new MapPropertySource(LOCATION, Map.of(LOCATION, locations)));
+    Main main = new Main(List.of(locations));
     CheckedFiles files = new CheckedFiles();
     read(environment, files, main);
-    environment.getPropertySources().remove(LOCATION);
-    return new Sources(environment, main.sources, files, file.toAbsolutePath());
+    all.remove(LOCATION);
+    return new Sources(environment, main.sources, files, file);
   }
 
   /** What was seen in the file of a source, or null. */
@@ -80,6 +90,16 @@ record Sources(
     Path from = Place.file(source);
     Path given = from == null && main.contains(source) ? file : from;
     return given == null ? null : files.check(given);
+  }
+
+  /** The keys of a source, with those of sections that are empty. */
+  List<String> keys(EnumerablePropertySource<?> source) {
+    Set<String> keys = new LinkedHashSet<>(List.of(source.getPropertyNames()));
+    YamlCheck check = check(source);
+    if (check != null) {
+      keys.addAll(check.empty());
+    }
+    return List.copyOf(keys);
   }
 
   /** Sources that people write, with those of secrets; the first wins. */
@@ -104,14 +124,13 @@ record Sources(
       ConfigDataEnvironmentPostProcessor.applyTo(environment, files, null, List.of(), main);
     } catch (ConfigDataNotFoundException e) {
       Origin origin = Origin.from(e);
-      if (origin == null) {
-        throw refused("cannot be read", "");
-      }
-      throw refused(
-          "imports "
+      String rule =
+          "names "
               + Printable.of(location(e))
-              + ", which is not there: put optional: before it if it may be missing",
-          Place.text(origin));
+              + ", which is not there: put optional: before it if it may be missing";
+      String from = origin == null ? "" : Place.text(origin);
+      Problem problem = new Problem("spring.config.import", rule, "", from);
+      throw new CheckedFiles.RefusedException(List.of(problem));
     } catch (ConfigDataException e) {
       throw refused("cannot be read: " + Printable.of(String.valueOf(e.getMessage())), "");
     } catch (RuntimeException e) {
@@ -141,10 +160,10 @@ record Sources(
 
   private static final class Main implements ConfigDataEnvironmentUpdateListener {
     private final Set<PropertySource<?>> sources = new HashSet<>();
-    private final String location;
+    private final List<String> locations;
 
-    Main(String location) {
-      this.location = location;
+    Main(List<String> locations) {
+      this.locations = locations;
     }
 
     @Override
@@ -152,7 +171,7 @@ record Sources(
         PropertySource<?> source,
         @Nullable ConfigDataLocation from,
         @Nullable ConfigDataResource resource) {
-      if (from != null && from.getValue().equals(location)) {
+      if (from != null && locations.contains(from.getValue())) {
         sources.add(source);
       }
     }

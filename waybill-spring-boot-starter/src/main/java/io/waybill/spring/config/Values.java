@@ -110,8 +110,9 @@ final class Values {
     if (open) {
       refuse(
           entry,
-          "is a secret, which must not stand in this file: write ${NAME}, or import it"
-              + " with configtree:",
+          "is a secret, which must not stand in this file: write ${NAME}, set "
+              + Variables.name(entry.path())
+              + ", or import it with configtree:",
           Secrets.MASK);
     }
     return open;

@@ -124,6 +124,11 @@ final class Variables {
     return words.subList(from, words.size());
   }
 
+  /** The variable for a key. */
+  static String name(Keys.Path path) {
+    return path.key().toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_").replaceAll("_$", "");
+  }
+
   /** What to say of a variable that names no setting. */
   String unknown(String variable) {
     List<String> all = new ArrayList<>();
@@ -144,7 +149,7 @@ final class Variables {
     } else if (shape instanceof Shape.Named named) {
       Set.copyOf(names.apply(path)).forEach(name -> collect(named.each(), path.named(name), all));
     } else {
-      all.add(path.key().toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_"));
+      all.add(name(path));
     }
   }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +48,7 @@ final class YamlCheck {
   private final Map<String, Integer> lines = new HashMap<>();
   private final Map<String, String> texts = new HashMap<>();
   private final Set<String> nothing = new HashSet<>();
+  private final Set<String> empty = new LinkedHashSet<>();
   private final String file;
   private int nodes;
 
@@ -81,6 +83,11 @@ final class YamlCheck {
   /** Whether a key is followed by nothing. */
   boolean nothing(String key) {
     return nothing.contains(key);
+  }
+
+  /** Sections without keys, which not every Spring Boot keeps. */
+  Set<String> empty() {
+    return empty;
   }
 
   /** A value as it is written, where YAML would make something else of it. */
@@ -159,6 +166,9 @@ final class YamlCheck {
   }
 
   private void mapping(MappingNode mapping, String key, int level) {
+    if (mapping.getValue().isEmpty() && !key.isEmpty()) {
+      empty.add(key);
+    }
     Set<String> names = new HashSet<>();
     for (NodeTuple tuple : mapping.getValue()) {
       if (nodes >= MOST_NODES) {

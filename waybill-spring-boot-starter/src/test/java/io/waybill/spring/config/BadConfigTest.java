@@ -92,7 +92,7 @@ class BadConfigTest {
   static Stream<Arguments> names() {
     return Stream.of(
         top("relay: 8080", "relay", "must be a section with keys of its own", "8080"),
-        top("relay: [a]", "relay[0]", "is not a known key", ""),
+        top("relay: [a]", "relay", "must be a section with keys of its own", ""),
         top("rely: {name: x}", "rely", "did you mean 'relay'?", ""),
         top("rely: {}", "rely", "did you mean 'relay'?", ""),
         top("relay: {nam: x}", "relay.nam", "did you mean 'name'?", ""),
@@ -144,6 +144,11 @@ class BadConfigTest {
             "did you mean 'certificate'?",
             ""),
         file("logging: {level: {root: loud}}", "logging.level.root", "one of trace", "loud"),
+        file(
+            "logging: {structured: {format: {console: xml}}}",
+            "logging.structured.format.console",
+            "one of ecs, gelf, logstash",
+            "xml"),
         file("logging: {levl: {root: info}}", "logging.levl", "did you mean 'level'?", ""),
         file(
             "spring: {lifecycle: {timeout-per-shutdown-phase: soon}}",
@@ -177,13 +182,13 @@ class BadConfigTest {
         file("waybill: {}", "waybill", "is there twice", ""),
         file(
             "spring: {config: {import: 'configtree:/nowhere/'}}",
-            "",
-            "imports configtree:/nowhere/, which is not there",
+            "spring.config.import",
+            "names configtree:/nowhere/, which is not there",
             ""),
         file(
             "spring: {config: {import: nowhere.yaml}}",
-            "",
-            "imports nowhere.yaml, which is not there: put optional:",
+            "spring.config.import",
+            "names nowhere.yaml, which is not there: put optional:",
             ""));
   }
 

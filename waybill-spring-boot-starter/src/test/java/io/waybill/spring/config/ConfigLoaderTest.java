@@ -127,8 +127,7 @@ class ConfigLoaderTest {
   @Test
   void variablesAloneAreEnough() {
     LoadedConfig<RelayConfig> loaded =
-        load(
-            "",
+        Configs.LOADER.load(
             Map.of(
                 "WAYBILL_OUTBOXES_MY_ORDERS_DATABASE_URL", "jdbc:mysql://h/shop",
                 "WAYBILL_OUTBOXES_MY_ORDERS_DATABASE_PASSWORD", "secret",
@@ -145,6 +144,21 @@ class ConfigLoaderTest {
     assertThat(box.database().properties()).isEqualTo(Map.of("sslMode", "verify-full"));
     assertThat(box.routes().types()).containsOnlyKeys("order.placed");
     assertThat(loaded.warnings()).isEmpty();
+  }
+
+  /** A secret folder besides, as a container without a file has it. */
+  @Test
+  void variablesAloneMayImport() {
+    Configs.write(folder, "waybill.relay.name", "a\n");
+    Map<String, String> variables = Map.of("SPRING_CONFIG_IMPORT", "configtree:" + folder + "/");
+
+    assertThat(Configs.LOADER.load(variables).get().relay().name()).isEqualTo("a");
+    assertThat(
+            Configs.LOADER.load(Map.of("SPRING_CONFIG_IMPORT", "configtree:/nowhere/")).problems())
+        .singleElement()
+        .hasToString(
+            "spring.config.import names configtree:/nowhere/, which is not there: put optional:"
+                + " before it if it may be missing");
   }
 
   @Test

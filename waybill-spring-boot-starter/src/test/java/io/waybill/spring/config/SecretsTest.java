@@ -104,8 +104,9 @@ class SecretsTest {
     assertThatThrownBy(() -> load(YAML.replace("${SECRET}", CANARY), Map.of()).get())
         .hasMessageContaining(
             KEY
-                + " is a secret, which must not stand in this file: write ${NAME}, or import it"
-                + " with configtree:, but is '***' (relay.yaml line 6)")
+                + " is a secret, which must not stand in this file: write ${NAME}, set"
+                + " WAYBILL_OUTBOXES_ORDERS_DATABASE_PASSWORD, or import it with configtree:, but"
+                + " is '***' (relay.yaml line 6)")
         .satisfies(e -> assertThat(trace(e)).doesNotContain(CANARY));
   }
 

@@ -31,7 +31,8 @@ class QuotedCodeTest {
   @TempDir private Path folder;
 
   static Stream<Path> documents() {
-    return Stream.of("README.md", "docs/guide.md", "docs/inbox.md", "docs/mysql.md", "docs/operations.md")
+    return Stream.of(
+            "README.md", "docs/guide.md", "docs/inbox.md", "docs/mysql.md", "docs/operations.md")
         .map(ROOT::resolve);
   }
 
