@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.Map;
  */
 record RabbitNode(
     Path home, String name, int port, int managementPort, int distributionPort, int epmdPort) {
+  private static final String COOKIE = ".erlang.cookie";
 
   static RabbitNode in(Path home) {
     List<Integer> ports = freePorts(4);
@@ -32,6 +34,19 @@ record RabbitNode(
         ports.get(1),
         ports.get(2),
         ports.get(3));
+  }
+
+  /** With the port mapper and the cookie of another one, which has started, so that it can join. */
+  static RabbitNode beside(RabbitNode other, Path home) {
+    RabbitNode own = in(home);
+    try {
+      Files.copy(
+          other.home.resolve(COOKIE), home.resolve(COOKIE), StandardCopyOption.COPY_ATTRIBUTES);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot copy the cookie of " + other.name, e);
+    }
+    return new RabbitNode(
+        home, own.name, own.port, own.managementPort, own.distributionPort, other.epmdPort);
   }
 
   void writeFiles(List<String> plugins, List<String> settings) {

@@ -75,7 +75,33 @@ public final class RabbitServer implements AutoCloseable {
    */
   public static RabbitServer launch(
       RabbitPrograms programs, List<String> plugins, List<String> settings) {
-    RabbitNode node = RabbitNode.in(temporaryDirectory());
+    return started(programs, RabbitNode.in(temporaryDirectory()), plugins, settings);
+  }
+
+  /**
+   * Starts a further node of this one's cluster, without plugins, and waits until it is a member.
+   * Its port mapper is this one's, so it is to be closed first. For unpacked programs: nodes of an
+   * installed package do not share a cookie in this way.
+   *
+   * @return the running node
+   * @throws IllegalStateException when the node does not start or join
+   */
+  public RabbitServer launchMember() {
+    RabbitNode beside = RabbitNode.beside(node, temporaryDirectory());
+    RabbitServer member = started(programs, beside, List.of(), List.of());
+    try {
+      member.ctl("stop_app");
+      member.ctl("join_cluster", node.name());
+      member.ctl("start_app");
+      return member;
+    } catch (RuntimeException e) {
+      member.close();
+      throw e;
+    }
+  }
+
+  private static RabbitServer started(
+      RabbitPrograms programs, RabbitNode node, List<String> plugins, List<String> settings) {
     node.writeFiles(plugins, settings);
     RabbitServer server = new RabbitServer(programs, node);
     try {
@@ -85,6 +111,15 @@ public final class RabbitServer implements AutoCloseable {
       server.close();
       throw e;
     }
+  }
+
+  /**
+   * What the node is called in its cluster.
+   *
+   * @return Erlang's name of it
+   */
+  public String name() {
+    return node.name();
   }
 
   /**
