@@ -322,6 +322,20 @@ class ScriptsTest {
   }
 
   @Test
+  void verifyInFullAlsoRunsTheStarterOnTheOlderLine() throws Exception {
+    tree.maven("echo \"$@\" >>\"$root/builds\"");
+    tree.run("verify", "--full");
+    assertThat(Files.readString(Path.of("..", "waybill-spring-parent", "pom.xml")))
+        .contains("<id>spring-boot-4.0</id>");
+    assertThat(tree.lines("builds"))
+        .anyMatch(
+            line ->
+                line.contains("-Pspring-boot-4.0")
+                    && line.contains("-pl waybill-spring-boot-starter -am")
+                    && line.contains("-Dtest=io/waybill/spring/**/*Test"));
+  }
+
+  @Test
   void verifyInFullSaysThatCurlIsMissing() throws Exception {
     tree.maven("echo \"$@\" >>\"$root/builds\"");
     // Installing packages is for root.

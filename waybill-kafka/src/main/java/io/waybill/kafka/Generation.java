@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Why nothing passes a failed send.</b> The claim: when the callback of a send runs with an
  * exception, no later send of its partition has left the client, and none leaves it afterwards. It
- * rests on the client's I/O thread (Sender of kafka-clients 4.3) with one request in flight for
- * each connection:
+ * rests on the client's I/O thread (Sender of kafka-clients 4.1 to 4.4, the same in all of them)
+ * with one request in flight for each connection:
  *
  * <ul>
  *   <li>In this mode the client mutes a partition from the drain of a batch until the response (or

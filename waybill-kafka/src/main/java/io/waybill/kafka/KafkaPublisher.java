@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes to Kafka with an idempotent producer and {@code acks=all}. The destination's target is
- * the topic; the key's bytes choose the partition unless the destination names one.
+ * the topic; the {@link KeyPartitioner} chooses the partition unless the destination names one.
  *
  * <p>A failed send ends the client that sent it, and all sends of that client without outcome are
  * unknown: so nothing passes the failed one. A topic that fails uses a client apart from the others

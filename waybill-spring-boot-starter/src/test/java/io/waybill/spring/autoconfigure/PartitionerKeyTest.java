@@ -25,7 +25,8 @@ class PartitionerKeyTest {
     environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
     WaybillProperties bound =
         Binder.get(environment).bindOrCreate("waybill", WaybillProperties.class);
-    BrokerContext context = new BrokerContext(environment, beans, new DefaultResourceLoader());
+    BrokerContext context = new BrokerContext(
+            environment, beans, new DefaultResourceLoader(), new java.util.LinkedHashSet<>());
     return KafkaSource.of(bound.kafka(), context, "shop-1").config();
   }
 
