@@ -76,6 +76,8 @@ class MySqlLogInTest {
   private static Connection connect(String options) throws SQLException {
     Properties properties = new Properties();
     properties.putAll(Map.of("user", "app", "password", "secret"));
+    // A busy machine takes its time, and another error then comes first.
+    properties.putAll(Map.of("connectTimeout", "60000", "socketTimeout", "60000"));
     for (String option : options.replace("DATA", server.data().toString()).split("&", -1)) {
       if (!option.isEmpty()) {
         String[] parts = option.split("=", 2);
