@@ -10,17 +10,24 @@ import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.core.convert.ConverterNotFoundException;
 
 /** Makes the record out of values that have been checked, and goes on where a part refuses. */
 final class RecordBinding extends AbstractBindHandler {
   private final BiConsumer<String, String> problems;
   private final Set<ConfigurationPropertyName> refused = new HashSet<>();
+  private final Set<ConfigurationPropertyName> empty = new HashSet<>();
 
-  private RecordBinding(BiConsumer<String, String> problems) {
+  private RecordBinding(Map<String, String> values, BiConsumer<String, String> problems) {
     this.problems = problems;
+    values.forEach(
+        (key, text) -> {
+          if (text.isEmpty()) {
+            empty.add(ConfigurationPropertyName.adapt(key, '.'));
+          }
+        });
   }
 
   /**
@@ -34,23 +41,27 @@ final class RecordBinding extends AbstractBindHandler {
       Map<String, String> values,
       BiConsumer<String, String> problems) {
     Binder binder = new Binder(new MapConfigurationPropertySource(new HashMap<>(values)));
-    return binder.bindOrCreate(prefix, Bindable.of(type), new RecordBinding(problems));
+    return binder.bindOrCreate(prefix, Bindable.of(type), new RecordBinding(values, problems));
   }
 
   @Override
   public @Nullable Object onFailure(
       ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error) {
     Class<?> type = target.getType().resolve(Object.class);
-    if (type.isRecord() && empty(context.getConfigurationProperty(), name)) {
+    Throwable cause = error;
+    if (error instanceof ConverterNotFoundException && type.isRecord() && empty.contains(name)) {
       // Spring Boot 4.0 does not take a section without keys for one with its defaults.
-      return new Binder().bindOrCreate("none", Bindable.of(target.getType()));
+      try {
+        return new Binder().bindOrCreate("none", Bindable.of(target.getType()));
+      } catch (RuntimeException e) {
+        cause = e;
+      }
     }
     // A list that misses an element because of what was said of it is not wrong as well.
     boolean follows = refused.stream().anyMatch(name::isAncestorOf);
     if (follows || !refused.add(name)) {
       return null;
     }
-    Throwable cause = error;
     while (cause.getCause() != null) {
       cause = cause.getCause();
     }
@@ -60,12 +71,5 @@ final class RecordBinding extends AbstractBindHandler {
             ? "is wrong: " + cause.getMessage()
             : "must be what a " + type.getSimpleName() + " can be made of");
     return null;
-  }
-
-  private static boolean empty(
-      @Nullable ConfigurationProperty property, ConfigurationPropertyName name) {
-    return property != null
-        && property.getName().equals(name)
-        && property.getValue().toString().isEmpty();
   }
 }

@@ -77,6 +77,7 @@ class BadConfigTest {
         outbox(
             "bindings: [{exchange: e, queue: [q]}]", "bindings[0].queue", "must be one value", ""),
         outbox("bindings: [{exchange: e}]", "bindings[0]", "a binding from e must name a", ""),
+        outbox("bindings: [{}]", "bindings[0]", "a binding from null must name a queue", ""),
         outbox("bindings: {a: 1}", "bindings", "must be a list", ""),
         outbox("bindings: a", "bindings", "must be a list of sections", "a"),
         route("{target: a, format: xml}", "format", "one of raw, generic", "xml"),
