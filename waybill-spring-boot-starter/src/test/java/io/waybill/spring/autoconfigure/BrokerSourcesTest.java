@@ -13,6 +13,7 @@ import io.waybill.spring.WaybillStartException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class BrokerSourcesTest {
 
   private BrokerContext context() {
     return new BrokerContext(
-        environment(), beans, new DefaultResourceLoader(), new java.util.LinkedHashSet<>());
+        environment(), beans, new DefaultResourceLoader(), new LinkedHashSet<>());
   }
 
   private RelayBrokerSide broker() {

@@ -6,6 +6,7 @@ import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KeyPartitioner;
 import io.waybill.kafka.StandardPartitioner;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,8 +26,8 @@ class PartitionerKeyTest {
     environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
     WaybillProperties bound =
         Binder.get(environment).bindOrCreate("waybill", WaybillProperties.class);
-    BrokerContext context = new BrokerContext(
-            environment, beans, new DefaultResourceLoader(), new java.util.LinkedHashSet<>());
+    BrokerContext context =
+        new BrokerContext(environment, beans, new DefaultResourceLoader(), new LinkedHashSet<>());
     return KafkaSource.of(bound.kafka(), context, "shop-1").config();
   }
 
