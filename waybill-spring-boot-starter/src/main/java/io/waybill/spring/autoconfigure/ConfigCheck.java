@@ -19,6 +19,7 @@ final class ConfigCheck implements ConfigurationPropertiesBindHandlerAdvisor {
   private static final Logger LOG = LoggerFactory.getLogger(ConfigCheck.class);
   private static final ConfigLoader<WaybillProperties> LOADER =
       ConfigLoader.of("waybill", WaybillProperties.class)
+          .identifiers("outboxes")
           .ownVariables("WAYBILL_CONFIG", "WAYBILL_JAVA_OPTS");
 
   private final ConfigurableEnvironment environment;

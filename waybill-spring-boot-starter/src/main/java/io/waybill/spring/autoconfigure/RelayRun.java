@@ -2,11 +2,13 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.CommitListener;
 import io.waybill.RetentionJob;
+import io.waybill.Supervisor;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.relay.Relay;
 import io.waybill.spring.WakeUp;
 import io.waybill.spring.WaybillStartException;
+import io.waybill.spring.config.ConfigException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +39,8 @@ final class RelayRun extends BackgroundRun {
   public @Nullable String check() {
     try {
       return refusalOrNull();
+    } catch (ConfigException e) {
+      throw new Supervisor.Refused(String.valueOf(e.getMessage()));
     } catch (WaybillStartException e) {
       // Of a database that no start of the application waits for: it may come yet.
       return e.getMessage() + " " + e.action();

@@ -19,7 +19,7 @@ import io.waybill.layout.StateColumn;
 import io.waybill.message.Transport;
 import io.waybill.rabbitmq.RabbitTopology;
 import io.waybill.relay.FailurePolicy;
-import io.waybill.spring.WaybillStartException;
+import io.waybill.spring.config.ConfigException;
 import io.waybill.store.Polling;
 import java.time.Duration;
 import java.time.Instant;
@@ -295,14 +295,14 @@ class OutboxKeysTest {
             "columns.key.type must be given, or aggregate-type"),
         arguments(
             CUSTOM + ", columns.published-at=done",
-            "columns.published-at must not be the column of state, is done"),
+            "columns.published-at must not be the column of state, but is 'done'"),
         arguments(CUSTOM + ", columns.row-id.column=a;b", "columns.row-id.column must match"),
         arguments("database.url=jdbc:oracle:thin:@x", "database.url must be jdbc:postgresql://"),
         arguments("database.url=jdbc:postgresql:shop", "database.url must be jdbc:postgresql://"),
         arguments(
             "database.url=jdbc:postgresql://u:canary@h/d",
             "database.url must be jdbc:postgresql://"),
-        arguments("database.url=jdbc:mariadb://h:0/d", "host or host:port, is h:0"),
+        arguments("database.url=jdbc:mariadb://h:0/d", "host or host:port, but is 'h:0'"),
         arguments("database.url=" + URL + "?socketFactory=x", "driver property 'socketFactory'"),
         arguments(
             "database.url=" + URL + "?password=canary",
@@ -323,7 +323,7 @@ class OutboxKeysTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("refused")
   void isRefusedByItsKey(String keys, String sentence) {
-    assertThatExceptionOfType(WaybillStartException.class)
+    assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(() -> check(several(keys)))
         .withMessageContaining("  - waybill.outboxes.orders.")
         .withMessageContaining(sentence)
@@ -347,7 +347,7 @@ class OutboxKeysTest {
     Problems problems = new Problems();
     topology("bindings[0].queue=q").topology(problems);
 
-    assertThatExceptionOfType(WaybillStartException.class)
+    assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(problems::throwIfAny)
         .withMessageContaining("rabbitmq.topology.bindings[0].exchange must be given");
   }

@@ -232,11 +232,11 @@ class SeveralOutboxesTest {
         .havingRootCause()
         .withMessageContainingAll(
             "waybill.outboxes must not stand beside the keys of a single outbox: move waybill.poll",
-            "waybill.outboxes must have names that match [a-z][a-z0-9-]{0,62}, is C!",
-            "waybill.relay.grace-period must be 0s to 600s, is 3600s",
+            "waybill.outboxes must have names that match [a-z][a-z0-9-]{0,62}, but is 'C!'",
+            "waybill.relay.grace-period must be 0s to 600s, but is '3600s'",
             "waybill.outboxes.a.routes.default is wrong: Template \"x{nope}\"",
             "waybill.outboxes.a.retention must be 60s to",
-            "waybill.outboxes.b.database.query-timeout must be 1s to 120s, is 0s",
+            "waybill.outboxes.b.database.query-timeout must be 1s to 120s, but is '0s'",
             "waybill.outboxes.b.routes.default.target must be given");
   }
 }
