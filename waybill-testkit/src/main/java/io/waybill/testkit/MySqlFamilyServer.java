@@ -219,8 +219,11 @@ abstract class MySqlFamilyServer implements DatabaseServer {
 
   private @Nullable SQLException failure() {
     try (Connection connection = dataSource().getConnection()) {
-      DatabaseMetaData server = connection.getMetaData();
-      ServerReport.used(server.getDatabaseProductName(), server.getDatabaseProductVersion());
+      // Some tests tell a server to call itself another version.
+      if (!settings.containsKey("version")) {
+        DatabaseMetaData server = connection.getMetaData();
+        ServerReport.used(server.getDatabaseProductName(), server.getDatabaseProductVersion());
+      }
       return connection.isValid(1) ? unready(connection) : new SQLException("No answer");
     } catch (SQLException e) {
       return e;
