@@ -32,7 +32,7 @@ enum OutboxBean {
   }
 
   /** Name of the bean: of several outboxes {@code ordersOutbox}, for example. */
-  String of(ConfiguredOutbox outbox) {
-    return outbox.single() ? single : outbox.name() + suffix;
+  String of(String outbox, boolean only) {
+    return only ? single : outbox + suffix;
   }
 }

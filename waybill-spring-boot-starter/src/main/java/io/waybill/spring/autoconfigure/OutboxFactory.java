@@ -155,6 +155,6 @@ class OutboxFactory {
   }
 
   private <T> T bean(String name, OutboxBean bean, Class<T> type) {
-    return context.getBean(bean.of(outboxes.get(name)), type);
+    return context.getBean(bean.of(name, outboxes.get(name).single()), type);
   }
 }

@@ -2,13 +2,18 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.spring.SpringOutbox;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.IgnoreErrorsBindHandler;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
@@ -31,13 +36,12 @@ final class OutboxRegistrar implements ImportBeanDefinitionRegistrar, Environmen
   @Override
   public void registerBeanDefinitions(
       AnnotationMetadata importing, BeanDefinitionRegistry registry) {
-    WaybillProperties properties =
-        Binder.get(environment).bindOrCreate("waybill", WaybillProperties.class);
-    List<ConfiguredOutbox> all = ConfiguredOutbox.of(properties, "");
+    boolean relays = flag("waybill.relay.enabled", true);
     boolean overridden = has(registry, SpringOutbox.class);
+    List<Named> all = named();
     long written = all.stream().filter(each -> !each.relayedOnly()).count();
-    for (ConfiguredOutbox outbox : all) {
-      boolean primary = written == 1 || outbox.properties().primary();
+    for (Named outbox : all) {
+      boolean primary = written == 1 || outbox.primary();
       register(registry, outbox, OutboxBean.WAKE_UP, false);
       if (!outbox.relayedOnly()) {
         register(registry, outbox, OutboxBean.DATABASE, primary);
@@ -45,10 +49,44 @@ final class OutboxRegistrar implements ImportBeanDefinitionRegistrar, Environmen
           register(registry, outbox, OutboxBean.OUTBOX, primary);
         }
       }
-      if (properties.relay().enabled()) {
+      if (relays) {
         register(registry, outbox, OutboxBean.RELAY, false);
       }
     }
+  }
+
+  /** As much of an outbox as decides about its beans: whether its keys are right is seen later. */
+  private record Named(String name, boolean single, boolean primary, boolean relayedOnly) {}
+
+  private List<Named> named() {
+    Map<String, Object> outboxes =
+        bind("waybill.outboxes", Bindable.mapOf(String.class, Object.class), Map.of());
+    if (outboxes.isEmpty()) {
+      String name = bind("waybill.outbox.name", Bindable.of(String.class), "outbox");
+      return List.of(new Named(name, true, true, false));
+    }
+    return new TreeMap<>(outboxes)
+        .entrySet().stream()
+            .map(
+                each ->
+                    new Named(
+                        each.getKey(),
+                        false,
+                        "true".equals(String.valueOf(part(each.getValue(), "primary"))),
+                        part(part(each.getValue(), "database"), "url") != null))
+            .toList();
+  }
+
+  private static @Nullable Object part(@Nullable Object keys, String key) {
+    return keys instanceof Map<?, ?> map ? map.get(key) : null;
+  }
+
+  private boolean flag(String key, boolean usual) {
+    return bind(key, Bindable.of(Boolean.class), usual);
+  }
+
+  private <T> T bind(String key, Bindable<T> type, T usual) {
+    return Binder.get(environment).bind(key, type, new IgnoreErrorsBindHandler()).orElse(usual);
   }
 
   private static boolean has(BeanDefinitionRegistry registry, Class<?> type) {
@@ -57,7 +95,7 @@ final class OutboxRegistrar implements ImportBeanDefinitionRegistrar, Environmen
   }
 
   private static void register(
-      BeanDefinitionRegistry registry, ConfiguredOutbox outbox, OutboxBean bean, boolean primary) {
+      BeanDefinitionRegistry registry, Named outbox, OutboxBean bean, boolean primary) {
     RootBeanDefinition definition = new RootBeanDefinition(bean.type());
     definition.setFactoryBeanName(FACTORY);
     definition.setFactoryMethodName(bean.method());
@@ -70,6 +108,6 @@ final class OutboxRegistrar implements ImportBeanDefinitionRegistrar, Environmen
     if (!outbox.single()) {
       definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, outbox.name()));
     }
-    registry.registerBeanDefinition(bean.of(outbox), definition);
+    registry.registerBeanDefinition(bean.of(outbox.name(), outbox.single()), definition);
   }
 }

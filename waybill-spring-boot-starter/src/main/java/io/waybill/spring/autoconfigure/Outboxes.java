@@ -8,12 +8,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /** All outboxes of the process; those with a relay have been checked, all of them at once. */
 final class Outboxes {
-  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
-
   private final List<ConfiguredOutbox> all;
   private final Map<String, OutboxRoute> routes = new HashMap<>();
 
@@ -24,7 +21,7 @@ final class Outboxes {
   static Outboxes of(WaybillProperties properties, String relay, Supplier<BrokerContext> contexts) {
     Outboxes outboxes = new Outboxes(ConfiguredOutbox.of(properties, relay));
     Problems problems = new Problems();
-    outboxes.checkNames(properties, problems, contexts.get());
+    outboxes.checkForm(properties, problems, contexts.get());
     outboxes.all.forEach(outbox -> DatabaseChecks.run(outbox, problems));
     if (properties.relay().enabled()) {
       RelayChecks.ofProcess(properties, problems);
@@ -47,13 +44,8 @@ final class Outboxes {
     return Objects.requireNonNull(routes.get(name), name);
   }
 
-  private void checkNames(WaybillProperties properties, Problems problems, BrokerContext context) {
+  private void checkForm(WaybillProperties properties, Problems problems, BrokerContext context) {
     Set<String> names = new TreeSet<>(properties.outboxes().keySet());
-    for (String name : names) {
-      if (!NAME.matcher(name).matches()) {
-        problems.add("outboxes", "must have names that match " + NAME, name);
-      }
-    }
     if (names.isEmpty()) {
       return;
     }

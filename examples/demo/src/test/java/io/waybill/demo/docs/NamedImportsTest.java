@@ -53,7 +53,10 @@ class NamedImportsTest {
     assertThat(guide)
         .contains(version(build, "postgresql.version"), version(build, "logback.version"));
     assertThat(Files.readString(ROOT.resolve("docs/spring-boot.md")))
-        .contains(version(build, "spring.boot.version"));
+        .contains(
+            version(
+                Files.readString(ROOT.resolve("waybill-spring-parent/pom.xml")),
+                "spring.boot.version"));
   }
 
   private static String version(String build, String property) {
