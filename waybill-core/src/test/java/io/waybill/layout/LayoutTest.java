@@ -30,7 +30,7 @@ class LayoutTest {
   void allBrokenRulesAreNamedAtOnce() {
     LayoutBuilder builder =
         Layout.builder("mine", "out box")
-            .schema("a.b")
+            .schema("a b")
             .rowId("id;", RowIdKind.LONG)
             .key("type", "")
             .payload("pay\"load", PayloadKind.TEXT)

@@ -146,12 +146,16 @@ class OutboxFactory {
     return RelayListener.all(all);
   }
 
-  /** A layout of one's own: the bean that has the outbox's name, or the only one there is. */
   private @Nullable Layout layout(String name) {
+    return layout(context, name, outboxes.all().size() == 1);
+  }
+
+  /** A layout of one's own: the bean that has the outbox's name, or the only one there is. */
+  static @Nullable Layout layout(ApplicationContext context, String name, boolean only) {
     if (context.containsBean(name) && context.isTypeMatch(name, Layout.class)) {
       return context.getBean(name, Layout.class);
     }
-    return outboxes.all().size() > 1 ? null : context.getBeanProvider(Layout.class).getIfUnique();
+    return only ? context.getBeanProvider(Layout.class).getIfUnique() : null;
   }
 
   private <T> T bean(String name, OutboxBean bean, Class<T> type) {

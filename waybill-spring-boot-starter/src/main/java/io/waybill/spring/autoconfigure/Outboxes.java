@@ -1,13 +1,16 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.jdbc.LayoutPolling;
+import io.waybill.layout.Layout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** All outboxes of the process; those with a relay have been checked, all of them at once. */
 final class Outboxes {
@@ -18,7 +21,18 @@ final class Outboxes {
     this.all = all;
   }
 
-  static Outboxes of(WaybillProperties properties, String relay, Supplier<BrokerContext> contexts) {
+  /**
+   * Checks them.
+   *
+   * @param relay name of the process' relay
+   * @param contexts where settings of brokers come from
+   * @param layouts layouts of the application's own, by outbox
+   */
+  static Outboxes of(
+      WaybillProperties properties,
+      String relay,
+      Supplier<BrokerContext> contexts,
+      Function<String, @Nullable Layout> layouts) {
     Outboxes outboxes = new Outboxes(ConfiguredOutbox.of(properties, relay));
     Problems problems = new Problems();
     outboxes.checkForm(properties, problems, contexts.get());
@@ -26,7 +40,10 @@ final class Outboxes {
     if (properties.relay().enabled()) {
       RelayChecks.ofProcess(properties, problems);
       outboxes.all.forEach(
-          outbox -> outboxes.checkRoute(outbox, properties, problems, contexts.get()));
+          outbox -> {
+            Layout layout = TableLayout.of(outbox, layouts.apply(outbox.name()), null, problems);
+            outboxes.checkRoute(outbox, layout, properties, problems, contexts.get());
+          });
     }
     problems.throwIfAny();
     return outboxes;
@@ -67,6 +84,7 @@ final class Outboxes {
 
   private void checkRoute(
       ConfiguredOutbox outbox,
+      Layout layout,
       WaybillProperties properties,
       Problems problems,
       BrokerContext context) {
@@ -76,7 +94,7 @@ final class Outboxes {
             outbox,
             broker.transport(),
             broker.deliveryTimeout(),
-            LayoutPolling.of(TableLayout.of(outbox, null, null, problems)),
+            LayoutPolling.of(layout),
             problems);
     routes.put(outbox.name(), new OutboxRoute(broker, settings, context));
   }

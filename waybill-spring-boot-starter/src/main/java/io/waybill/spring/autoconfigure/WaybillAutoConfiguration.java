@@ -110,7 +110,11 @@ public class WaybillAutoConfiguration {
     @Bean
     Outboxes waybillOutboxes(
         WaybillProperties properties, RelayName name, ApplicationContext context) {
-      return Outboxes.of(properties, name.value(), () -> BrokerContext.of(context));
+      return Outboxes.of(
+          properties,
+          name.value(),
+          () -> BrokerContext.of(context),
+          outbox -> OutboxFactory.layout(context, outbox, properties.outboxes().size() < 2));
     }
 
     @Bean(OutboxRegistrar.FACTORY)
