@@ -124,7 +124,7 @@ final class PostgresSurroundings {
               "role " + role,
               "Its transactions commit asynchronously (synchronous_commit = off): a crash undoes"
                   + " events that it was told are written",
-              "alter role " + Identifiers.shown(role) + " reset synchronous_commit"));
+              "alter role " + role + " reset synchronous_commit"));
     }
   }
 

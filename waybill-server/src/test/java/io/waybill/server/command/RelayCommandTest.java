@@ -141,7 +141,7 @@ class RelayCommandTest {
       insert("e2");
       await()
           .atMost(LIMIT)
-          .until(() -> get("/metrics").body().contains("in_flight_rows{outbox=\"orders\"} 1.0"));
+          .until(() -> get("/metrics").body().contains("in_flight_events{outbox=\"orders\"} 1.0"));
       relay.destroy();
       await().atMost(LIMIT).until(() -> log().contains("stopping within 20 s"));
       relay.destroy();
@@ -168,7 +168,7 @@ class RelayCommandTest {
       insert("e2");
       await()
           .atMost(LIMIT)
-          .until(() -> get("/metrics").body().contains("in_flight_rows{outbox=\"orders\"} 1.0"));
+          .until(() -> get("/metrics").body().contains("in_flight_events{outbox=\"orders\"} 1.0"));
       relay.destroy();
       assertThat(relay.waitFor(6, TimeUnit.SECONDS)).isTrue();
     } finally {

@@ -71,7 +71,7 @@ class OutboxFactory {
   /** The relay of this process. */
   RelayLifecycle relay(String name) {
     ConfiguredOutbox outbox = outboxes.get(name);
-    OutboxRoute route = outboxes.route(name);
+    OutboxRoute route = context.getBean(OutboxRoutes.class).get(name);
     route.broker().require(route.settings().routedDestinations());
     OutboxHealth health =
         new OutboxHealth(

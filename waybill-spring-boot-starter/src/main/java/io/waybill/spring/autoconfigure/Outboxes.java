@@ -1,51 +1,31 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.jdbc.LayoutPolling;
-import io.waybill.layout.Layout;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** All outboxes of the process; those with a relay have been checked, all of them at once. */
+/** All outboxes of the process. */
 final class Outboxes {
   private final List<ConfiguredOutbox> all;
-  private final Map<String, OutboxRoute> routes = new HashMap<>();
+  private final Problems problems = new Problems();
 
   private Outboxes(List<ConfiguredOutbox> all) {
     this.all = all;
   }
 
   /**
-   * Checks them.
+   * Checks what needs no broker. With relays the problems are kept for {@link OutboxRoutes}, so
+   * that all of them are told at once.
    *
    * @param relay name of the process' relay
-   * @param contexts where settings of brokers come from
-   * @param layouts layouts of the application's own, by outbox
    */
-  static Outboxes of(
-      WaybillProperties properties,
-      String relay,
-      Supplier<BrokerContext> contexts,
-      Function<String, @Nullable Layout> layouts) {
+  static Outboxes of(WaybillProperties properties, String relay, BrokerContext context) {
     Outboxes outboxes = new Outboxes(ConfiguredOutbox.of(properties, relay));
-    Problems problems = new Problems();
-    outboxes.checkForm(properties, problems, contexts.get());
-    outboxes.all.forEach(outbox -> DatabaseChecks.run(outbox, problems));
-    if (properties.relay().enabled()) {
-      RelayChecks.ofProcess(properties, problems);
-      outboxes.all.forEach(
-          outbox -> {
-            Layout layout = TableLayout.of(outbox, layouts.apply(outbox.name()), null, problems);
-            outboxes.checkRoute(outbox, layout, properties, problems, contexts.get());
-          });
+    outboxes.checkForm(properties, context);
+    outboxes.all.forEach(outbox -> DatabaseChecks.run(outbox, outboxes.problems));
+    if (!properties.relay().enabled()) {
+      outboxes.problems.throwIfAny();
     }
-    problems.throwIfAny();
     return outboxes;
   }
 
@@ -57,11 +37,12 @@ final class Outboxes {
     return all.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
   }
 
-  OutboxRoute route(String name) {
-    return Objects.requireNonNull(routes.get(name), name);
+  /** What is wrong so far. */
+  Problems problems() {
+    return problems;
   }
 
-  private void checkForm(WaybillProperties properties, Problems problems, BrokerContext context) {
+  private void checkForm(WaybillProperties properties, BrokerContext context) {
     Set<String> names = new TreeSet<>(properties.outboxes().keySet());
     if (names.isEmpty()) {
       return;
@@ -80,22 +61,5 @@ final class Outboxes {
               + " below waybill.outboxes."
               + names.iterator().next());
     }
-  }
-
-  private void checkRoute(
-      ConfiguredOutbox outbox,
-      Layout layout,
-      WaybillProperties properties,
-      Problems problems,
-      BrokerContext context) {
-    RelayBrokerSide broker = Brokers.of(outbox, properties, context);
-    RelaySettings settings =
-        RelaySettings.check(
-            outbox,
-            broker.transport(),
-            broker.deliveryTimeout(),
-            LayoutPolling.of(layout),
-            problems);
-    routes.put(outbox.name(), new OutboxRoute(broker, settings, context));
   }
 }

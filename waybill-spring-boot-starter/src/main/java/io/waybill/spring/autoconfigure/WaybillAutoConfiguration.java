@@ -110,9 +110,17 @@ public class WaybillAutoConfiguration {
     @Bean
     Outboxes waybillOutboxes(
         WaybillProperties properties, RelayName name, ApplicationContext context) {
-      return Outboxes.of(
+      return Outboxes.of(properties, name.value(), BrokerContext.of(context));
+    }
+
+    /** A broker of the application's may need what writes events: nothing of that needs this. */
+    @Bean
+    @ConditionalOnBooleanProperty(name = "waybill.relay.enabled", matchIfMissing = true)
+    OutboxRoutes waybillOutboxRoutes(
+        WaybillProperties properties, Outboxes outboxes, ApplicationContext context) {
+      return OutboxRoutes.of(
+          outboxes,
           properties,
-          name.value(),
           () -> BrokerContext.of(context),
           outbox -> OutboxFactory.layout(context, outbox, properties.outboxes().size() < 2));
     }

@@ -1,0 +1,62 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.jdbc.LayoutPolling;
+import io.waybill.layout.Layout;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the events of each outbox travel: all keys have been checked, those of all outboxes at once.
+ */
+final class OutboxRoutes {
+  private final Map<String, OutboxRoute> routes = new HashMap<>();
+
+  private OutboxRoutes() {}
+
+  /**
+   * Checks them.
+   *
+   * @param contexts where settings of brokers come from
+   * @param layouts layouts of the application's own, by outbox
+   */
+  static OutboxRoutes of(
+      Outboxes outboxes,
+      WaybillProperties properties,
+      Supplier<BrokerContext> contexts,
+      Function<String, @Nullable Layout> layouts) {
+    OutboxRoutes all = new OutboxRoutes();
+    Problems problems = outboxes.problems();
+    RelayChecks.ofProcess(properties, problems);
+    for (ConfiguredOutbox outbox : outboxes.all()) {
+      Layout layout = TableLayout.of(outbox, layouts.apply(outbox.name()), null, problems);
+      all.routes.put(outbox.name(), route(outbox, layout, properties, problems, contexts.get()));
+    }
+    problems.throwIfAny();
+    return all;
+  }
+
+  OutboxRoute get(String name) {
+    return Objects.requireNonNull(routes.get(name), name);
+  }
+
+  private static OutboxRoute route(
+      ConfiguredOutbox outbox,
+      Layout layout,
+      WaybillProperties properties,
+      Problems problems,
+      BrokerContext context) {
+    RelayBrokerSide broker = Brokers.of(outbox, properties, context);
+    RelaySettings settings =
+        RelaySettings.check(
+            outbox,
+            broker.transport(),
+            broker.deliveryTimeout(),
+            LayoutPolling.of(layout),
+            problems);
+    return new OutboxRoute(broker, settings, context);
+  }
+}
