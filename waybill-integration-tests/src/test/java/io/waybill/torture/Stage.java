@@ -54,11 +54,14 @@ final class Stage implements AutoCloseable {
         database:
           url: "%s"
           user: %s
-          password: ${TORTURE_PASSWORD}
-          properties: {%s}
+        %s  properties: {%s}
         """
             .formatted(
-                database.url(network.databasePort(relay)), TortureDatabase.USER, database.plain());
+                database.url(network.databasePort(relay)),
+                TortureDatabase.USER,
+                // A user of MySQL without TLS has none.
+                secret.isEmpty() ? "" : "  password: ${TORTURE_PASSWORD}\n",
+                database.plain());
     return """
     relay: {name: %s, grace-period: 20s}
     http: {enabled: false}
