@@ -1,8 +1,10 @@
 package io.waybill.jdbc;
 
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -132,6 +134,17 @@ public enum DriverRules {
    */
   public Set<String> allowed() {
     return allowed;
+  }
+
+  /**
+   * Properties that may be given, secrets among them.
+   *
+   * @return their names
+   */
+  public Set<String> names() {
+    Set<String> names = new TreeSet<>(allowed);
+    names.addAll(SECRETS);
+    return Collections.unmodifiableSet(names);
   }
 
   /**

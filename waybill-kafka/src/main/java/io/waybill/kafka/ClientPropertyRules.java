@@ -1,10 +1,12 @@
 package io.waybill.kafka;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Which client properties may be set. Properties that name classes to load are not among them, nor
@@ -148,6 +150,12 @@ final class ClientPropertyRules {
 
   static ClientPropertyRules consumer() {
     return CONSUMER;
+  }
+
+  Set<String> names() {
+    Set<String> names = new TreeSet<>(COMMON);
+    names.addAll(own);
+    return Collections.unmodifiableSet(names);
   }
 
   boolean takes(String property) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,15 @@ public record KafkaPublisherConfig(
    */
   public static boolean takes(String property) {
     return ClientPropertyRules.producer().takes(property);
+  }
+
+  /**
+   * The client properties that may be set here.
+   *
+   * @return their names
+   */
+  public static Set<String> allowedProperties() {
+    return ClientPropertyRules.producer().names();
   }
 
   /**

@@ -5,7 +5,7 @@ import io.waybill.admin.AuditEntry;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
-import io.waybill.server.config.Printable;
+import io.waybill.spring.config.Printable;
 import io.waybill.store.OperatorRequest.Verb;
 import java.time.Duration;
 import java.util.ArrayList;

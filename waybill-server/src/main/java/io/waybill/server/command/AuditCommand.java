@@ -2,7 +2,6 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.AuditEntry;
-import io.waybill.server.assemble.Databases;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +39,7 @@ final class AuditCommand implements Callable<Integer> {
     if (limit < 1 || limit > MOST) {
       throw new CommandFailure(ExitCode.USAGE, "--limit must be 1 to 10000, but is " + limit);
     }
-    try (Admin admin = Databases.admin(options.outbox())) {
+    try (Admin admin = options.outbox().admin()) {
       long from = before == null ? Long.MAX_VALUE : before;
       List<AuditEntry> found = admin.audit(from, limit + 1);
       List<AuditEntry> shown = found.subList(0, Math.min(limit, found.size()));

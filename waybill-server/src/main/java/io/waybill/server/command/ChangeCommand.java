@@ -5,8 +5,7 @@ import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
-import io.waybill.server.assemble.Databases;
-import io.waybill.server.config.OutboxConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import io.waybill.store.OperatorRequest.Verb;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,8 +62,8 @@ final class ChangeCommand implements Callable<Integer> {
     if (filter.isEmpty()) {
       throw new CommandFailure(ExitCode.USAGE, "Say which events: ids, or a filter like --state");
     }
-    OutboxConfig outbox = options.outbox();
-    try (Admin admin = Databases.admin(outbox)) {
+    StandaloneOutbox outbox = options.outbox();
+    try (Admin admin = outbox.admin()) {
       Selection selection = new Selection(admin, filter, outbox);
       return change.yes() ? request(admin, selection) : dryRun(selection);
     }

@@ -1,7 +1,8 @@
 package io.waybill.server.command;
 
-import io.waybill.server.config.LoadedConfig;
-import io.waybill.server.config.Setting;
+import io.waybill.spring.autoconfigure.WaybillProperties;
+import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.config.Setting;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,9 @@ final class ConfigCommand extends Group {
       name = "check",
       description = "Check the configuration and list everything that is wrong with it.")
   int check(@Mixin ConfigOptions options, @Mixin Output output) {
-    LoadedConfig loaded = options.load();
-    int outboxes = loaded.config().outboxes().size();
+    ConfigOptions.Config config = options.load();
+    LoadedConfig<WaybillProperties> loaded = config.loaded();
+    int outboxes = config.outboxes().size();
     if (output.json()) {
       output.object(Map.of("outboxes", outboxes, "warnings", loaded.warnings()));
     } else {
@@ -30,14 +32,14 @@ final class ConfigCommand extends Group {
       name = "print",
       description = "Print every setting as it holds in the end, with its origin; secrets as ***.")
   int print(@Mixin ConfigOptions options, @Mixin Output output) {
-    List<Setting> settings = options.load().settings();
+    List<Setting> settings = options.load().loaded().settings();
     output.rows(settings.stream().map(ConfigCommand::row).toList(), "There is no setting.");
     return ExitCode.OK;
   }
 
   private static Map<String, String> row(Setting setting) {
     Map<String, String> row = new LinkedHashMap<>();
-    row.put("setting", setting.path());
+    row.put("setting", setting.key());
     row.put("value", setting.value());
     row.put("origin", setting.origin());
     return row;

@@ -1,12 +1,13 @@
 package io.waybill.server.command;
 
-import io.waybill.server.config.ConfigLoader;
-import io.waybill.server.config.LoadedConfig;
-import io.waybill.server.config.OutboxConfig;
-import io.waybill.server.config.ServerConfig;
 import io.waybill.server.log.Logs;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import io.waybill.server.relay.RelayRules;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
+import io.waybill.spring.autoconfigure.StandaloneOutboxes;
+import io.waybill.spring.autoconfigure.WaybillProperties;
+import io.waybill.spring.config.ConfigLoader;
+import io.waybill.spring.config.LoadedConfig;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +20,16 @@ import picocli.CommandLine.Spec.Target;
 
 /** The options by which a command finds its configuration and its outbox. */
 final class ConfigOptions {
+  private static final String FILE_VARIABLE = "WAYBILL_CONFIG";
+  private static final Path USUAL_FILE = Path.of("waybill.yaml");
+  private static final String NAME = "command";
+
   @Option(
       names = {"-c", "--config"},
       paramLabel = "FILE",
-      description = "Configuration file. Default: $WAYBILL_CONFIG, or waybill.yaml here.")
+      description =
+          "Configuration file. Default: $WAYBILL_CONFIG, or waybill.yaml here; without both the"
+              + " variables WAYBILL_... alone.")
   private @Nullable Path file;
 
   @Option(
@@ -34,27 +41,52 @@ final class ConfigOptions {
   @Spec(Target.MIXEE)
   private @Nullable CommandSpec spec;
 
+  /**
+   * A configuration without problems.
+   *
+   * @param loaded what was read
+   * @param outboxes its outboxes
+   */
+  record Config(LoadedConfig<WaybillProperties> loaded, List<StandaloneOutbox> outboxes) {}
+
   /** The configuration; logging is quiet unless the command is the relay itself. */
-  LoadedConfig load() {
+  Config load() {
     Logs.quiet();
     return loadAloud();
   }
 
-  LoadedConfig loadAloud() {
+  Config loadAloud() {
+    LoadedConfig<WaybillProperties> loaded = read();
+    List<StandaloneOutbox> all = StandaloneOutboxes.of(loaded, NAME);
+    RelayRules.check(loaded);
+    if (!loaded.problems().isEmpty()) {
+      throw loaded.refused();
+    }
+    return new Config(loaded, all);
+  }
+
+  private LoadedConfig<WaybillProperties> read() {
+    ConfigLoader<WaybillProperties> loader = StandaloneOutboxes.loader();
     Map<String, String> environment = surroundings().environment();
-    Path path =
-        file != null ? file : Path.of(environment.getOrDefault("WAYBILL_CONFIG", "waybill.yaml"));
-    return ConfigLoader.load(path, environment, defaultName());
+    String named = environment.get(FILE_VARIABLE);
+    if (file == null && named == null && !Files.exists(USUAL_FILE) && hasKeys(environment)) {
+      return loader.load(environment);
+    }
+    Path path = file != null ? file : named != null ? Path.of(named) : USUAL_FILE;
+    return loader.load(path, environment);
+  }
+
+  private static boolean hasKeys(Map<String, String> environment) {
+    return environment.keySet().stream().anyMatch(name -> name.startsWith("WAYBILL_OUTBOXES_"));
   }
 
   /** The outbox that was meant. */
-  OutboxConfig outbox() {
-    return outbox(load().config());
+  StandaloneOutbox outbox() {
+    return outbox(load().outboxes());
   }
 
-  private OutboxConfig outbox(ServerConfig config) {
-    List<OutboxConfig> outboxes = config.outboxes();
-    String names = outboxes.stream().map(OutboxConfig::name).collect(Collectors.joining(", "));
+  private StandaloneOutbox outbox(List<StandaloneOutbox> outboxes) {
+    String names = outboxes.stream().map(StandaloneOutbox::name).collect(Collectors.joining(", "));
     if (outbox == null && outboxes.size() > 1) {
       throw new CommandFailure(ExitCode.USAGE, "Say which outbox with --outbox: " + names);
     }
@@ -68,26 +100,12 @@ final class ConfigOptions {
   }
 
   /** The outboxes that were meant: one by name, else all. */
-  List<OutboxConfig> outboxes() {
-    return outboxes(load().config());
-  }
-
-  /** The same of a configuration that is there. */
-  List<OutboxConfig> outboxes(ServerConfig config) {
-    return outbox == null ? config.outboxes() : List.of(outbox(config));
+  List<StandaloneOutbox> outboxes() {
+    List<StandaloneOutbox> all = load().outboxes();
+    return outbox == null ? all : List.of(outbox(all));
   }
 
   Surroundings surroundings() {
     return Surroundings.of(spec);
-  }
-
-  private static String defaultName() {
-    String pid = Long.toString(ProcessHandle.current().pid());
-    try {
-      String host = InetAddress.getLocalHost().getHostName().replaceAll("[^A-Za-z0-9._-]", "-");
-      return host.substring(0, Math.min(host.length(), 80)) + "-" + pid;
-    } catch (UnknownHostException e) {
-      return "relay-" + pid;
-    }
   }
 }

@@ -1,7 +1,7 @@
 package io.waybill.server.command;
 
-import io.waybill.server.config.OutboxConfig;
-import io.waybill.server.config.Printable;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
+import io.waybill.spring.config.Printable;
 import io.waybill.store.StoreException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** What to tell about a failed database call, and what mends it. */
 enum DatabaseFailure {
   /** No log-in, or not for this database. */
-  LOGIN("user or password are refused: see database.user and database.password"),
+  LOGIN("user or password are refused: see database.username and database.password"),
   /** The server has other databases. */
   NO_DATABASE("there is no such database on this server: create it, or see database.url"),
   /** Tables or columns are missing. */
@@ -29,8 +29,8 @@ enum DatabaseFailure {
     this.remedy = remedy;
   }
 
-  static CommandFailure of(OutboxConfig outbox, String what, SQLException e) {
-    String where = " of outbox " + outbox.name() + " in " + outbox.database().url();
+  static CommandFailure of(StandaloneOutbox outbox, String what, SQLException e) {
+    String where = " of outbox " + outbox.name() + " in " + outbox.url();
     return failure("Could not " + what + where, e, false);
   }
 

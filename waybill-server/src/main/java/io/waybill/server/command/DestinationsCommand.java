@@ -2,8 +2,7 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.DestinationView;
-import io.waybill.server.assemble.Databases;
-import io.waybill.server.config.OutboxConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,8 +26,8 @@ final class DestinationsCommand extends Group {
         "Fields of templates stand in braces."
       })
   int list(@Mixin ConfigOptions options, @Mixin Output output) {
-    OutboxConfig outbox = options.outbox();
-    try (Admin admin = Databases.admin(outbox)) {
+    StandaloneOutbox outbox = options.outbox();
+    try (Admin admin = outbox.admin()) {
       List<DestinationView> touched = admin.destinations();
       List<Map<String, @Nullable Object>> rows = new ArrayList<>();
       touched.forEach(view -> rows.add(row(view)));
@@ -63,8 +62,8 @@ final class DestinationsCommand extends Group {
 
   private static int set(
       ConfigOptions options, ChangeOptions change, Output output, String name, boolean paused) {
-    OutboxConfig outbox = options.outbox();
-    try (Admin admin = Databases.admin(outbox)) {
+    StandaloneOutbox outbox = options.outbox();
+    try (Admin admin = outbox.admin()) {
       List<DestinationView> known =
           admin.destinations().stream().filter(view -> view.name().equals(name)).toList();
       requireRoute(new RoutedNames(outbox), name, !known.isEmpty());

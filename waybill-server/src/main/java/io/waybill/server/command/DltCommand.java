@@ -4,10 +4,8 @@ import io.waybill.admin.Admin;
 import io.waybill.admin.Instruction;
 import io.waybill.broker.DeadLetterReader;
 import io.waybill.encode.DeadLetter;
-import io.waybill.server.assemble.Databases;
-import io.waybill.server.assemble.DeadLetters;
-import io.waybill.server.config.OutboxConfig;
-import io.waybill.server.config.Printable;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
+import io.waybill.spring.config.Printable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +21,10 @@ final class DltCommand extends Group {
 
   @Command(name = "list", description = "List dead letters in the order of their places.")
   int list(@Mixin ConfigOptions options, @Mixin DltFilter filter, @Mixin Output output) {
-    OutboxConfig outbox = options.outbox();
+    StandaloneOutbox outbox = options.outbox();
     String name = filter.name();
-    try (Admin admin = Databases.admin(outbox);
-        DeadLetterReader reader = DeadLetters.reader(outbox, name)) {
+    try (Admin admin = outbox.admin();
+        DeadLetterReader reader = outbox.deadLetters(name)) {
       DltLetters letters = new DltLetters(reader, admin, name);
       DltLetters.Found found = letters.find(filter, true);
       output.rows(
@@ -46,11 +44,11 @@ final class DltCommand extends Group {
               names = "--payload",
               description = "Print the payload too, at most 64 KiB; it may be personal data.")
           boolean payload) {
-    OutboxConfig outbox = options.outbox();
+    StandaloneOutbox outbox = options.outbox();
     String name = filter.name();
     requireCondition(filter);
-    try (Admin admin = Databases.admin(outbox);
-        DeadLetterReader reader = DeadLetters.reader(outbox, name)) {
+    try (Admin admin = outbox.admin();
+        DeadLetterReader reader = outbox.deadLetters(name)) {
       DltLetters letters = new DltLetters(reader, admin, name);
       DltLetters.Found found = letters.find(filter, true);
       if (found.letters().isEmpty()) {
@@ -71,13 +69,13 @@ final class DltCommand extends Group {
       @Mixin RedriveOptions how,
       @Mixin ChangeOptions change,
       @Mixin Output output) {
-    OutboxConfig outbox = options.outbox();
+    StandaloneOutbox outbox = options.outbox();
     String name = filter.name();
     requireCondition(filter);
     int rate = how.rate();
     Instruction by = change.yes() ? change.instruction(options.surroundings().user()) : null;
-    try (Admin admin = Databases.admin(outbox);
-        DeadLetterReader reader = DeadLetters.reader(outbox, name)) {
+    try (Admin admin = outbox.admin();
+        DeadLetterReader reader = outbox.deadLetters(name)) {
       DltLetters letters = new DltLetters(reader, admin, name);
       DltLetters.Found found = letters.find(filter, how.again());
       if (!reader.keeps()) {

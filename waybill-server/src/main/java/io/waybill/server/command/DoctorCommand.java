@@ -1,9 +1,7 @@
 package io.waybill.server.command;
 
 import io.waybill.observe.Finding;
-import io.waybill.server.assemble.StartChecks;
-import io.waybill.server.config.OutboxConfig;
-import io.waybill.server.config.ServerConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +24,8 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     List<Map<String, String>> rows = new ArrayList<>();
     boolean refused = false;
-    ServerConfig server = options.load().config();
-    for (OutboxConfig outbox : options.outboxes(server)) {
-      List<Finding> findings = StartChecks.of(server, outbox);
+    for (StandaloneOutbox outbox : options.outboxes()) {
+      List<Finding> findings = outbox.check();
       rows.addAll(Findings.rows(outbox, findings));
       refused |=
           findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.REFUSE);

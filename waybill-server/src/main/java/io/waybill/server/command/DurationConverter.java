@@ -1,7 +1,7 @@
 package io.waybill.server.command;
 
-import io.waybill.server.config.Units;
 import java.time.Duration;
+import org.springframework.boot.convert.DurationStyle;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -9,7 +9,10 @@ import picocli.CommandLine.TypeConversionException;
 final class DurationConverter implements ITypeConverter<Duration> {
   @Override
   public Duration convert(String value) {
-    return Units.duration(value)
-        .orElseThrow(() -> new TypeConversionException(Units.DURATION_RULE + ", but is " + value));
+    if (!value.matches("[0-9]{1,9}(ms|s|m|h|d)")) {
+      throw new TypeConversionException(
+          "must be a whole number with a unit (ms, s, m, h, d), for example 15s, but is " + value);
+    }
+    return DurationStyle.SIMPLE.parse(value);
   }
 }

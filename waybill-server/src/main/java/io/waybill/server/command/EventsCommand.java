@@ -2,9 +2,7 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventDetail;
-import io.waybill.server.assemble.Databases;
-import io.waybill.server.assemble.Destinations;
-import io.waybill.server.config.OutboxConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +23,8 @@ final class EventsCommand extends Group {
               names = "--newest-first",
               description = "The last rows first. Default: the first rows.")
           boolean newestFirst) {
-    OutboxConfig outbox = options.outbox();
-    try (Admin admin = Databases.admin(outbox)) {
+    StandaloneOutbox outbox = options.outbox();
+    try (Admin admin = outbox.admin()) {
       Selection selection = new Selection(admin, filter, outbox);
       Selection.Found found = newestFirst ? selection.latest() : selection.first();
       output.rows(EventRows.of(found.events()), "No event matches.");
@@ -52,8 +50,8 @@ final class EventsCommand extends Group {
               names = "--payload",
               description = "Print the payload too, at most 64 KiB; it may be personal data.")
           boolean payload) {
-    OutboxConfig outbox = options.outbox();
-    try (Admin admin = Databases.admin(outbox)) {
+    StandaloneOutbox outbox = options.outbox();
+    try (Admin admin = outbox.admin()) {
       EventDetail detail =
           admin
               .show(id)

@@ -1,11 +1,12 @@
 package io.waybill.server.command;
 
 import io.waybill.broker.DeadLetterAccessException;
-import io.waybill.server.config.Closest;
-import io.waybill.server.config.ConfigException;
-import io.waybill.server.config.Printable;
-import io.waybill.server.config.Problem;
-import io.waybill.server.http.PortTakenException;
+import io.waybill.server.relay.PortTakenException;
+import io.waybill.spring.WaybillStartException;
+import io.waybill.spring.config.Closest;
+import io.waybill.spring.config.ConfigException;
+import io.waybill.spring.config.Printable;
+import io.waybill.spring.config.Problem;
 import io.waybill.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,8 +43,8 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     if (e instanceof CommandFailure failure) {
       return failure;
     }
-    if (e instanceof ConfigException) {
-      return new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()));
+    if (e instanceof WaybillStartException refused) {
+      return new CommandFailure(ExitCode.CONFIG, String.valueOf(refused.getMessage()));
     }
     if (e instanceof StoreException store) {
       return DatabaseFailure.of(store);

@@ -1,7 +1,7 @@
 package io.waybill.server.command;
 
 import io.waybill.observe.Finding;
-import io.waybill.server.config.OutboxConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,11 +10,11 @@ import java.util.Map;
 final class Findings {
   private Findings() {}
 
-  static List<Map<String, String>> rows(OutboxConfig outbox, List<Finding> findings) {
+  static List<Map<String, String>> rows(StandaloneOutbox outbox, List<Finding> findings) {
     return findings.stream().map(finding -> row(outbox, finding)).toList();
   }
 
-  private static Map<String, String> row(OutboxConfig outbox, Finding finding) {
+  private static Map<String, String> row(StandaloneOutbox outbox, Finding finding) {
     Map<String, String> row = new LinkedHashMap<>();
     row.put("outbox", outbox.name());
     row.put("check", finding.check().code());

@@ -2,7 +2,7 @@ package io.waybill.server.command;
 
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.InboxTables;
-import io.waybill.server.config.OutboxConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -21,7 +21,7 @@ final class InboxChoice {
               + " one consumer.")
   private @Nullable String processed;
 
-  SchemaTables tables(OutboxConfig outbox, @Nullable DatabaseKind kind, int lanes) {
+  SchemaTables tables(StandaloneOutbox outbox, @Nullable DatabaseKind kind, int lanes) {
     return isInbox()
         ? SchemaTables.inbox(outbox, kind, inboxTables())
         : SchemaTables.of(outbox, kind, lanes);

@@ -5,8 +5,7 @@ import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
-import io.waybill.server.assemble.Databases;
-import io.waybill.server.config.OutboxConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,9 +42,9 @@ final class PurgeCommand implements Callable<Integer> {
     }
     filter.only(EventStatus.DEAD);
     Instruction by = change.yes() ? change.instruction(options.surroundings().user()) : null;
-    OutboxConfig outbox = options.outbox();
+    StandaloneOutbox outbox = options.outbox();
     boolean more;
-    try (Admin admin = Databases.admin(outbox)) {
+    try (Admin admin = outbox.admin()) {
       Selection selection = new Selection(admin, filter, outbox);
       more =
           output.during(

@@ -10,8 +10,8 @@ import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
 import io.waybill.encode.DeadLetter;
 import io.waybill.encode.DeadLetterDecoder;
-import io.waybill.server.assemble.DeadLetters;
-import io.waybill.server.config.OutboxConfig;
+import io.waybill.message.Transport;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Redrive implements AutoCloseable {
   private static final Duration MARGIN = Duration.ofSeconds(5);
 
-  private final OutboxConfig outbox;
+  private final StandaloneOutbox outbox;
   private final Admin admin;
   private final DeadLetterReader reader;
   private final String name;
@@ -47,13 +47,14 @@ final class Redrive implements AutoCloseable {
    */
   record Result(int done, @Nullable String failure) {}
 
-  Redrive(OutboxConfig outbox, Admin admin, DeadLetterReader reader, String name, Instruction by) {
+  Redrive(
+      StandaloneOutbox outbox, Admin admin, DeadLetterReader reader, String name, Instruction by) {
     this.outbox = outbox;
     this.admin = admin;
     this.reader = reader;
     this.name = name;
     this.by = by;
-    this.publisher = DeadLetters.publisher(outbox);
+    this.publisher = outbox.publisher();
   }
 
   /** How many were sent again so far; for any thread. */
@@ -117,17 +118,13 @@ final class Redrive implements AutoCloseable {
       return "the letter does not say who gave it up; say who is to handle it with --for";
     }
     long limit = publisher.deliveryTimeout().plus(MARGIN).toNanos();
-    if (DeadLetters.saysWhenItIsUp(outbox) && !await(available, limit)) {
+    // Kafka's client connects by itself when something is sent.
+    if (outbox.transport() == Transport.RABBITMQ && !await(available, limit)) {
       return "the broker takes no messages";
     }
     publisher.send(
         DeadLetterDecoder.again(
-            letter,
-            original,
-            target,
-            DeadLetters.home(outbox, letter.source()),
-            sendId,
-            Instant.now()));
+            letter, original, target, outbox.home(letter.source()), sendId, Instant.now()));
     publisher.flush();
     Confirmation confirmation = confirmation(limit);
     if (confirmation instanceof Confirmation.Confirmed) {

@@ -1,10 +1,9 @@
 package io.waybill.server.command;
 
 import io.waybill.Supervisor;
-import io.waybill.server.assemble.RelayProcess;
-import io.waybill.server.config.LoadedConfig;
-import io.waybill.server.log.Logs;
-import java.time.Duration;
+import io.waybill.server.relay.RelayProcess;
+import io.waybill.spring.autoconfigure.WaybillProperties;
+import io.waybill.spring.config.LoadedConfig;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,23 +26,23 @@ final class RelayCommand implements Callable<Integer> {
 
   private final CountDownLatch stop = new CountDownLatch(1);
   private final AtomicInteger signals = new AtomicInteger();
+  private volatile boolean running;
   private volatile int ending = ExitCode.OK;
 
   @Override
   public Integer call() {
-    LoadedConfig loaded = options.loadAloud();
-    Logs.apply(loaded.config().logging());
-    loaded.warnings().forEach(warning -> LOG.warn("{}; the relay starts nevertheless", warning));
+    LoadedConfig<WaybillProperties> loaded = options.loadAloud().loaded();
     Signals.handle(this::signalled);
-    RelayProcess process = RelayProcess.start(loaded.config(), this::gaveUp);
-    Duration grace = loaded.config().gracePeriod();
+    RelayProcess process = RelayProcess.start(loaded, this::gaveUp);
+    loaded.warnings().forEach(warning -> LOG.warn("{}; the relay starts nevertheless", warning));
+    running = true;
     try {
       stop.await();
     } catch (InterruptedException e) {
       LOG.info("interrupted");
     }
-    LOG.info("stopping within {} s", grace.toSeconds());
-    boolean clean = process.stop(grace);
+    LOG.info("stopping within {} s", loaded.get().relay().gracePeriod().toSeconds());
+    boolean clean = process.stop();
     if (ending != ExitCode.OK) {
       return ending;
     }
@@ -68,7 +67,7 @@ final class RelayCommand implements Callable<Integer> {
   }
 
   private void signalled() {
-    if (signals.incrementAndGet() > 1) {
+    if (signals.incrementAndGet() > 1 && running) {
       LOG.warn("second signal: ending at once; what is in flight will be published again");
       Runtime.getRuntime().halt(ExitCode.UNCLEAN_STOP);
     }

@@ -1,15 +1,11 @@
 package io.waybill.server.command;
 
-import io.waybill.message.Destination;
-import io.waybill.server.assemble.Destinations;
-import io.waybill.server.config.Closest;
-import io.waybill.server.config.OutboxConfig;
-import io.waybill.server.config.RouteConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
+import io.waybill.spring.config.Closest;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The names of destinations that the routes of an outbox can lead to, as templates. */
 final class RoutedNames {
@@ -18,21 +14,8 @@ final class RoutedNames {
 
   private final List<String> templates;
 
-  RoutedNames(OutboxConfig outbox) {
-    this.templates =
-        Stream.concat(
-                Destinations.routes(outbox).map(RoutedNames::name),
-                Destinations.deadLetters(outbox).map(Destination::name))
-            .filter(name -> !name.isEmpty())
-            .distinct()
-            .sorted()
-            .toList();
-  }
-
-  private static String name(RouteConfig route) {
-    return route.routingKey().isEmpty()
-        ? route.target()
-        : route.target() + "/" + route.routingKey();
+  RoutedNames(StandaloneOutbox outbox) {
+    this.templates = outbox.destinations();
   }
 
   /** As they stand in the configuration, with their fields. */

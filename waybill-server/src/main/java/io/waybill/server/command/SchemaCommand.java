@@ -5,8 +5,7 @@ import io.waybill.admin.EventFilter;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.observe.Finding;
-import io.waybill.server.assemble.Databases;
-import io.waybill.server.config.OutboxConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -90,11 +89,11 @@ final class SchemaCommand extends Group {
               names = "--views",
               description = "Also create or replace the views that the layout's document has.")
           boolean views) {
-    OutboxConfig outbox = options.outbox();
-    SchemaTables tables = inbox.tables(outbox, Databases.kind(outbox), lanes);
+    StandaloneOutbox outbox = options.outbox();
+    SchemaTables tables = inbox.tables(outbox, outbox.kind(), lanes);
     String script = views ? tables.views() : "";
     long began = System.nanoTime();
-    try (Connection connection = Databases.connections(outbox).open()) {
+    try (Connection connection = outbox.connections().open()) {
       String done =
           output.during(
               () -> applying(began),
@@ -116,9 +115,9 @@ final class SchemaCommand extends Group {
 
   @Command(name = "check", description = "Compare the tables with what apply would make.")
   int check(@Mixin ConfigOptions options, @Mixin InboxChoice inbox, @Mixin Output output) {
-    OutboxConfig outbox = options.outbox();
-    SchemaTables tables = inbox.tables(outbox, Databases.kind(outbox), 64);
-    try (Connection connection = Databases.connections(outbox).open()) {
+    StandaloneOutbox outbox = options.outbox();
+    SchemaTables tables = inbox.tables(outbox, outbox.kind(), 64);
+    try (Connection connection = outbox.connections().open()) {
       List<Finding> findings = tables.check(connection);
       output.blocks(Findings.rows(outbox, findings), "The tables are as they should be.");
       return findings.isEmpty() ? ExitCode.OK : ExitCode.FINDINGS;
@@ -131,8 +130,8 @@ final class SchemaCommand extends Group {
       name = "empty",
       description = "Remove all events, published or not, while no relay runs.")
   int empty(@Mixin ConfigOptions options, @Mixin ChangeOptions change, @Mixin Output output) {
-    OutboxConfig outbox = options.outbox();
-    try (Admin admin = Databases.admin(outbox)) {
+    StandaloneOutbox outbox = options.outbox();
+    try (Admin admin = outbox.admin()) {
       boolean done = change.yes();
       long events =
           done

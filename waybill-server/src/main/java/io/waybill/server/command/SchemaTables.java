@@ -7,11 +7,11 @@ import io.waybill.jdbc.LayoutChecks;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
+import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.observe.Finding;
-import io.waybill.server.config.OutboxConfig;
-import io.waybill.server.config.TableConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -42,10 +42,11 @@ sealed interface SchemaTables {
   List<Finding> check(Connection connection) throws SQLException;
 
   /** The tables of an outbox; the product is guessed from the URL if nobody says it. */
-  static SchemaTables of(OutboxConfig outbox, @Nullable DatabaseKind given, int lanes) {
-    TableConfig table = outbox.table();
+  static SchemaTables of(StandaloneOutbox outbox, @Nullable DatabaseKind given, int lanes) {
     DatabaseKind kind = kind(outbox, given);
-    return table.own() ? own(kind, table.schema(), lanes) : new Beside(table, kind);
+    return outbox.isOwn()
+        ? own(kind, outbox.schema(), lanes)
+        : new Beside(outbox.layout(), outbox.sideNames(), kind);
   }
 
   static SchemaTables own(DatabaseKind kind, String schema, int lanes) {
@@ -57,8 +58,9 @@ sealed interface SchemaTables {
   }
 
   /** The tables of an inbox in the schema of an outbox. */
-  static SchemaTables inbox(OutboxConfig outbox, @Nullable DatabaseKind given, InboxTables tables) {
-    return inbox(kind(outbox, given), outbox.table().schema(), tables);
+  static SchemaTables inbox(
+      StandaloneOutbox outbox, @Nullable DatabaseKind given, InboxTables tables) {
+    return inbox(kind(outbox, given), outbox.schema(), tables);
   }
 
   static SchemaTables inbox(DatabaseKind kind, String schema, InboxTables tables) {
@@ -69,9 +71,8 @@ sealed interface SchemaTables {
     }
   }
 
-  private static DatabaseKind kind(OutboxConfig outbox, @Nullable DatabaseKind given) {
-    DatabaseKind guessed =
-        outbox.database().postgres() ? DatabaseKind.POSTGRESQL : DatabaseKind.MARIADB;
+  private static DatabaseKind kind(StandaloneOutbox outbox, @Nullable DatabaseKind given) {
+    DatabaseKind guessed = outbox.isPostgres() ? DatabaseKind.POSTGRESQL : DatabaseKind.MARIADB;
     return given == null ? guessed : given;
   }
 
@@ -113,14 +114,14 @@ sealed interface SchemaTables {
   }
 
   /** The tables beside an adopted one, which itself is never changed. */
-  record Beside(TableConfig table, DatabaseKind kind) implements SchemaTables {
+  record Beside(Layout layout, SideNames names, DatabaseKind kind) implements SchemaTables {
     private static final Set<String> DOCUMENTED =
         Stream.of(Layouts.NOTIFICATION, Layouts.EVENT_OUTBOX, Layouts.WALLET, Layouts.POLYSHOP)
             .map(Layout::name)
             .collect(Collectors.toUnmodifiableSet());
 
     private LayoutSchema schema() {
-      return LayoutSchema.of(table.layout(), kind.dialect(), table.beside(), 1);
+      return LayoutSchema.of(layout, kind.dialect(), names, 1);
     }
 
     @Override
@@ -130,7 +131,6 @@ sealed interface SchemaTables {
 
     @Override
     public String documented() {
-      Layout layout = table.layout();
       if (!DOCUMENTED.contains(layout.name())) {
         throw new CommandFailure(
             ExitCode.USAGE,
@@ -149,7 +149,7 @@ sealed interface SchemaTables {
         throw new CommandFailure(
             ExitCode.USAGE,
             "No document has views of layout "
-                + table.layout().name()
+                + layout.name()
                 + "; there are those of "
                 + Layouts.EVENT_OUTBOX.name());
       }
@@ -167,12 +167,12 @@ sealed interface SchemaTables {
       schema().apply(connection);
       return missing == 0
           ? "The tables are up to date."
-          : "Created " + missing + " table(s) beside " + table.layout().table() + ".";
+          : "Created " + missing + " table(s) beside " + layout.table() + ".";
     }
 
     @Override
     public List<Finding> check(Connection connection) throws SQLException {
-      return new LayoutChecks(table.layout(), table.beside()).tables(connection);
+      return new LayoutChecks(layout, names).tables(connection);
     }
   }
 

@@ -2,8 +2,7 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventView;
-import io.waybill.server.assemble.Destinations;
-import io.waybill.server.config.OutboxConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +18,7 @@ final class Selection {
   private final FilterOptions filter;
   private final Destinations destinations;
 
-  Selection(Admin admin, FilterOptions filter, OutboxConfig outbox) {
+  Selection(Admin admin, FilterOptions filter, StandaloneOutbox outbox) {
     this.admin = admin;
     this.filter = filter;
     this.destinations = new Destinations(outbox);

@@ -6,8 +6,7 @@ import io.waybill.admin.DestinationView;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.SessionView;
-import io.waybill.server.assemble.Databases;
-import io.waybill.server.config.OutboxConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +34,8 @@ final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<Map<String, Object>> all = new ArrayList<>();
-    for (OutboxConfig outbox : options.outboxes()) {
-      try (Admin admin = Databases.admin(outbox)) {
+    for (StandaloneOutbox outbox : options.outboxes()) {
+      try (Admin admin = outbox.admin()) {
         all.add(status(outbox, admin));
       }
     }
@@ -44,7 +43,7 @@ final class StatusCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private Map<String, Object> status(OutboxConfig outbox, Admin admin) {
+  private Map<String, Object> status(StandaloneOutbox outbox, Admin admin) {
     Counts counts = admin.counts();
     Map<String, Object> status = new LinkedHashMap<>();
     status.put("outbox", outbox.name());

@@ -24,6 +24,7 @@ abstract class BackgroundLifecycle
   private final Object renewal = new Object();
   private boolean ready;
   private boolean running;
+  private volatile boolean settled = true;
   private @Nullable BackgroundRun run;
 
   BackgroundLifecycle(
@@ -108,9 +109,19 @@ abstract class BackgroundLifecycle
   @Override
   public final void stop() {
     BackgroundRun ending = end();
-    if (ending != null && !ending.stop(grace)) {
+    settled = ending == null || ending.stop(grace);
+    if (!settled) {
       LOG.warn("{}", unfinished());
     }
+  }
+
+  /**
+   * Whether nothing was left undone.
+   *
+   * @return false if the last stop took longer than the grace period
+   */
+  public final boolean isSettled() {
+    return settled;
   }
 
   /** Without holding up others of its phase. */

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One life of the relay or the inbox in the application, from its checks to its stop. It is
- * supervised on a thread of its own: a database or broker that is down delays nothing else, and
- * what has failed is begun again.
+ * supervised on a thread of its own: a database or broker that is down delays nothing else.
  */
 abstract class BackgroundRun implements Supervisor.Job, Supervisor.Watcher {
   private final Supervisor supervisor;
@@ -19,10 +18,10 @@ abstract class BackgroundRun implements Supervisor.Job, Supervisor.Watcher {
    *
    * @param what what it is
    * @param name its name
+   * @param after what is done when it has failed
    */
-  BackgroundRun(String what, String name) {
-    this.supervisor =
-        new Supervisor(what + " " + name, this, Supervisor.AfterFailure.RESTART, this);
+  BackgroundRun(String what, String name, Supervisor.AfterFailure after) {
+    this.supervisor = new Supervisor(what + " " + name, this, after, this);
   }
 
   /** Begins. */

@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.Supervisor;
 import io.waybill.inbox.Inbox;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,7 +17,7 @@ final class InboxRun extends BackgroundRun {
   private volatile @Nullable Inbox inbox;
 
   InboxRun(ConsumingParts parts) {
-    super("inbox", parts.consumer());
+    super("inbox", parts.consumer(), Supervisor.AfterFailure.RESTART);
     this.parts = parts;
   }
 

@@ -21,13 +21,15 @@ import org.springframework.beans.factory.BeanFactory;
  * @param append names of appends, or null for the default ones
  * @param publish names of sends, or null
  * @param process names of handlers' calls, or null
+ * @param decorator what the application puts around publishers, or null
  */
 record Observations(
     ObservationRegistry registry,
     CurrentTraceContext traces,
     @Nullable AppendObservationConvention append,
     @Nullable PublishObservationConvention publish,
-    @Nullable ProcessObservationConvention process) {
+    @Nullable ProcessObservationConvention process,
+    @Nullable PublisherDecorator decorator) {
   static Observations of(BeanFactory beans) {
     return new Observations(
         beans
@@ -38,7 +40,8 @@ record Observations(
             .getIfUnique(() -> CurrentTraceContext.NONE),
         beans.getBeanProvider(AppendObservationConvention.class).getIfUnique(),
         beans.getBeanProvider(PublishObservationConvention.class).getIfUnique(),
-        beans.getBeanProvider(ProcessObservationConvention.class).getIfUnique());
+        beans.getBeanProvider(ProcessObservationConvention.class).getIfUnique(),
+        beans.getBeanProvider(PublisherDecorator.class).getIfUnique());
   }
 
   SpringOutbox around(SpringOutbox outbox) {
@@ -47,9 +50,11 @@ record Observations(
 
   /** Without traces there is nothing that the relay's meters do not tell. */
   Publisher around(Publisher publisher, Transport transport) {
-    return registry == ObservationRegistry.NOOP || traces == CurrentTraceContext.NONE
-        ? publisher
-        : new ObservedPublisher(publisher, transport, this);
+    Publisher observed =
+        registry == ObservationRegistry.NOOP || traces == CurrentTraceContext.NONE
+            ? publisher
+            : new ObservedPublisher(publisher, transport, this);
+    return decorator == null ? observed : decorator.decorate(observed, transport);
   }
 
   Interceptor handlers(Transport transport, String consumer) {

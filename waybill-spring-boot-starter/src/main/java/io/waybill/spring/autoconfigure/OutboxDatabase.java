@@ -10,6 +10,7 @@ import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;
+import io.waybill.spring.autoconfigure.WaybillProperties.SchemaMode;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -19,10 +20,15 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
  *
  * @param outbox the outbox
  * @param source data source of the transactions
+ * @param connections connections of the relay
  * @param tables tables of the outbox
  */
 @DependsOnDatabaseInitialization
-record OutboxDatabase(ConfiguredOutbox outbox, DataSource source, OutboxTables tables) {
+record OutboxDatabase(
+    ConfiguredOutbox outbox,
+    DataSource source,
+    ConnectionFactory connections,
+    OutboxTables tables) {
 
   static OutboxDatabase open(
       ConfiguredOutbox outbox,
@@ -32,14 +38,30 @@ record OutboxDatabase(ConfiguredOutbox outbox, DataSource source, OutboxTables t
     Opening opening = new Opening(outbox, connections, custom);
     SchemaStep.Prepared prepared = opening.prepare();
     SameTable.require(source, connections, opening.named(prepared));
-    return new OutboxDatabase(outbox, source, opening.tables(prepared));
+    return new OutboxDatabase(outbox, source, connections, opening.tables(prepared));
   }
 
-  /** The tables of an outbox that no transaction of the application writes to. */
+  /**
+   * The tables of an outbox that no transaction of the application writes to. Whether they are as
+   * they should be is for the checks of the relay.
+   */
   static OutboxTables open(
       ConfiguredOutbox outbox, ConnectionFactory connections, @Nullable Layout custom) {
     Opening opening = new Opening(outbox, connections, custom);
-    return opening.tables(opening.prepare());
+    return outbox.properties().schema().mode() == SchemaMode.APPLY
+        ? opening.tables(opening.prepare())
+        : opening.tables(opening.unchecked(DatabaseKind.of(connections)));
+  }
+
+  /**
+   * The tables of an outbox on a kind of database, unchecked.
+   *
+   * @param kind what the database is
+   */
+  static OutboxTables open(
+      ConfiguredOutbox outbox, ConnectionFactory connections, DatabaseKind kind) {
+    Opening opening = new Opening(outbox, connections, null);
+    return opening.tables(opening.unchecked(kind));
   }
 
   /** The layout of an outbox on a kind of database, null while that is not known. */
@@ -74,6 +96,10 @@ record OutboxDatabase(ConfiguredOutbox outbox, DataSource source, OutboxTables t
           .run(
               kind -> layout(outbox, custom, kind),
               layout -> TableLayout.sideNames(outbox.properties(), layout));
+    }
+
+    SchemaStep.Prepared unchecked(DatabaseKind kind) {
+      return new SchemaStep.Prepared(kind, layout(outbox, custom, kind));
     }
 
     OutboxTables tables(SchemaStep.Prepared prepared) {

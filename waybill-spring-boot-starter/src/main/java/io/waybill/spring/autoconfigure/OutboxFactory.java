@@ -87,8 +87,10 @@ class OutboxFactory {
             outbox,
             retention(outbox.properties(), layout),
             tables(name, outbox),
+            connections(name, outbox),
             route.broker(),
             route.settings(),
+            StartChecks.of(outboxes, outbox, properties),
             listener(name, health),
             Observations.of(context));
     RelayLifecycle relay =
@@ -97,7 +99,8 @@ class OutboxFactory {
             () -> Brokers.of(outbox, properties, BrokerContext.of(context)),
             properties.relay(),
             bean(name, OutboxBean.WAKE_UP, WakeUp.class),
-            health);
+            health,
+            context.getBeanProvider(RelayFailureHandler.class).getIfUnique());
     route.context().onRenewal(relay::renew);
     return relay;
   }
@@ -115,10 +118,18 @@ class OutboxFactory {
   private Supplier<OutboxTables> tables(String name, ConfiguredOutbox outbox) {
     if (outbox.relayedOnly()) {
       // Kept once they are there; a database that is away is asked again.
-      ConnectionFactory connections = OwnConnections.of(outbox, password(outbox));
+      ConnectionFactory connections = connections(name, outbox).get();
       return SingletonSupplier.of(() -> OutboxDatabase.open(outbox, connections, layout(name)));
     }
     return bean(name, OutboxBean.DATABASE, OutboxDatabase.class)::tables;
+  }
+
+  private Supplier<ConnectionFactory> connections(String name, ConfiguredOutbox outbox) {
+    if (outbox.relayedOnly()) {
+      ConnectionFactory connections = OwnConnections.of(outbox, password(outbox));
+      return () -> connections;
+    }
+    return bean(name, OutboxBean.DATABASE, OutboxDatabase.class)::connections;
   }
 
   private Supplier<@Nullable String> password(ConfiguredOutbox outbox) {

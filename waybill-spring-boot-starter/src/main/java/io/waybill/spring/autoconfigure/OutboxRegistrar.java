@@ -38,7 +38,8 @@ final class OutboxRegistrar implements ImportBeanDefinitionRegistrar, Environmen
       AnnotationMetadata importing, BeanDefinitionRegistry registry) {
     boolean relays = flag("waybill.relay.enabled", true);
     boolean overridden = has(registry, SpringOutbox.class);
-    List<Named> all = named();
+    WaybillProperties loaded = LoadedProperties.of(registry);
+    List<Named> all = loaded == null ? named() : named(loaded);
     long written = all.stream().filter(each -> !each.relayedOnly()).count();
     for (Named outbox : all) {
       boolean primary = written == 1 || outbox.primary();
@@ -57,6 +58,15 @@ final class OutboxRegistrar implements ImportBeanDefinitionRegistrar, Environmen
 
   /** As much of an outbox as decides about its beans: whether its keys are right is seen later. */
   private record Named(String name, boolean single, boolean primary, boolean relayedOnly) {}
+
+  private static List<Named> named(WaybillProperties loaded) {
+    return ConfiguredOutbox.of(loaded, "").stream()
+        .map(
+            each ->
+                new Named(
+                    each.name(), each.single(), each.properties().primary(), each.relayedOnly()))
+        .toList();
+  }
 
   private List<Named> named() {
     Map<String, Object> outboxes =

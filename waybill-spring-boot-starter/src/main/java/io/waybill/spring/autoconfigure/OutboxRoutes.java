@@ -32,8 +32,9 @@ final class OutboxRoutes {
     Problems problems = outboxes.problems();
     RelayChecks.ofProcess(properties, problems);
     for (ConfiguredOutbox outbox : outboxes.all()) {
-      Layout layout = TableLayout.of(outbox, layouts.apply(outbox.name()), null, problems);
-      all.routes.put(outbox.name(), route(outbox, layout, properties, problems, contexts.get()));
+      all.routes.put(
+          outbox.name(),
+          route(outbox, layouts.apply(outbox.name()), properties, problems, contexts.get()));
     }
     problems.throwIfAny();
     return all;
@@ -43,12 +44,18 @@ final class OutboxRoutes {
     return Objects.requireNonNull(routes.get(name), name);
   }
 
-  private static OutboxRoute route(
+  /**
+   * Checks one outbox; what is wrong is added to the problems.
+   *
+   * @param custom a layout of the application's own
+   */
+  static OutboxRoute route(
       ConfiguredOutbox outbox,
-      Layout layout,
+      @Nullable Layout custom,
       WaybillProperties properties,
       Problems problems,
       BrokerContext context) {
+    Layout layout = TableLayout.of(outbox, custom, null, problems);
     RelayBrokerSide broker = Brokers.of(outbox, properties, context);
     RelaySettings settings =
         RelaySettings.check(

@@ -20,13 +20,23 @@ final class Outboxes {
    * @param relay name of the process' relay
    */
   static Outboxes of(WaybillProperties properties, String relay, BrokerContext context) {
-    Outboxes outboxes = new Outboxes(ConfiguredOutbox.of(properties, relay));
-    outboxes.checkForm(properties, context);
-    outboxes.all.forEach(outbox -> DatabaseChecks.run(outbox, outboxes.problems));
+    Outboxes outboxes = unchecked(properties, relay);
+    outboxes.check(properties, context);
     if (!properties.relay().enabled()) {
       outboxes.problems.throwIfAny();
     }
     return outboxes;
+  }
+
+  /** The same without a look at them. */
+  static Outboxes unchecked(WaybillProperties properties, String relay) {
+    return new Outboxes(ConfiguredOutbox.of(properties, relay));
+  }
+
+  /** Looks at names and databases; what is wrong is added to the problems. */
+  void check(WaybillProperties properties, BrokerContext context) {
+    checkForm(properties, context);
+    all.forEach(outbox -> DatabaseChecks.run(outbox, problems));
   }
 
   List<ConfiguredOutbox> all() {

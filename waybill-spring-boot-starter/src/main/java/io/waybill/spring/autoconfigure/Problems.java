@@ -67,6 +67,27 @@ final class Problems {
     }
   }
 
+  /** Does something that refuses an outbox; its refusal is one of the problems. */
+  void attempt(ConfiguredOutbox outbox, Runnable step) {
+    try {
+      step.run();
+    } catch (ConfigException e) {
+      problems.addAll(e.problems());
+    } catch (WaybillStartException e) {
+      problems.add(
+          new Problem(
+              outbox.key("").replaceFirst("[.]$", ""),
+              "is refused: " + e.getMessage() + " " + e.action(),
+              "",
+              ""));
+    }
+  }
+
+  /** What is wrong so far. */
+  List<Problem> all() {
+    return List.copyOf(problems);
+  }
+
   void throwIfAny() {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);

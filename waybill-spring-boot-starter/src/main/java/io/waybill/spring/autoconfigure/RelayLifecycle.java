@@ -4,6 +4,7 @@ import io.waybill.observe.OutboxHealth;
 import io.waybill.spring.WakeUp;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 
 /**
@@ -15,19 +16,22 @@ public final class RelayLifecycle extends BackgroundLifecycle {
   private final Supplier<RelayBrokerSide> broker;
   private final WakeUp wakeUp;
   private final OutboxHealth health;
+  private final @Nullable RelayFailureHandler failures;
 
   RelayLifecycle(
       RelayParts parts,
       Supplier<RelayBrokerSide> broker,
       WaybillProperties.Relay relay,
       WakeUp wakeUp,
-      OutboxHealth health) {
+      OutboxHealth health,
+      @Nullable RelayFailureHandler failures) {
     super(
         parts.outbox().relay(), relay.gracePeriod(), relay.phase(), ApplicationStartedEvent.class);
     this.parts = parts;
     this.broker = broker;
     this.wakeUp = wakeUp;
     this.health = health;
+    this.failures = failures;
   }
 
   /**
@@ -53,9 +57,18 @@ public final class RelayLifecycle extends BackgroundLifecycle {
     return refusal == null ? health.unready() : List.of(refusal);
   }
 
+  /**
+   * Why the process should be started anew.
+   *
+   * @return reasons, empty if the relay lives
+   */
+  public List<String> dead() {
+    return health.dead();
+  }
+
   @Override
   BackgroundRun fresh() {
-    return new RelayRun(parts.with(broker.get()), wakeUp);
+    return new RelayRun(parts.with(broker.get()), wakeUp, failures);
   }
 
   @Override

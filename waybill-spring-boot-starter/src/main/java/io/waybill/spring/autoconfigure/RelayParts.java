@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.CommitListener;
 import io.waybill.RetentionJob;
 import io.waybill.broker.Publisher;
+import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.observe.Finding;
@@ -11,7 +12,6 @@ import io.waybill.relay.EngineSettings;
 import io.waybill.relay.Relay;
 import io.waybill.relay.Stores;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param outbox the outbox
  * @param age how long published events stay in its table, null for ever or not at all
  * @param database where events come from; opened at the first use, fails while it is away
+ * @param connections to the same database
  * @param broker where they go
  * @param settings how
+ * @param checks what is looked at first
  * @param listener who is told
  * @param observations what sends are observed with
  */
@@ -32,14 +34,17 @@ record RelayParts(
     ConfiguredOutbox outbox,
     @Nullable Duration age,
     Supplier<OutboxTables> database,
+    Supplier<ConnectionFactory> connections,
     RelayBrokerSide broker,
     RelaySettings settings,
+    StartChecks checks,
     RelayListener listener,
     Observations observations) {
 
   /** The same with the broker's settings read anew. */
   RelayParts with(RelayBrokerSide other) {
-    return new RelayParts(outbox, age, database, other, settings, listener, observations);
+    return new RelayParts(
+        outbox, age, database, connections, other, settings, checks, listener, observations);
   }
 
   /**
@@ -53,9 +58,7 @@ record RelayParts(
 
   /** Asks database and broker; changes nothing. */
   List<Finding> check() {
-    List<Finding> findings = new ArrayList<>(database.get().check());
-    findings.addAll(broker.check(settings.literalDestinations()));
-    return findings;
+    return checks.run(database.get(), connections.get(), broker, settings);
   }
 
   Relay start(Consumer<Throwable> failed) {

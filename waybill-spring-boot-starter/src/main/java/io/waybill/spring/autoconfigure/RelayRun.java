@@ -25,14 +25,24 @@ final class RelayRun extends BackgroundRun {
 
   private final RelayParts parts;
   private final WakeUp wakeUp;
+  private final @Nullable RelayFailureHandler failures;
   private @Nullable Relay relay;
   private @Nullable RetentionJob retention;
   private @Nullable CommitListener commits;
 
-  RelayRun(RelayParts parts, WakeUp wakeUp) {
-    super("relay", parts.outbox().relay());
+  /**
+   * A life.
+   *
+   * @param failures ends the process; null if the relay begins again
+   */
+  RelayRun(RelayParts parts, WakeUp wakeUp, @Nullable RelayFailureHandler failures) {
+    super(
+        "relay",
+        parts.outbox().relay(),
+        failures == null ? Supervisor.AfterFailure.RESTART : Supervisor.AfterFailure.GIVE_UP);
     this.parts = parts;
     this.wakeUp = wakeUp;
+    this.failures = failures;
   }
 
   @Override
@@ -55,17 +65,33 @@ final class RelayRun extends BackgroundRun {
       return silent.get().detail();
     }
     findings.addAll(parts.check());
-    String refused =
-        findings.stream()
-            .filter(finding -> finding.severity() == Finding.Severity.REFUSE)
-            .map(Problems::text)
-            .collect(Collectors.joining("; "));
-    if (!refused.isEmpty()) {
-      return refused;
+    List<Finding> refused = findings.stream().filter(RelayRun::refuses).toList();
+    if (refused.isEmpty()) {
+      findings.forEach(finding -> LOG.warn("{}; the relay starts nevertheless", text(finding)));
+      return null;
     }
-    findings.forEach(
-        finding -> LOG.warn("{}; the relay starts nevertheless", Problems.text(finding)));
-    return null;
+    if (failures == null) {
+      return refused.stream().map(Problems::text).collect(Collectors.joining("; "));
+    }
+    findings.stream().filter(each -> !refuses(each)).forEach(each -> LOG.warn("{}", text(each)));
+    refused.forEach(each -> LOG.error("{}; the relay does not start", text(each)));
+    throw new Supervisor.Refused(
+        "outbox " + parts.outbox().name() + ": a start-up check refuses it");
+  }
+
+  private String text(Finding finding) {
+    return "outbox " + parts.outbox().name() + ": " + Problems.text(finding);
+  }
+
+  private static boolean refuses(Finding finding) {
+    return finding.severity() == Finding.Severity.REFUSE;
+  }
+
+  @Override
+  public void gaveUp(Throwable cause) {
+    if (failures != null) {
+      failures.onFailure(parts.outbox().name(), cause);
+    }
   }
 
   private static boolean isSilent(Finding finding) {

@@ -27,7 +27,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -145,24 +148,58 @@ final class RelaySettings {
                         // A template is no number yet: that there is one is enough for checks.
                         route.partition() == null ? null : 0,
                         route.timestamp()));
-    Stream<@Nullable DeadLetter> dead =
-        Stream.concat(
-            Stream.of(properties.failure().deadLetter()),
-            properties.failure().destinations().values().stream().map(each -> each.deadLetter()));
-    return Stream.concat(live, dead.filter(Objects::nonNull).map(RelaySettings::destination))
+    return Stream.concat(live, deadLetters().map(RelaySettings::destination))
         .filter(destination -> !destination.name().isEmpty())
         .distinct()
         .toList();
   }
 
-  RelayRules rules() {
+  /** Topics or exchanges of all routes, as they are written. */
+  Set<String> targets() {
+    return routesByKey().values().stream().map(RouteTo::target).collect(Collectors.toSet());
+  }
+
+  /** Topics or exchanges that buried events go to. */
+  Set<String> deadLetterTargets() {
+    return deadLetters()
+        .map(DeadLetter::target)
+        .filter(target -> !target.isEmpty())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Names of all destinations, those of buried events too, with their fields in braces. */
+  List<String> names() {
+    Stream<Destination> live =
+        routesByKey().values().stream()
+            .map(route -> new Destination(route.target(), route.routingKey(), null));
+    return Stream.concat(live, deadLetters().map(RelaySettings::destination))
+        .map(Destination::name)
+        .filter(name -> !name.isEmpty())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  private Stream<DeadLetter> deadLetters() {
+    return Stream.concat(
+        Stream.ofNullable(properties.failure().deadLetter()),
+        properties.failure().destinations().values().stream()
+            .flatMap(each -> Stream.ofNullable(each.deadLetter())));
+  }
+
+  /** Which event goes where. */
+  Routes routes() {
     Routes.Builder routes = Routes.builder(transport);
     RouteTo fallback = fallback();
     if (fallback != null) {
       routes.byDefault(route(fallback));
     }
     properties.routes().types().forEach((type, to) -> routes.forType(type, route(to)));
-    RoutedMapper mapper = new RoutedMapper(routes.build(), encoder(), EventLimits.ofDefaults());
+    return routes.build();
+  }
+
+  RelayRules rules() {
+    RoutedMapper mapper = new RoutedMapper(routes(), encoder(), EventLimits.ofDefaults());
     WaybillProperties.Failure failure = properties.failure();
     FailurePolicy usual = policy(failure.policy(), failure.deadLetter(), failure.giveUpAfter());
     Map<String, FailurePolicy> single = new HashMap<>();

@@ -5,13 +5,19 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds the name that somebody may have meant. */
-final class Closest {
+public final class Closest {
   private static final int MOST_EDITS = 3;
 
   private Closest() {}
 
-  /** The known name nearest to the given one, if one is near. */
-  static Optional<String> to(String name, Collection<String> known) {
+  /**
+   * The known name nearest to the given one.
+   *
+   * @param name what somebody wrote
+   * @param known what there is
+   * @return a name that is near, if one is
+   */
+  public static Optional<String> to(String name, Collection<String> known) {
     return known.stream()
         .filter(candidate -> edits(name, candidate) <= Math.min(MOST_EDITS, name.length() / 2))
         .min(Comparator.comparingInt(candidate -> edits(name, candidate)));

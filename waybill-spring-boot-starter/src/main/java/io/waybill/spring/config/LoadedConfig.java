@@ -160,6 +160,15 @@ public final class LoadedConfig<T> {
   }
 
   /**
+   * Adds something that is allowed but hardly meant.
+   *
+   * @param warning a sentence
+   */
+  public void warn(String warning) {
+    report.warn(warning);
+  }
+
+  /**
    * Where values come from, for those who read other keys.
    *
    * @return the environment, with the file and what it imports

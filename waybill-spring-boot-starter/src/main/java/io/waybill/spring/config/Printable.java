@@ -1,15 +1,35 @@
 package io.waybill.spring.config;
 
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Makes foreign text fit for a terminal or a log line. */
-final class Printable {
+public final class Printable {
   private static final int MOST_CHARACTERS = 2_000;
+
+  private static final Pattern BREAK = Pattern.compile("\\s*(?:\\R|\\t)\\s*");
 
   private Printable() {}
 
-  /** The text without control characters; a page of it at most. */
-  static String of(String text) {
+  /**
+   * The text in one line, whole: line breaks and tabs as a space, other control characters escaped.
+   *
+   * @param text any text
+   * @return text without control characters
+   */
+  public static String line(String text) {
+    StringBuilder out = new StringBuilder(text.length());
+    BREAK.matcher(text).replaceAll(" ").strip().codePoints().forEach(c -> append(out, c));
+    return out.toString();
+  }
+
+  /**
+   * The text with its control characters escaped; a page of it at most.
+   *
+   * @param text any text
+   * @return text without control characters
+   */
+  public static String of(String text) {
     StringBuilder out = new StringBuilder();
     text.codePoints().limit(MOST_CHARACTERS).forEach(c -> append(out, c));
     int length = text.codePointCount(0, text.length());

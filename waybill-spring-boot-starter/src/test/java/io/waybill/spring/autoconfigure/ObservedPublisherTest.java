@@ -53,7 +53,7 @@ class ObservedPublisherTest {
 
   private static Observations observations(
       ObservationRegistry registry, CurrentTraceContext traces) {
-    return new Observations(registry, traces, null, null, null);
+    return new Observations(registry, traces, null, null, null, null);
   }
 
   /** A broker that keeps what it is sent and answers on demand. */
@@ -160,7 +160,7 @@ class ObservedPublisherTest {
           }
         };
     Publisher renamed =
-        new Observations(registry, traces, null, named, null).around(wire, Transport.KAFKA);
+        new Observations(registry, traces, null, named, null, null).around(wire, Transport.KAFKA);
     renamed.start(told);
     renamed.send(message(3, new Header("traceparent", RECORDED)));
     wire.listener.onConfirmation(new Confirmation.Confirmed(3));

@@ -1,0 +1,62 @@
+package io.waybill.server.relay;
+
+import io.waybill.broker.Loopback;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.core.env.Environment;
+
+/**
+ * Values of Spring Boot's keys that nobody has given: those of a relay, not of a web application.
+ */
+final class RelayDefaults {
+  static final String ADDRESS = "server.address";
+  static final String LOGIN = "spring.security.user.password";
+  private static final String THIS_MACHINE = "127.0.0.1";
+  private static final Duration MARGIN = Duration.ofSeconds(5);
+
+  private RelayDefaults() {}
+
+  /** Whether health and metrics can be reached from this machine alone. */
+  static boolean isLocal(Environment environment) {
+    return Loopback.isHost(environment.getProperty(ADDRESS, THIS_MACHINE));
+  }
+
+  /** Whether a user name and password protect them. */
+  static boolean hasLogin(Environment environment) {
+    return environment.containsProperty(LOGIN);
+  }
+
+  static Map<String, Object> of(Environment environment, Duration grace) {
+    boolean open = isLocal(environment) && !hasLogin(environment);
+    Map<String, Object> defaults = new LinkedHashMap<>();
+    defaults.put(ADDRESS, THIS_MACHINE);
+    defaults.put("server.shutdown", "immediate");
+    defaults.put("server.max-http-request-header-size", "8KB");
+    defaults.put("server.tomcat.connection-timeout", "10s");
+    defaults.put("server.tomcat.max-connections", "100");
+    defaults.put("server.tomcat.threads.max", "8");
+    defaults.put("server.tomcat.threads.min-spare", "2");
+    defaults.put("spring.web.resources.add-mappings", "false");
+    defaults.put("spring.lifecycle.timeout-per-shutdown-phase", grace.plus(MARGIN).toString());
+    defaults.put("management.endpoints.web.base-path", "/");
+    defaults.put("management.endpoints.web.discovery.enabled", "false");
+    defaults.put("management.endpoints.web.path-mapping.prometheus", "metrics");
+    defaults.put("management.endpoints.web.exposure.include", "health,prometheus");
+    defaults.put("management.endpoint.health.show-details", open ? "always" : "when-authorized");
+    group(defaults, "liveness", "livenessState,waybillLiveness", "server:/livez");
+    group(defaults, "readiness", "readinessState,waybill", "server:/readyz");
+    defaults.put("management.health.diskspace.enabled", "false");
+    if (environment.containsProperty("logging.structured.format.console")) {
+      defaults.put("logging.config", "classpath:waybill-json.xml");
+    }
+    return defaults;
+  }
+
+  private static void group(
+      Map<String, Object> defaults, String name, String indicators, String path) {
+    String group = "management.endpoint.health.group." + name;
+    defaults.put(group + ".include", indicators);
+    defaults.put(group + ".additional-path", path);
+  }
+}

@@ -1,0 +1,148 @@
+package io.waybill.server.relay;
+
+import io.waybill.Supervisor;
+import io.waybill.spring.autoconfigure.LoadedProperties;
+import io.waybill.spring.autoconfigure.PublisherDecorator;
+import io.waybill.spring.autoconfigure.RelayFailureHandler;
+import io.waybill.spring.autoconfigure.RelayLifecycle;
+import io.waybill.spring.autoconfigure.RelayName;
+import io.waybill.spring.autoconfigure.WaybillProperties;
+import io.waybill.spring.config.LoadedConfig;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.support.EnvironmentPostProcessorApplicationListener;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/** One relay per outbox, with health and metrics. Stopped once, by {@link #stop}. */
+public final class RelayProcess {
+  private static final Logger LOG = LoggerFactory.getLogger(RelayProcess.class);
+  // Nothing of it is in the application unless a login is configured.
+  private static final String LOGIN_PARTS =
+      String.join(
+          ",",
+          "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration",
+          "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration",
+          "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration",
+          "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
+          "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration");
+
+  private final ConfigurableApplicationContext context;
+
+  private RelayProcess(ConfigurableApplicationContext context) {
+    this.context = context;
+  }
+
+  /**
+   * Starts everything. Databases and brokers that are down are awaited.
+   *
+   * @param loaded the configuration, without problems
+   * @param gaveUp called when an outbox has no relay and gets none: a start-up check refuses it
+   *     ({@link Supervisor.Refused}), or a part of its relay failed; the caller then stops the
+   *     process
+   * @return the running whole
+   * @throws PortTakenException if the address of health and metrics cannot be bound
+   */
+  public static RelayProcess start(
+      LoadedConfig<WaybillProperties> loaded, Consumer<Throwable> gaveUp) {
+    WaybillProperties properties = loaded.get();
+    ConfigurableEnvironment environment = loaded.environment();
+    Duration grace = properties.relay().gracePeriod();
+    SpringApplication application = new SpringApplication(RelayApplication.class);
+    application.setWebApplicationType(WebApplicationType.SERVLET);
+    application.setBannerMode(Banner.Mode.OFF);
+    application.setLogStartupInfo(false);
+    // A second signal has to end the process at once, which a hook cannot tell from the first.
+    application.setRegisterShutdownHook(false);
+    application.setEnvironment(environment);
+    // Its files have been read already.
+    application.setListeners(
+        application.getListeners().stream()
+            .filter(each -> !(each instanceof EnvironmentPostProcessorApplicationListener))
+            .toList());
+    Map<String, Object> defaults = RelayDefaults.of(environment, grace);
+    if (!RelayDefaults.hasLogin(environment)) {
+      defaults.put("spring.autoconfigure.exclude", LOGIN_PARTS);
+    }
+    application.setDefaultProperties(defaults);
+    application.addInitializers(
+        started -> beans((GenericApplicationContext) started, properties, gaveUp, grace));
+    application.addListeners(
+        (ApplicationListener<WebServerInitializedEvent>) RelayProcess::serving);
+    try {
+      return new RelayProcess(application.run());
+    } catch (RuntimeException e) {
+      throw refusal(environment, e);
+    }
+  }
+
+  private static void beans(
+      GenericApplicationContext context,
+      WaybillProperties properties,
+      Consumer<Throwable> gaveUp,
+      Duration grace) {
+    LoadedProperties.register(context, properties);
+    context.registerBean(RelayFailureHandler.class, () -> (outbox, cause) -> gaveUp.accept(cause));
+    if (Tracing.asked(System.getenv())) {
+      context.registerBean(
+          PublisherDecorator.class,
+          () -> new Tracing(context.getBean(RelayName.class).value(), grace));
+    }
+  }
+
+  private static void serving(WebServerInitializedEvent event) {
+    String address =
+        event.getApplicationContext().getEnvironment().getProperty(RelayDefaults.ADDRESS);
+    LOG.info("health and metrics on http://{}:{}", address, event.getWebServer().getPort());
+  }
+
+  private static RuntimeException refusal(ConfigurableEnvironment environment, RuntimeException e) {
+    String address = environment.getProperty(RelayDefaults.ADDRESS, "");
+    Integer port = environment.getProperty("server.port", Integer.class, 8080);
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof PortInUseException taken) {
+        return new PortTakenException(address, taken.getPort(), "Address already in use", e);
+      }
+      if (cause instanceof SocketException refused) {
+        return new PortTakenException(address, port, String.valueOf(refused.getMessage()), e);
+      }
+    }
+    return e;
+  }
+
+  /**
+   * Where health and metrics are served.
+   *
+   * @return the port, or 0 if they are not
+   */
+  public int port() {
+    return context instanceof WebServerApplicationContext web && web.getWebServer() != null
+        ? Math.max(0, web.getWebServer().getPort())
+        : 0;
+  }
+
+  /**
+   * Stops gracefully, all relays at once, each within the grace period of the configuration.
+   *
+   * @return whether all of them settled their work
+   */
+  public boolean stop() {
+    var relays = context.getBeansOfType(RelayLifecycle.class).values();
+    context.close();
+    boolean clean = relays.stream().allMatch(RelayLifecycle::isSettled);
+    LOG.info(clean ? "stopped; all work is settled" : "stopped with work in flight");
+    return clean;
+  }
+}

@@ -1,0 +1,61 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.observe.Check;
+import io.waybill.observe.Finding;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Compares this machine's clock with the database's, by which everything is decided. */
+final class ClockCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(ClockCheck.class);
+  private static final Duration MOST = Duration.ofSeconds(5);
+
+  private ClockCheck() {}
+
+  static List<Finding> of(ConnectionFactory connections, Clock clock) {
+    try (Connection connection = connections.open();
+        Statement statement = connection.createStatement()) {
+      SqlDialect dialect = DatabaseKind.of(connection).dialect();
+      Instant before = clock.instant();
+      Instant there = read(statement, "select " + dialect.micros(dialect.clock()));
+      Instant after = clock.instant();
+      Duration apart =
+          there.isBefore(before)
+              ? Duration.between(there, before)
+              : there.isAfter(after) ? Duration.between(after, there) : Duration.ZERO;
+      return apart.compareTo(MOST) <= 0 ? List.of() : List.of(finding(apart));
+    } catch (SQLException e) {
+      LOG.debug("The database's clock could not be read; the check is left out", e);
+      return List.of();
+    }
+  }
+
+  private static Instant read(Statement statement, String query) throws SQLException {
+    try (ResultSet result = statement.executeQuery(query)) {
+      result.next();
+      return Instant.EPOCH.plus(result.getLong(1), ChronoUnit.MICROS);
+    }
+  }
+
+  private static Finding finding(Duration apart) {
+    return new Finding(
+        Check.CLOCKS_APART,
+        "clock",
+        "This machine's clock and the database's are "
+            + apart.toSeconds()
+            + " s apart: leases and due times go by the database's, logs and alarms by this one",
+        "the same time service (NTP) on both machines");
+  }
+}

@@ -1,0 +1,228 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.admin.Admin;
+import io.waybill.broker.DeadLetterReader;
+import io.waybill.broker.Publisher;
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.DatabaseKind;
+import io.waybill.jdbc.DriverRules;
+import io.waybill.jdbc.OutboxTables;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.kafka.KafkaDeadLetterReader;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import io.waybill.message.Destination;
+import io.waybill.message.Transport;
+import io.waybill.observe.Finding;
+import io.waybill.rabbitmq.RabbitDeadLetterReader;
+import io.waybill.route.Routes;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+
+/** One outbox of a standalone relay's configuration, for a command line. Thread-safe. */
+public final class StandaloneOutbox {
+  private final ConfiguredOutbox outbox;
+  private final OutboxRoute route;
+  private final StartChecks checks;
+  private final ConnectionFactory connections;
+
+  StandaloneOutbox(
+      ConfiguredOutbox outbox,
+      OutboxRoute route,
+      StartChecks checks,
+      ConnectionFactory connections) {
+    this.outbox = outbox;
+    this.route = route;
+    this.checks = checks;
+    this.connections = connections;
+  }
+
+  /**
+   * Its name.
+   *
+   * @return as in the configuration
+   */
+  public String name() {
+    return outbox.name();
+  }
+
+  /**
+   * Where its database is.
+   *
+   * @return JDBC URL without parameters
+   */
+  public String url() {
+    return fullUrl().replaceFirst("[?].*", "");
+  }
+
+  private String fullUrl() {
+    return Objects.requireNonNull(outbox.properties().database().url());
+  }
+
+  /**
+   * Connections to its database.
+   *
+   * @return factory; each connection has the password of its moment
+   */
+  public ConnectionFactory connections() {
+    return connections;
+  }
+
+  /**
+   * Whether the URL leads to PostgreSQL.
+   *
+   * @return false for MySQL and MariaDB
+   */
+  public boolean isPostgres() {
+    return DriverRules.of(fullUrl()) == DriverRules.POSTGRESQL;
+  }
+
+  /**
+   * Which product its database is; MySQL and MariaDB are told apart over a connection.
+   *
+   * @return the product
+   * @throws io.waybill.store.StoreException when the database does not answer in time
+   */
+  public DatabaseKind kind() {
+    return isPostgres() ? DatabaseKind.POSTGRESQL : DatabaseKind.of(connections);
+  }
+
+  /**
+   * Schema of its tables.
+   *
+   * @return plain name; on MySQL and MariaDB a database
+   */
+  public String schema() {
+    String given = outbox.properties().schema().name();
+    if (given != null) {
+      return given;
+    }
+    Matcher parts = DriverRules.of(fullUrl()).url().matcher(fullUrl());
+    return !isPostgres() && parts.matches() ? parts.group(3) : "public";
+  }
+
+  /**
+   * Number of lanes of new tables.
+   *
+   * @return 1 to 1024
+   */
+  public int lanes() {
+    return outbox.properties().schema().lanes();
+  }
+
+  /**
+   * Whether the table is Waybill's own.
+   *
+   * @return false for an adopted table
+   */
+  public boolean isOwn() {
+    return Layouts.isOwn(layout());
+  }
+
+  /**
+   * Which column of the table holds what.
+   *
+   * @return the layout, with the name of the table
+   */
+  public Layout layout() {
+    return TableLayout.of(
+        outbox, null, isPostgres() ? DatabaseKind.POSTGRESQL : null, new Problems());
+  }
+
+  /**
+   * Names of the tables beside an adopted one.
+   *
+   * @return names
+   */
+  public SideNames sideNames() {
+    return TableLayout.sideNames(outbox.properties(), layout());
+  }
+
+  /**
+   * What operators see and ask for.
+   *
+   * @return admin with a connection of its own; to be closed
+   * @throws io.waybill.store.StoreException when the database does not answer in time
+   */
+  public Admin admin() {
+    return tables().admin();
+  }
+
+  private OutboxTables tables() {
+    return OutboxDatabase.open(outbox, connections, kind());
+  }
+
+  /**
+   * Looks at database, broker and settings as a relay does before it begins. Changes nothing.
+   *
+   * @return findings, none if all is well
+   * @throws io.waybill.store.StoreException when the database does not answer in time
+   */
+  public List<Finding> check() {
+    return checks.run(tables(), connections, route.broker(), route.settings());
+  }
+
+  /**
+   * Which event goes where.
+   *
+   * @return routes
+   */
+  public Routes routes() {
+    return route.settings().routes();
+  }
+
+  /**
+   * Names of the destinations that routes lead to, those of buried events too.
+   *
+   * @return names, in which fields of templates stand in braces
+   */
+  public List<String> destinations() {
+    return route.settings().names();
+  }
+
+  /**
+   * Kind of the broker.
+   *
+   * @return the kind
+   */
+  public Transport transport() {
+    return route.broker().transport();
+  }
+
+  /**
+   * Sends to the broker.
+   *
+   * @return publisher, to be started and closed
+   */
+  public Publisher publisher() {
+    return route.broker().publisher();
+  }
+
+  /**
+   * Opens the dead letters of consumers on the broker.
+   *
+   * @param name topic or queue of the dead letters
+   * @return reader, to be closed
+   * @throws io.waybill.broker.DeadLetterAccessException if the broker does not answer or has none
+   */
+  public DeadLetterReader deadLetters(String name) {
+    if (route.broker() instanceof KafkaSide kafka) {
+      return KafkaDeadLetterReader.open(kafka.config(), name);
+    }
+    RabbitSide rabbit = (RabbitSide) route.broker();
+    return RabbitDeadLetterReader.open(rabbit.config(), name, rabbit.management());
+  }
+
+  /**
+   * Where dead letters came from: straight to the topic or queue, past all other consumers.
+   *
+   * @param source topic or queue
+   * @return destination
+   */
+  public Destination home(String source) {
+    return transport() == Transport.KAFKA
+        ? Destination.topic(source)
+        : Destination.exchange("", source);
+  }
+}
