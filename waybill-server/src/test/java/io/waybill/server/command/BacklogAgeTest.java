@@ -67,25 +67,26 @@ class BacklogAgeTest {
         CommandRun.write(
             folder,
             """
-            relay: {name: relay-t}
-            http: {port: 0}
-            outboxes:
-              orders:
-                database: {url: "jdbc:postgresql://127.0.0.1:%d/postgres", user: postgres}
-                rabbitmq:
-                  addresses: ["127.0.0.1:%d"]
-                  password: ${RABBIT}
-                  topology:
-                    exchanges: {orders: {type: topic}}
-                    queues: {orders: {type: quorum}}
-                    bindings: [{exchange: orders, queue: orders, routing-key: "#"}]
-                routes:
-                  default: {target: orders, routing-key: "{header.place}"}
+            server: {port: 0}
+            waybill:
+              relay: {name: relay-t}
+              outboxes:
+                orders:
+                  database: {url: "jdbc:postgresql://127.0.0.1:%d/postgres", username: postgres}
+                  rabbitmq:
+                    addresses: ["127.0.0.1:%d"]
+                    password: ${RABBIT}
+                    topology:
+                      exchanges: {orders: {type: topic}}
+                      queues: {orders: {type: quorum}}
+                      bindings: [{exchange: orders, queue: orders, routing-key: "#"}]
+                  routes:
+                    default: {target: orders, routing-key: "{header.place}"}
             """
                 .formatted(database.port(), proxy.port()));
     assertThat(CommandRun.on(config, SECRETS, "schema", "apply").code()).isEqualTo(ExitCode.OK);
     relays.start(config, SECRETS);
-    await().atMost(LIMIT).until(() -> get("/readyz").contains("\"ok\":true"));
+    await().atMost(LIMIT).until(() -> get("/readyz").endsWith("\"status\":\"UP\"}"));
   }
 
   @AfterEach

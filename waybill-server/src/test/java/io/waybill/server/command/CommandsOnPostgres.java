@@ -75,19 +75,20 @@ abstract class CommandsOnPostgres {
 
   String yaml(String user) {
     return """
-    outboxes:
-      orders:
-        database:
-          url: jdbc:postgresql://127.0.0.1:%d/%s
-          user: %s
-        kafka:
-          bootstrap-servers: [127.0.0.1:9]
-        routes:
-          default:
-            target: orders-{header.colour}
-          types:
-            audited:
-              target: audit
+    waybill:
+      outboxes:
+        orders:
+          database:
+            url: jdbc:postgresql://127.0.0.1:%d/%s
+            username: %s
+          kafka:
+            bootstrap-servers: [127.0.0.1:9]
+          routes:
+            default:
+              target: orders-{header.colour}
+            types:
+              audited:
+                target: audit
     """
         .formatted(server.port(), database, user);
   }

@@ -52,12 +52,13 @@ abstract class DeadLetterSetting {
         CommandRun.write(
             folder,
             """
-            outboxes:
-              orders:
-                database: {url: "%s", user: postgres}
+            waybill:
+              outboxes:
+                orders:
+                  database: {url: "%s", username: postgres}
             %s
-                routes:
-                  default: {target: orders}
+                  routes:
+                    default: {target: orders}
             """
                 .formatted(databaseUrl(), broker().config()));
     assertThat(run("schema", "apply").code()).isEqualTo(ExitCode.OK);

@@ -62,13 +62,14 @@ class FirstContactTest {
   @Test
   void aSecondRelayOnTheMachineSaysWhichPortIsTakenAndWhatToSet() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Path config = write("empty", "postgres", "http: {port: %d}".formatted(taken.getLocalPort()));
+      Path config =
+          write("empty", "postgres", "server: {port: %d}".formatted(taken.getLocalPort()));
       Process relay = relays.start(config, Map.of());
 
       assertThat(relay.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(relay.exitValue()).as(relays.log()).isEqualTo(8);
       assertThat(relays.log())
-          .contains("127.0.0.1:" + taken.getLocalPort(), "http.port", "WAYBILL_HTTP_PORT");
+          .contains("127.0.0.1:" + taken.getLocalPort(), "server.port", "SERVER_PORT");
       withoutTrace(relays.log());
     }
   }
@@ -76,7 +77,7 @@ class FirstContactTest {
   @ParameterizedTest
   @CsvSource({
     "nowhere, postgres, 4, there is no such database, database.url",
-    "empty, nobody, 4, database.user, database.password",
+    "empty, nobody, 4, database.username, database.password",
     "empty, postgres, 1, waybill_, waybill schema apply",
     "ready, stranger, 1, permission denied, --grants"
   })
@@ -106,7 +107,7 @@ class FirstContactTest {
   void aRelaySaysWhatIsWrongWithTheDatabase(String database, String user, String said)
       throws Exception {
     CommandRun.on(write("ready", "postgres", ""), Map.of(), "schema", "apply");
-    Path config = write(database, user, "http: {port: 0}");
+    Path config = write(database, user, "server: {port: 0}");
     Process relay = relays.start(config, Map.of());
 
     Awaitility.await()
@@ -130,15 +131,16 @@ class FirstContactTest {
     return CommandRun.write(
         folder,
         """
-        outboxes:
-          orders:
-            database:
-              url: jdbc:postgresql://127.0.0.1:%d/%s
-              user: %s
-            kafka:
-              bootstrap-servers: [127.0.0.1:9]
-            routes:
-              default: {target: orders}
+        waybill:
+          outboxes:
+            orders:
+              database:
+                url: jdbc:postgresql://127.0.0.1:%d/%s
+                username: %s
+              kafka:
+                bootstrap-servers: [127.0.0.1:9]
+              routes:
+                default: {target: orders}
         %s
         """
             .formatted(server.port(), database, user, more));

@@ -39,7 +39,7 @@ final class KafkaLetterBroker implements LetterBroker {
 
   @Override
   public String config() {
-    return "    kafka: {bootstrap-servers: [\"" + kafka.bootstrapServers() + "\"]}";
+    return "      kafka: {bootstrap-servers: [\"" + kafka.bootstrapServers() + "\"]}";
   }
 
   @Override

@@ -211,8 +211,9 @@ abstract class LayoutRelayContract {
     configure(
         """
         table: messages
-        tables-beside: {prefix: wb_}
-        layout:
+        side-tables: {prefix: wb_}
+        layout: custom
+        columns:
           row-id: {column: nr}
           event-type: kind
           key: {id: account, aggregate-type: account}
@@ -392,13 +393,14 @@ abstract class LayoutRelayContract {
         CommandRun.write(
             folder,
             """
-            relay: {name: relay-l}
-            http: {enabled: false}
-            outboxes:
-              shop:
+            server: {port: -1}
+            waybill:
+              relay: {name: relay-l}
+              outboxes:
+                shop:
             """
-                + section(name).indent(4)
-                + lines.indent(4));
+                + section(name).indent(6)
+                + lines.indent(6));
   }
 
   private static String toKafka() {

@@ -31,7 +31,7 @@ class MariaDbLayoutRelayTest extends LayoutRelayContract {
     return """
     database:
       url: "jdbc:mysql://127.0.0.1:%d/%s"
-      user: root
+      username: root
       properties: {sslMode: disable}
     """
         .formatted(server.port(), name);

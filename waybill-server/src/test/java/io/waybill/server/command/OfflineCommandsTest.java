@@ -21,18 +21,19 @@ class OfflineCommandsTest {
   private static final String CANARY = "c4nary-s3cret";
   private static final String YAML =
       """
-      outboxes:
-        orders:
-          database:
-            # Nothing listens on the discard port.
-            url: jdbc:postgresql://127.0.0.1:9/shop
-            user: relay
-            password: ${SECRET}
-          kafka:
-            bootstrap-servers: [127.0.0.1:9]
-          routes:
-            default:
-              target: orders
+      waybill:
+        outboxes:
+          orders:
+            database:
+              # Nothing listens on the discard port.
+              url: jdbc:postgresql://127.0.0.1:9/shop
+              username: relay
+              password: ${SECRET}
+            kafka:
+              bootstrap-servers: [127.0.0.1:9]
+            routes:
+              default:
+                target: orders
       """;
   private static final Map<String, String> SECRETS = Map.of("SECRET", CANARY);
 
@@ -111,11 +112,11 @@ class OfflineCommandsTest {
 
   @Test
   void aWrongConfigurationIsAListForProgramsToo() {
-    CommandRun.write(folder, YAML + "http: {port: x}\nlog: {}\n");
+    CommandRun.write(folder, YAML + "server: {port: x}\nlog: {}\n");
     CommandRun run = CommandRun.on(config, SECRETS, "config", "check", "--json");
     assertThat(run.code()).isEqualTo(ExitCode.CONFIG);
-    assertThat(run.json().get("problems").valueStream().map(each -> each.get("path").asString()))
-        .contains("http.port");
+    assertThat(run.json().get("problems").valueStream().map(each -> each.get("key").asString()))
+        .contains("server.port");
     CommandRun.write(folder, YAML);
     assertThat(
             CommandRun.on(config, SECRETS, "config", "check", "--json")
@@ -133,7 +134,7 @@ class OfflineCommandsTest {
 
     assertThat(wide.lines().findFirst().orElse("")).matches("setting +value +origin");
     assertThat(blocks.lines()).allMatch(line -> line.length() <= 60);
-    assertThat(blocks).contains("setting  outboxes.orders.database.url\nvalue    jdbc:");
+    assertThat(blocks).contains("setting  waybill.outboxes.orders.database.url\nvalue    jdbc:");
   }
 
   @Test
@@ -173,7 +174,7 @@ class OfflineCommandsTest {
     CommandRun.write(
         folder,
         YAML.replace("jdbc:postgresql", "jdbc:mariadb")
-            + "    layout: polyshop\n    tables-beside: {prefix: wb_}\n");
+            + "      layout: polyshop\n      side-tables: {prefix: wb_}\n");
 
     CommandRun beside = CommandRun.on(config, SECRETS, "schema", "print");
     assertThat(beside.out()).contains("`wb_row_state`").doesNotContain("`outbox_events` (");
@@ -193,7 +194,7 @@ class OfflineCommandsTest {
 
   @Test
   void schemaPrintShowsTheViewsOfTheReferenceTable() {
-    CommandRun.write(folder, YAML + "    layout: event-outbox\n");
+    CommandRun.write(folder, YAML + "      layout: event-outbox\n");
 
     CommandRun views = CommandRun.on(config, SECRETS, "schema", "print", "--views");
     assertThat(views.code()).as(views.toString()).isEqualTo(ExitCode.OK);
@@ -210,11 +211,11 @@ class OfflineCommandsTest {
 
   @Test
   void aWrongConfigurationIsExitCode3AndListsEverything() {
-    CommandRun.write(folder, YAML + "http: {port: x}\nlog: {}\n");
+    CommandRun.write(folder, YAML + "server: {port: x}\nlog: {}\n");
 
     CommandRun run = CommandRun.on(config, SECRETS, "config", "check");
     assertThat(run.code()).isEqualTo(ExitCode.CONFIG);
-    assertThat(run.err()).contains("http.port").contains("log is not a known key");
+    assertThat(run.err()).contains("server.port").contains("log is not a known key");
     assertThat(CommandRun.of(Map.of(), "relay", "--config", "nowhere.yaml").code())
         .isEqualTo(ExitCode.CONFIG);
   }
@@ -232,12 +233,12 @@ class OfflineCommandsTest {
     CommandRun text = CommandRun.of(SECRETS, "config", "print", "--config", config.toString());
     assertThat(text.code()).isEqualTo(ExitCode.OK);
     assertThat(text.out())
-        .contains("outboxes.orders.database.password")
+        .contains("waybill.outboxes.orders.database.password")
         .contains("***")
-        .containsPattern("http.port +8080 +default");
+        .containsPattern("waybill.relay.grace-period +20s +default");
 
     CommandRun json = CommandRun.of(SECRETS, "config", "print", "--json", "-c", config.toString());
-    assertThat(json.jsonTexts("setting")).contains("outboxes.orders.limits.lease");
+    assertThat(json.jsonTexts("setting")).contains("waybill.outboxes.orders.limits.lease");
     assertThat(text.toString() + json).doesNotContain(CANARY);
   }
 
@@ -267,11 +268,11 @@ class OfflineCommandsTest {
   @Test
   void severalOutboxesNeedANameWhereOneIsMeant() {
     CommandRun.write(
-        folder, YAML + YAML.substring(YAML.indexOf("  orders:")).replace("orders:", "bills:"));
+        folder, YAML + YAML.substring(YAML.indexOf("    orders:")).replace("orders:", "bills:"));
 
     CommandRun run = CommandRun.on(config, SECRETS, "events", "list");
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err()).contains("--outbox").contains("orders, bills");
+    assertThat(run.err()).contains("--outbox").contains("bills, orders");
     assertThat(CommandRun.on(config, SECRETS, "events", "list", "-o", "bills").code())
         .isEqualTo(ExitCode.UNREACHABLE);
   }
@@ -298,7 +299,8 @@ class OfflineCommandsTest {
 
   @Test
   void schemaPrintTakesTheSchemaFromTheConfiguration() {
-    CommandRun.write(folder, YAML.replace("    kafka:", "    schema: shop\n    kafka:"));
+    CommandRun.write(
+        folder, YAML.replace("      kafka:", "      schema: {name: shop}\n      kafka:"));
 
     assertThat(CommandRun.on(config, SECRETS, "schema", "print").out())
         .contains("create table \"shop\".waybill_outbox");
@@ -353,7 +355,7 @@ class OfflineCommandsTest {
 
   @Test
   void foreignTextIsEscapedInErrors() {
-    CommandRun.write(folder, YAML + "relay: {name: \"\\e[31mred\"}\n");
+    CommandRun.write(folder, YAML + "  relay: {name: \"\\e[31mred\"}\n");
 
     CommandRun run = CommandRun.on(config, SECRETS, "config", "check");
     assertThat(run.err()).contains("\\u001b[31mred").doesNotContain("\u001b");

@@ -29,7 +29,7 @@ class PostgresLayoutRelayTest extends LayoutRelayContract {
 
   @Override
   String section(String name) {
-    return "database: {url: \"jdbc:postgresql://127.0.0.1:%d/%s\", user: postgres}\n"
+    return "database: {url: \"jdbc:postgresql://127.0.0.1:%d/%s\", username: postgres}\n"
         .formatted(server.port(), name);
   }
 

@@ -44,9 +44,9 @@ final class RabbitLetterBroker implements LetterBroker {
     return """
         rabbitmq:
           addresses: ["127.0.0.1:%d"]
-          management: {url: "%s"}"""
+          management-url: %s"""
         .formatted(rabbit.port(), rabbit.managementUrl())
-        .indent(4)
+        .indent(6)
         .stripTrailing();
   }
 

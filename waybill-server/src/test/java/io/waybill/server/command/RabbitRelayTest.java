@@ -121,19 +121,20 @@ class RabbitRelayTest {
 
   private static String yaml(int database, int rabbit, String topology) {
     return """
-    relay: {name: relay-r}
-    http: {port: 0}
-    outboxes:
-      orders:
-        database: {url: "jdbc:postgresql://127.0.0.1:%d/postgres", user: postgres}
-        rabbitmq:
-          addresses: ["127.0.0.1:%d"]
-          password: ${RABBIT}
-          topology: %s
-        routes:
-          default:
-            target: notifications.exchange
-            routing-key: "notification.{aggregateType|lower}"
+    server: {port: 0}
+    waybill:
+      relay: {name: relay-r}
+      outboxes:
+        orders:
+          database: {url: "jdbc:postgresql://127.0.0.1:%d/postgres", username: postgres}
+          rabbitmq:
+            addresses: ["127.0.0.1:%d"]
+            password: ${RABBIT}
+            topology: %s
+          routes:
+            default:
+              target: notifications.exchange
+              routing-key: "notification.{aggregateType|lower}"
     """
         .formatted(database, rabbit, topology);
   }

@@ -71,21 +71,22 @@ class RelayCommandTest {
         CommandRun.write(
             folder,
             """
-            relay: {name: relay-t, grace-period: 20s}
-            http: {port: 0}
-            logging: {format: json}
-            outboxes:
-              orders:
-                database:
-                  url: jdbc:postgresql://127.0.0.1:%d/postgres
-                  user: postgres
-                  password: ${SECRET}
-                on-published: keep
-                kafka:
-                  bootstrap-servers: ["%s"]
-                  create-topics: {partitions: 1, replication-factor: 1}
-                routes:
-                  default: {target: %s}
+            server: {port: 0}
+            logging: {structured.format.console: logstash}
+            waybill:
+              relay: {name: relay-t, grace-period: 20s}
+              outboxes:
+                orders:
+                  database:
+                    url: jdbc:postgresql://127.0.0.1:%d/postgres
+                    username: postgres
+                    password: ${SECRET}
+                  on-published: keep
+                  kafka:
+                    bootstrap-servers: ["%s"]
+                    create-topics: {partitions: 1, replication-factor: 1}
+                  routes:
+                    default: {target: %s}
             """
                 .formatted(database.port(), kafka.bootstrapServers(), topic));
   }
@@ -183,13 +184,15 @@ class RelayCommandTest {
   void carriesSeveralOutboxesAndRemovesWhatWasKeptLongEnough() throws Exception {
     sql("create schema one; create schema two");
     String section = Files.readString(config);
-    section = section.substring(section.indexOf("  orders:"));
+    section = section.substring(section.indexOf("    orders:"));
     String one =
-        section.replace("  orders:", "  one:").replace("on-published: keep", "schema: one");
+        section
+            .replace("    orders:", "    one:")
+            .replace("on-published: keep", "schema: {name: one}");
     String two =
         section
-            .replace("  orders:", "  two:")
-            .replace("on-published: keep", "schema: two\n    on-published: keep")
+            .replace("    orders:", "    two:")
+            .replace("on-published: keep", "schema: {name: two}\n      on-published: keep")
             .replace("target: " + topic, "target: " + topic + "-two");
     Files.writeString(config, Files.readString(config).replace(section, one + two));
     assertThat(run("schema", "apply", "-o", "one").code()).isEqualTo(ExitCode.OK);
@@ -236,7 +239,7 @@ class RelayCommandTest {
     assertThat(get("/livez").statusCode()).isEqualTo(200);
     HttpResponse<String> ready = get("/readyz");
     assertThat(ready.statusCode()).isEqualTo(503);
-    assertThat(ready.body()).contains("the relay does not run");
+    assertThat(ready.body()).contains("127.0.0.1:9");
     assertThat(get("/metrics").statusCode()).as("needs no database").isEqualTo(200);
 
     relays.stop(relay);

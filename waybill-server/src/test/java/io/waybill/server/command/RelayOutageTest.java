@@ -99,16 +99,17 @@ class RelayOutageTest {
     return CommandRun.write(
         Files.createDirectory(folder.resolve(name)),
         """
-        relay: {name: relay-t}
-        http: {port: 0}
-        outboxes:
-          orders:
-            database: {url: "jdbc:postgresql://127.0.0.1:%d/postgres", user: postgres}
-            kafka:
-              bootstrap-servers: ["%s"]
-              create-topics: {partitions: 1, replication-factor: 1}
-            routes:
-              default: {target: %s}
+        server: {port: 0}
+        waybill:
+          relay: {name: relay-t}
+          outboxes:
+            orders:
+              database: {url: "jdbc:postgresql://127.0.0.1:%d/postgres", username: postgres}
+              kafka:
+                bootstrap-servers: ["%s"]
+                create-topics: {partitions: 1, replication-factor: 1}
+              routes:
+                default: {target: %s}
         """
             .formatted(port, kafka.bootstrapServers(), topic));
   }
@@ -151,7 +152,7 @@ class RelayOutageTest {
   private void outage() throws Exception {
     long began = System.nanoTime();
     await().atMost(TOLD_WITHIN).until(() -> get("/readyz").statusCode() == 503);
-    assertThat(get("/readyz").body()).contains("orders: ");
+    assertThat(get("/readyz").body()).contains("\"orders\":");
     await()
         .during(OUTAGE.minusNanos(System.nanoTime() - began))
         .atMost(OUTAGE.plusSeconds(20))

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The rules of numbers and times. */
 final class RelayChecks {
+  private static final String NAME = "[A-Za-z0-9._-]{1,100}";
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final OutboxProperties properties;
@@ -47,6 +48,10 @@ final class RelayChecks {
   static void ofProcess(WaybillProperties properties, Problems problems) {
     Duration grace = properties.relay().gracePeriod();
     problems.between("relay.grace-period", grace, Duration.ZERO, Duration.ofMinutes(10));
+    String name = properties.relay().name();
+    if (name != null && !name.matches(NAME)) {
+      problems.add("relay.name", "must match " + NAME, name);
+    }
     Duration binders = properties.springCloudStream().deliveryTimeout();
     problems.between(
         "spring-cloud-stream.delivery-timeout", binders, SECOND, Duration.ofMinutes(10));

@@ -16,6 +16,7 @@ import io.waybill.message.Transport;
 import io.waybill.observe.Finding;
 import io.waybill.rabbitmq.RabbitDeadLetterReader;
 import io.waybill.route.Routes;
+import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -160,7 +161,16 @@ public final class StandaloneOutbox {
    * @throws io.waybill.store.StoreException when the database does not answer in time
    */
   public List<Finding> check() {
-    return checks.run(tables(), connections, route.broker(), route.settings());
+    return check(checks);
+  }
+
+  /** The same with a clock of this machine. */
+  List<Finding> check(Clock clock) {
+    return check(new StartChecks(checks.all(), outbox, checks.grace(), clock));
+  }
+
+  private List<Finding> check(StartChecks chosen) {
+    return chosen.run(tables(), connections, route.broker(), route.settings());
   }
 
   /**

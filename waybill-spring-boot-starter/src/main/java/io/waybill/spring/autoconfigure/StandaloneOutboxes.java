@@ -1,6 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.broker.Loopback;
+import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DriverRules;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.spring.config.ConfigLoader;
@@ -8,8 +8,6 @@ import io.waybill.spring.config.LoadedConfig;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.stream.Stream;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.autoconfigure.ssl.PropertiesSslBundle;
 import org.springframework.boot.autoconfigure.ssl.SslProperties;
@@ -71,23 +69,20 @@ public final class StandaloneOutboxes {
       if (outbox.relayedOnly()) {
         problems.attempt(
             outbox,
-            () ->
-                all.add(
-                    new StandaloneOutbox(
-                        outbox,
-                        OutboxRoutes.route(outbox, null, properties, problems, context),
-                        StartChecks.of(outboxes, outbox, properties),
-                        OwnConnections.of(
-                            outbox,
-                            SecretSource.of(
-                                context.environment(),
-                                outbox.key("database.password"),
-                                outbox.properties().database().password())))));
+            () -> {
+              OutboxRoute route = OutboxRoutes.route(outbox, null, properties, problems, context);
+              StandaloneWarnings.of(outbox, route, loaded::warn);
+              all.add(
+                  new StandaloneOutbox(
+                      outbox,
+                      route,
+                      StartChecks.of(outboxes, outbox, properties),
+                      connections(outbox, context)));
+            });
       } else {
         loaded.problem(outbox.key("database.url"), "must be given");
       }
     }
-    properties.outboxes().forEach((name, outbox) -> transport(loaded, name, outbox.database()));
     problems.all().forEach(each -> loaded.problem(each.key(), each.rule(), each.value()));
     return all;
   }
@@ -111,22 +106,13 @@ public final class StandaloneOutboxes {
     }
   }
 
-  private static void transport(
-      LoadedConfig<WaybillProperties> loaded, String name, OutboxProperties.Database database) {
-    String url = database.url();
-    if (url == null) {
-      return;
-    }
-    DriverRules rules = DriverRules.of(url);
-    Matcher parts = rules.url().matcher(url);
-    if (parts.matches()
-        && !Stream.of(parts.group(2).split(",", -1)).allMatch(Loopback::isAddress)
-        && !rules.verified(database.properties())
-        && !String.valueOf(parts.group(4)).contains(rules.tls() + "=verify-full")) {
-      loaded.warn(
-          "waybill.outboxes.%s.database.url leaves this machine without a verified connection: set %s to verify-full"
-              .formatted(name, rules.tls()));
-    }
+  private static ConnectionFactory connections(ConfiguredOutbox outbox, BrokerContext context) {
+    return OwnConnections.of(
+        outbox,
+        SecretSource.of(
+            context.environment(),
+            outbox.key("database.password"),
+            outbox.properties().database().password()));
   }
 
   private static BrokerContext context(ConfigurableEnvironment environment) {

@@ -1,4 +1,4 @@
-package io.waybill.server.assemble;
+package io.waybill.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,10 +8,12 @@ import io.waybill.jdbc.SchemaOptions;
 import io.waybill.jdbc.dialect.PostgresSql;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
-import io.waybill.server.config.ConfigLoader;
-import io.waybill.server.config.ServerConfig;
+import io.waybill.spring.config.LoadedConfig;
 import io.waybill.testkit.PostgresServer;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,21 +33,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConfigChecksTest {
   private static final String YAML =
       """
-      relay: {grace-period: 20s}
-      outboxes:
-        orders:
-          database: {url: "jdbc:postgresql://127.0.0.1:%d/postgres", user: postgres}
-          layout: waybill
-          rabbitmq: {addresses: ["127.0.0.1:1"]}
-          routes: {default: {target: orders, routing-key: new}}
-          failure: {policy: park}
-          limits: {lease: 15s}
+      waybill:
+        relay: {grace-period: 20s}
+        outboxes:
+          orders:
+            database: {url: "jdbc:postgresql://127.0.0.1:%d/postgres", username: postgres}
+            layout: waybill
+            rabbitmq: {addresses: ["127.0.0.1:1"]}
+            routes: {default: {target: orders, routing-key: new}}
+            failure: {policy: park}
+            limits: {lease: 15s}
       """;
 
   /** What is found of the broker; one that refuses connections does so at once. */
   private static final Check[] BROKER = {Check.RABBITMQ_SILENT, Check.RABBITMQ_POLICIES_UNSEEN};
 
   private static PostgresServer server;
+  @TempDir private Path folder;
 
   @BeforeAll
   static void launch() throws SQLException {
@@ -66,7 +71,7 @@ class ConfigChecksTest {
       value = {
         "grace-period: 20s | grace-period: 2s | CONFIG_GRACE_PERIOD_SHORT",
         "lease: 15s | lease: 5m | CONFIG_LEASE_LONG",
-        "lease: 15s | lease: 15s, max-bytes: 16GiB | CONFIG_MEMORY_SHORT",
+        "lease: 15s | lease: 15s, max-bytes: 16GB | CONFIG_MEMORY_SHORT",
         "policy: park | policy: bury, dead-letter: {target: orders} | CONFIG_DEAD_LETTERS_RETURN",
       })
   void anUnwiseSettingIsNamed(String good, String bad, Check check) {
@@ -82,13 +87,13 @@ class ConfigChecksTest {
         .singleElement()
         .returns(Check.CONFIG_TABLE_SHARED, Finding::check)
         .satisfies(finding -> assertThat(finding.detail()).contains("audits"));
-    String elsewhere = second.replace("layout: waybill", "schema: other");
+    String elsewhere = second.replace("layout: waybill", "schema: {name: other}");
     assertThat(checks(yaml() + elsewhere)).containsExactly(BROKER);
   }
 
   @Test
   void aTimeRangeThatIsOverIsNamed() {
-    String layout = "layout: event-outbox\n    time-range: {until: \"%s-01-01T00:00:00Z\"}";
+    String layout = "layout: event-outbox\n      time-range: {until: \"%s-01-01T00:00:00Z\"}";
     assertThat(checks(yaml().replace("layout: waybill", layout.formatted("2020"))))
         .contains(Check.CONFIG_TIME_RANGE_OVER);
     assertThat(checks(yaml().replace("layout: waybill", layout.formatted("2900"))))
@@ -109,14 +114,27 @@ class ConfigChecksTest {
     return YAML.formatted(server.port());
   }
 
-  private static List<Check> checks(String yaml) {
+  private List<Check> checks(String yaml) {
     return findings(yaml, Clock.systemUTC()).stream().map(Finding::check).toList();
   }
 
-  private static List<Finding> findings(String yaml, Clock clock) {
-    ServerConfig config =
-        ConfigLoader.parse("test", yaml.getBytes(StandardCharsets.UTF_8), Map.of(), "relay-t")
-            .config();
-    return StartChecks.of(config, config.outboxes().get(0), clock);
+  private List<Finding> findings(String yaml, Clock clock) {
+    LoadedConfig<WaybillProperties> loaded =
+        StandaloneOutboxes.loader().load(write(yaml), Map.of());
+    List<StandaloneOutbox> outboxes = StandaloneOutboxes.of(loaded, "relay-t");
+    assertThat(loaded.problems()).isEmpty();
+    return outboxes.stream()
+        .filter(outbox -> outbox.name().equals("orders"))
+        .findFirst()
+        .orElseThrow()
+        .check(clock);
+  }
+
+  private Path write(String yaml) {
+    try {
+      return Files.writeString(folder.resolve("waybill.yaml"), yaml);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

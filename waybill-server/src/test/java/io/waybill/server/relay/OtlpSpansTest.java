@@ -1,4 +1,4 @@
-package io.waybill.server.assemble;
+package io.waybill.server.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

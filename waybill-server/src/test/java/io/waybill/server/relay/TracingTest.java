@@ -1,4 +1,4 @@
-package io.waybill.server.assemble;
+package io.waybill.server.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,12 +9,12 @@ import io.waybill.broker.PublisherListener;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.message.Transport;
-import io.waybill.server.config.TracingConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Spans never hold up the stop of a relay. */
@@ -62,14 +62,20 @@ class TracingTest {
     public void close() {}
   }
 
+  @AfterEach
+  void clear() {
+    System.clearProperty("otel.exporter.otlp.endpoint");
+  }
+
   @Test
   void aReceiverThatDoesNotAnswerCostsNoMoreThanTheGrace() throws IOException {
     // Connections are taken, and nothing is ever read.
     try (ServerSocket receiver = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       String endpoint = "http://127.0.0.1:" + receiver.getLocalPort();
-      Tracing tracing = Tracing.of(new TracingConfig(endpoint), "relay-1");
+      System.setProperty("otel.exporter.otlp.endpoint", endpoint);
+      Tracing tracing = new Tracing("relay-1", Duration.ofMillis(200));
       Prompt broker = new Prompt();
-      Publisher publisher = tracing.around(broker, Transport.KAFKA);
+      Publisher publisher = tracing.decorate(broker, Transport.KAFKA);
       publisher.start(broker);
       publisher.send(
           new Outgoing(
@@ -84,7 +90,7 @@ class TracingTest {
               List.of(TRACEPARENT)));
 
       long start = System.nanoTime();
-      tracing.close(Duration.ofMillis(200));
+      tracing.close();
 
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
     }
