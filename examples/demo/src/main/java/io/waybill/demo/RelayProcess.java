@@ -28,17 +28,18 @@ final class RelayProcess {
 
   private static String yaml(String name, String url, DemoBroker broker) {
     return """
-        relay:
-          name: %s
-        http:
+        server:
           port: 0
-        outboxes:
-          %s:
-            database:
-              url: %s
-              user: postgres
+        waybill:
+          relay:
+            name: %s
+          outboxes:
+            %s:
+              database:
+                url: %s
+                username: postgres
         %s"""
-        .formatted(name, OUTBOX, url, broker.yaml().indent(4));
+        .formatted(name, OUTBOX, url, broker.yaml().indent(6));
   }
 
   private Process launch() {

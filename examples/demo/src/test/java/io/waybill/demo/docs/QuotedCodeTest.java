@@ -2,7 +2,10 @@ package io.waybill.demo.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.server.config.ConfigLoader;
+import io.waybill.server.relay.RelayRules;
+import io.waybill.spring.autoconfigure.StandaloneOutboxes;
+import io.waybill.spring.autoconfigure.WaybillProperties;
+import io.waybill.spring.config.LoadedConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -58,7 +61,10 @@ class QuotedCodeTest {
 
     for (String block : blocks) {
       Path file = Files.writeString(folder.resolve("waybill.yaml"), block);
-      assertThat(ConfigLoader.load(file, SECRETS, "relay").config().outboxes()).isNotEmpty();
+      LoadedConfig<WaybillProperties> loaded = StandaloneOutboxes.loader().load(file, SECRETS);
+      assertThat(StandaloneOutboxes.of(loaded, "relay")).as(block).isNotEmpty();
+      RelayRules.check(loaded);
+      assertThat(loaded.problems()).as(block).isEmpty();
     }
   }
 
