@@ -74,29 +74,27 @@ final class AdoptedWorld implements AutoCloseable {
   RelayProcess relay(String name) {
     String configuration =
         """
-        relay: {name: %s, grace-period: 15s}
-        http: {enabled: false}
-        outboxes:
-          shop:
-            layout: %s
-            %s
-        %s
-            limits: {max-rows: %d, max-in-flight: 500, lease: 8s, renew-interval: 1s}
-        %s
-        """
+        server: {port: -1}
+        waybill:
+          relay: {name: %s, grace-period: 15s}
+          outboxes:
+            shop:
+              layout: %s
+              %s
+              limits: {max-rows: %d, max-in-flight: 500, lease: 8s, renew-interval: 1s}
+        %s"""
             .formatted(
                 name,
                 document.layout(),
                 connection(),
-                broker.configuration().indent(0).stripTrailing() + timeLimit(),
                 MAX_ROWS,
-                document.configuration().indent(4));
+                (broker.configuration() + timeLimit() + document.configuration()).indent(6));
     return relays.start(name + "-" + UUID.randomUUID(), configuration);
   }
 
   private String connection() {
     boolean postgres = engine.kind() == DatabaseKind.POSTGRESQL;
-    return "database: {url: \"jdbc:%s://127.0.0.1:%d/%s\", user: %s%s}"
+    return "database: {url: \"jdbc:%s://127.0.0.1:%d/%s\", username: %s%s}"
         .formatted(
             postgres ? "postgresql" : "mariadb",
             engine.port(),
@@ -108,8 +106,8 @@ final class AdoptedWorld implements AutoCloseable {
   /** Short, so that a lease may be short. */
   private String timeLimit() {
     return document.onRabbit()
-        ? "\n      confirm-timeout: 3s"
-        : "\n      delivery-timeout: 3s\n      request-timeout: 2s";
+        ? "  confirm-timeout: 3s\n"
+        : "  delivery-timeout: 3s\n  request-timeout: 2s\n";
   }
 
   void awaitRelays(int count) {

@@ -42,12 +42,7 @@ class BuildTest {
           "waybill-spring-modulith", Set.of("waybill-spring-boot-starter"),
           "waybill-spring-cloud-stream", Set.of("waybill-spring-boot-starter", "waybill-kafka"),
           "waybill-server",
-              Set.of(
-                  "waybill-core",
-                  "waybill-kafka",
-                  "waybill-rabbitmq",
-                  "waybill-micrometer",
-                  "waybill-opentelemetry"));
+              Set.of("waybill-core", "waybill-opentelemetry", "waybill-spring-boot-starter"));
   // Those that nothing published uses.
   private static final Set<String> OUTERMOST =
       Set.of("waybill-integration-tests", "waybill-testkit-tests", "waybill-benchmarks");
@@ -204,19 +199,41 @@ class BuildTest {
   /** An application has the clients of its Spring Boot, so their tests have them. */
   @Test
   void modulesOfSpringBootRunOnTheVersionsThatItManages() throws Exception {
-    for (String module : modules()) {
+    Set<String> modules = modules();
+    modules.add("waybill-integration-tests");
+    for (String module : modules) {
       Element pom = pom(module);
-      boolean spring =
-          elements(pom, "dependency")
-              .anyMatch(
-                  each ->
-                      text(each, "groupId").equals("org.springframework.boot")
-                          || text(each, "artifactId").startsWith("waybill-spring"));
+      boolean spring = elements(pom, "dependency").anyMatch(BuildTest::isOfSpringBoot);
       Element parent = elements(pom, "parent").findFirst().orElseThrow();
       assertThat(text(parent, "artifactId").equals(SPRING)).as(module).isEqualTo(spring);
     }
     // The first that names a library decides.
     assertThat(texts(pom(SPRING), "dependency").get(0)).contains("spring-boot-dependencies");
+  }
+
+  private static boolean isOfSpringBoot(Element dependency) {
+    String name = text(dependency, "artifactId");
+    return text(dependency, "groupId").equals("org.springframework.boot")
+        || name.startsWith("waybill-spring")
+        || name.equals("waybill-server");
+  }
+
+  /** Tests and examples start the relay from their own class path. */
+  @Test
+  void whatStartsTheRelayHasTheVersionsThatItIsDeliveredWith() throws Exception {
+    Set<String> modules = modules();
+    modules.add("waybill-integration-tests");
+    for (String module : modules) {
+      List<Element> relay =
+          elements(pom(module), "dependency")
+              .filter(each -> text(each, "artifactId").equals("waybill-server"))
+              .toList();
+      assertThat(relay)
+          .as(module)
+          .matches(
+              all ->
+                  all.isEmpty() || all.stream().anyMatch(e -> text(e, "scope").equals("import")));
+    }
   }
 
   @Test

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.admin.Admin;
-import io.waybill.server.assemble.Databases;
-import io.waybill.server.config.ConfigLoader;
-import io.waybill.server.config.OutboxConfig;
+import io.waybill.spring.autoconfigure.StandaloneOutbox;
+import io.waybill.spring.autoconfigure.StandaloneOutboxes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -97,8 +96,9 @@ class DemoTest {
       demo.awaitLineWith("Everything is still running");
       String status = demo.lineWith("./waybill status --config ");
       Path config = Path.of(status.substring(status.indexOf("--config ") + 9).strip());
-      OutboxConfig outbox = ConfigLoader.load(config, Map.of(), "test").config().outboxes().get(0);
-      try (Admin admin = Databases.admin(outbox)) {
+      StandaloneOutbox outbox =
+          StandaloneOutboxes.of(StandaloneOutboxes.loader().load(config, Map.of()), "test").get(0);
+      try (Admin admin = outbox.admin()) {
         assertThat(admin.sessions()).isNotEmpty();
       }
       demo.signal("INT");

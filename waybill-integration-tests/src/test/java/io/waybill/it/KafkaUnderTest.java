@@ -39,7 +39,7 @@ final class KafkaUnderTest implements BrokerUnderTest {
     return """
         kafka:
           bootstrap-servers: [%s]
-    """
+        """
         .formatted(server.bootstrapServers());
   }
 

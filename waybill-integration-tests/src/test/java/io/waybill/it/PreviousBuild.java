@@ -94,6 +94,22 @@ final class PreviousBuild {
     }
   }
 
+  /**
+   * A relay's configuration as this build reads it.
+   *
+   * @param outbox the rest of the outbox' section
+   */
+  String configuration(String relay, String url, String outbox) {
+    return """
+        relay: {name: %s, grace-period: 15s}
+        http: {enabled: false}
+        outboxes:
+          shop:
+            database: {url: "%s", user: postgres}
+        %s"""
+        .formatted(relay, url, outbox.indent(4));
+  }
+
   /** What starts its command line. */
   List<String> program() {
     return List.of("-jar", jar.toString());

@@ -32,9 +32,9 @@ final class RabbitUnderTest implements BrokerUnderTest {
     return """
         rabbitmq:
           addresses: ["%s:%d"]
-          user: guest
+          username: guest
           password: ${RABBIT_TEST_PASSWORD}
-    """
+        """
         .formatted(server.host(), server.port());
   }
 

@@ -29,17 +29,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scripts at the root of the repository. */
 class ScriptsTest {
-  private static final String JAR = "waybill-server/target/waybill-server.jar";
+  private static final String JAR = "waybill-server/target/relay/waybill-server-relay.jar";
   private static final String BUILD =
       """
       sleep 1
       echo "$@" >>"$root/builds"
-      mkdir -p "$root/waybill-server/target" && cp "$root/echo.jar" "$root/%s\""""
+      mkdir -p "$root/waybill-server/target/relay" && cp "$root/echo.jar" "$root/%s\""""
           .formatted(JAR);
 
-  // Neither the parent nor another example, which the script finds by itself.
+  // Neither what all are built with nor another example, which the script finds by itself.
   private static final Pattern MODULE =
-      Pattern.compile("<artifactId>(waybill-(?!parent|example-)[a-z-]+)</artifactId>");
+      Pattern.compile("<artifactId>(waybill-(?!parent|build|example-)[a-z-]+)</artifactId>");
+
+  private static final Pattern TEST_SCOPE =
+      Pattern.compile("<dependency>(?:(?!</dependency>).)*<scope>test</scope>", Pattern.DOTALL);
 
   @TempDir private Path folder;
   private ScriptRun tree = new ScriptRun(Path.of("unset"));
@@ -65,10 +68,7 @@ class ScriptsTest {
                 "torture",
                 "bench",
                 "scripts/build-once.sh");
-    for (String module :
-        new String[] {"core", "kafka", "rabbitmq", "micrometer", "opentelemetry", "server"}) {
-      tree.write("waybill-" + module + "/src/main/java/A.java", "class A {}");
-    }
+    sources("waybill-server");
     echo(folder.resolve("echo.jar"));
   }
 
@@ -100,6 +100,53 @@ class ScriptsTest {
     assertThat(tree.lines("builds"))
         .hasSize(2)
         .allMatch(line -> line.contains("-pl waybill-server -am package"));
+  }
+
+  @Test
+  void theRelayIsBuiltAgainAfterAChangeOfAnyModuleThatItStandsOn() throws Exception {
+    Set<Path> sources = sources("waybill-server");
+    tree.maven(BUILD);
+    tree.run("waybill", "status");
+    assertThat(tree.run("waybill", "status").output()).isEqualTo("told: status\n");
+
+    buildsAgain(sources, "status");
+  }
+
+  @Test
+  void theDemoIsBuiltAgainAfterAChangeOfAnyModuleThatItStandsOn() throws Exception {
+    Set<Path> sources = sources("examples/demo");
+    tree.maven("echo \"$@\" >>\"$root/builds\"");
+    tree.write("examples/demo/target/classpath", folder.resolve("echo.jar").toString());
+    assertThat(tree.run("waybill", "demo").output()).doesNotContain("building the demo");
+
+    buildsAgain(sources, "demo");
+  }
+
+  private void buildsAgain(Set<Path> sources, String... arguments) throws Exception {
+    assertThat(sources).hasSizeGreaterThan(5);
+    for (Path source : sources) {
+      FileTime before = Files.getLastModifiedTime(source);
+      Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
+      assertThat(tree.run("waybill", arguments).output())
+          .as("after a change of " + source)
+          .contains("building the ");
+      Files.setLastModifiedTime(source, before);
+    }
+  }
+
+  /** A source of a module and of each other that its pom leads to outside its tests. */
+  private Set<Path> sources(String module) throws IOException {
+    Set<Path> sources = new TreeSet<>();
+    sources.add(tree.write(module + "/src/main/java/A.java", "class A {}"));
+    String pom = Files.readString(Path.of("..", module, "pom.xml"));
+    for (MatchResult used :
+        MODULE.matcher(TEST_SCOPE.matcher(pom).replaceAll("")).results().toList()) {
+      String other = used.group(1);
+      if (!other.equals(module) && Files.isDirectory(Path.of("..", other))) {
+        sources.addAll(sources(other));
+      }
+    }
+    return sources;
   }
 
   @Test
@@ -180,7 +227,6 @@ class ScriptsTest {
   @Test
   void anExampleIsBuiltAgainAfterAChangeOfAnyModuleThatExamplesStandOn() throws Exception {
     Set<Path> sources = modulesOfTheExamples();
-    assertThat(sources).hasSizeGreaterThan(5);
     tree.maven("echo \"$@\" >>\"$root/builds\"");
     tree.write(
         "examples/first/pom.xml",
@@ -188,14 +234,7 @@ class ScriptsTest {
     tree.write("examples/first/target/classpath", folder.resolve("echo.jar").toString());
     assertThat(tree.run("waybill", "example", "first").output()).isEqualTo("told: \n");
 
-    for (Path source : sources) {
-      FileTime before = Files.getLastModifiedTime(source);
-      Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
-      assertThat(tree.run("waybill", "example", "first").output())
-          .as("after a change of " + source)
-          .contains("building the example first");
-      Files.setLastModifiedTime(source, before);
-    }
+    buildsAgain(sources, "example", "first");
   }
 
   @ParameterizedTest

@@ -94,25 +94,36 @@ final class World implements AutoCloseable {
   RelayProcess relay(List<String> build, String name, Map<String, String> environment) {
     String configuration =
         """
-        relay: {name: %s, grace-period: 15s}
-        http: {enabled: false}
-        outboxes:
-          shop:
-            database: {url: "%s", user: postgres}
-        %s
-            routes:
-              default: %s
-            limits: {max-rows: %d}
+        server: {port: -1}
+        waybill:
+          relay: {name: %s, grace-period: 15s}
+          outboxes:
+            shop:
+              database: {url: "%s", username: postgres}
+        %s"""
+            .formatted(name, databaseUrl(), outbox().indent(6));
+    return relays.start(build, name, configuration, environment);
+  }
+
+  /** A relay of the build that users upgrade from. */
+  RelayProcess relay(PreviousBuild build, String name) {
+    String configuration = build.configuration(name, databaseUrl(), outbox());
+    return relays.start(build.program(), name, configuration);
+  }
+
+  private String databaseUrl() {
+    return url().replaceFirst("\\?.*", "");
+  }
+
+  /** The rest of an outbox' section. */
+  private String outbox() {
+    return """
+        %sroutes:
+          default: %s
+        limits: {max-rows: %d}
         %s
         """
-            .formatted(
-                name,
-                postgres.jdbcUrl(database).replaceFirst("\\?.*", ""),
-                broker.configuration().indent(0).stripTrailing(),
-                broker.route(),
-                MAX_IN_FLIGHT,
-                extra.indent(4));
-    return relays.start(build, name, configuration, environment);
+        .formatted(broker.configuration(), broker.route(), MAX_IN_FLIGHT, extra);
   }
 
   Shop shop(int perSecond) {

@@ -79,7 +79,7 @@ final class OwnTable implements OutboxTable {
     return """
     on-published: %s
     retry: {attempts: 4}
-    limits: {max-event-bytes: 950KiB}
+    limits: {max-event-bytes: 950KB}
     routes:
       default: %s
     """
@@ -88,7 +88,9 @@ final class OwnTable implements OutboxTable {
                 kafka
                     ? "{target: \"{eventType}\"}"
                     : "{target: torture, routing-key: \"{eventType}\"}")
-        + (kafka ? "" : "  types: {%s: {target: %1$s, routing-key: %1$s}}%n".formatted(ALONE));
+        + (kafka
+            ? ""
+            : "  types: {\"[%s]\": {target: %1$s, routing-key: %1$s}}%n".formatted(ALONE));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.waybill.torture;
 
 import io.waybill.it.RelayProcess;
-import io.waybill.server.assemble.PlantedRelay;
+import io.waybill.spring.autoconfigure.PlantedRelay;
 import io.waybill.testkit.ProcessGuard;
 import io.waybill.torture.planted.FailingRelay;
 import io.waybill.torture.planted.PlantedBug;

@@ -53,7 +53,7 @@ final class Stage implements AutoCloseable {
         """
         database:
           url: "%s"
-          user: %s
+          username: %s
         %s  properties: {%s}
         """
             .formatted(
@@ -63,14 +63,15 @@ final class Stage implements AutoCloseable {
                 secret.isEmpty() ? "" : "  password: ${TORTURE_PASSWORD}\n",
                 database.plain());
     return """
-    relay: {name: %s, grace-period: 20s}
-    http: {enabled: false}
-    outboxes:
-      shop:
+    server: {port: -1}
+    waybill:
+      relay: {name: %s, grace-period: 20s}
+      outboxes:
+        shop:
     """
             .formatted(Role.RELAY.name(relay))
         + (connection + broker.configuration(network.brokerPort(relay)) + table.configuration())
-            .indent(4);
+            .indent(6);
   }
 
   /** Password of the relays. */

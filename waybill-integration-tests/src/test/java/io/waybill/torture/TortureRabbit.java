@@ -48,7 +48,7 @@ final class TortureRabbit implements TortureBroker {
     return """
     rabbitmq:
       addresses: ["%s:%d"]
-      user: %s
+      username: %s
       password: ${TORTURE_PASSWORD}
     """
         .formatted(server.host(), port, USER);

@@ -116,7 +116,7 @@ final class FlowRun {
     return List.of(
         programs.startConsumer(Service.PAYMENT, kafka, otlp),
         programs.startConsumer(Service.NOTIFICATION, kafka, otlp),
-        programs.startRelay(kafka, Map.of("WAYBILL_TRACING_ENDPOINT", otlp)));
+        programs.startRelay(kafka, Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", otlp)));
   }
 
   private static boolean consumed(Backlog backlog) throws InterruptedException {

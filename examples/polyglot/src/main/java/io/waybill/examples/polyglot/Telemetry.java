@@ -1,7 +1,7 @@
 package io.waybill.examples.polyglot;
 
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.waybill.server.assemble.OtlpSpans;
+import io.waybill.server.relay.OtlpSpans;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

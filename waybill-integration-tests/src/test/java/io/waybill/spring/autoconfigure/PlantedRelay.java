@@ -1,0 +1,82 @@
+package io.waybill.spring.autoconfigure;
+
+import io.micrometer.observation.ObservationRegistry;
+import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.jdbc.OutboxTables;
+import io.waybill.observe.RelayListener;
+import io.waybill.relay.Relay;
+import io.waybill.spring.CurrentTraceContext;
+import io.waybill.spring.config.LoadedConfig;
+import io.waybill.torture.planted.PlantedBug;
+import io.waybill.torture.planted.PlantedPublisher;
+import io.waybill.torture.planted.PlantedTables;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.boot.io.ApplicationResourceLoader;
+
+/**
+ * The process of a relay with a bug: put together as {@code waybill relay} does it, with decorated
+ * parts. Here because those parts are not public.
+ */
+public final class PlantedRelay {
+  private PlantedRelay() {}
+
+  /**
+   * Relays until SIGTERM, which stops it in order.
+   *
+   * @param args name of the bug, then what the command line takes: relay, --config, file
+   */
+  public static void main(String[] args) throws InterruptedException {
+    PlantedBug bug = PlantedBug.valueOf(args[0]);
+    LoadedConfig<WaybillProperties> loaded =
+        StandaloneOutboxes.loader().load(Path.of(args[3]), System.getenv());
+    WaybillProperties.Relay process = loaded.get().relay();
+    Relay relay =
+        parts(loaded, Objects.requireNonNull(process.name()), bug)
+            .start(failure -> Runtime.getRuntime().halt(7));
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(() -> Runtime.getRuntime().halt(relay.stop(process.gracePeriod()) ? 0 : 1)));
+    new CountDownLatch(1).await();
+  }
+
+  private static RelayParts parts(
+      LoadedConfig<WaybillProperties> loaded, String name, PlantedBug bug) {
+    StandaloneOutbox real = StandaloneOutboxes.of(loaded, name).get(0);
+    ConnectionFactory connections = real.connections();
+    WaybillProperties properties = loaded.get();
+    Outboxes outboxes = Outboxes.unchecked(properties, name);
+    ConfiguredOutbox outbox = outboxes.get(real.name());
+    OutboxRoute route =
+        OutboxRoutes.route(outbox, null, properties, outboxes.problems(), context(loaded));
+    OutboxTables tables =
+        new PlantedTables(OutboxDatabase.open(outbox, connections, real.kind()), connections, bug);
+    return new RelayParts(
+        outbox,
+        null,
+        () -> tables,
+        () -> connections,
+        route.broker(),
+        route.settings(),
+        StartChecks.of(outboxes, outbox, properties),
+        RelayListener.NONE,
+        new Observations(
+            ObservationRegistry.NOOP,
+            CurrentTraceContext.NONE,
+            null,
+            null,
+            null,
+            (publisher, transport) -> new PlantedPublisher(publisher, bug)));
+  }
+
+  private static BrokerContext context(LoadedConfig<WaybillProperties> loaded) {
+    return new BrokerContext(
+        loaded.environment(),
+        new StaticListableBeanFactory(),
+        ApplicationResourceLoader.get(),
+        new LinkedHashSet<>());
+  }
+}
