@@ -131,7 +131,7 @@ public final class RabbitChecks {
                 + config.maxMessageBytes()
                 + " < "
                 + limits.maxPayloadBytes(),
-            "set max-message-bytes to at least 1MiB, and not above the broker's max_message_size"));
+            "set max-message-bytes to at least 1MB, and not above the broker's max_message_size"));
   }
 
   private List<Finding> queueFindings(Look look) {

@@ -155,7 +155,7 @@ public record WaybillProperties(
    * The relay of this process.
    *
    * @param enabled whether this process relays; false where a standalone relay does
-   * @param name name in tables, logs and threads; default: application name and process id
+   * @param name name in tables, logs and threads; default: application name, host and process id
    * @param gracePeriod how long a stop may take
    * @param phase phase of the life cycle; the default starts last and stops first
    * @param queryTimeout bound on every call to the database

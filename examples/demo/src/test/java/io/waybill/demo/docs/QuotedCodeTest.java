@@ -35,7 +35,12 @@ class QuotedCodeTest {
 
   static Stream<Path> documents() {
     return Stream.of(
-            "README.md", "docs/guide.md", "docs/inbox.md", "docs/mysql.md", "docs/operations.md")
+            "README.md",
+            "docs/guide.md",
+            "docs/inbox.md",
+            "docs/mysql.md",
+            "docs/operations.md",
+            "docs/relay.md")
         .map(ROOT::resolve);
   }
 
