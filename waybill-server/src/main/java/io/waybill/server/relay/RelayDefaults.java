@@ -43,6 +43,7 @@ final class RelayDefaults {
     defaults.put("management.endpoints.web.discovery.enabled", "false");
     defaults.put("management.endpoints.web.path-mapping.prometheus", "metrics");
     defaults.put("management.endpoints.web.exposure.include", "health,prometheus");
+    defaults.put("management.endpoint.loggers.access", "read-only");
     defaults.put("management.endpoint.health.show-details", open ? "always" : "when-authorized");
     group(defaults, "liveness", "livenessState,waybillLiveness", "server:/livez");
     group(defaults, "readiness", "readinessState,waybill", "server:/readyz");

@@ -10,6 +10,7 @@ import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.spring.config.LoadedConfig;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -40,9 +41,29 @@ public final class RelayProcess {
           "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration");
 
   private final ConfigurableApplicationContext context;
+  private final StopTime stopTime;
 
-  private RelayProcess(ConfigurableApplicationContext context) {
+  private RelayProcess(ConfigurableApplicationContext context, StopTime stopTime) {
     this.context = context;
+    this.stopTime = stopTime;
+  }
+
+  /** The time that a stop has, relays and spans together. */
+  private static final class StopTime {
+    private final Duration grace;
+    private volatile long began;
+
+    StopTime(Duration grace) {
+      this.grace = grace;
+    }
+
+    void begin() {
+      began = System.nanoTime();
+    }
+
+    Duration left() {
+      return grace.minusNanos(System.nanoTime() - began);
+    }
   }
 
   /**
@@ -60,6 +81,7 @@ public final class RelayProcess {
     WaybillProperties properties = loaded.get();
     ConfigurableEnvironment environment = loaded.environment();
     Duration grace = properties.relay().gracePeriod();
+    StopTime stopTime = new StopTime(grace);
     SpringApplication application = new SpringApplication(RelayApplication.class);
     application.setWebApplicationType(WebApplicationType.SERVLET);
     application.setBannerMode(Banner.Mode.OFF);
@@ -78,11 +100,11 @@ public final class RelayProcess {
     }
     application.setDefaultProperties(defaults);
     application.addInitializers(
-        started -> beans((GenericApplicationContext) started, properties, gaveUp, grace));
+        started -> beans((GenericApplicationContext) started, properties, gaveUp, stopTime));
     application.addListeners(
         (ApplicationListener<WebServerInitializedEvent>) RelayProcess::serving);
     try {
-      return new RelayProcess(application.run());
+      return new RelayProcess(application.run(), stopTime);
     } catch (RuntimeException e) {
       throw refusal(environment, e);
     }
@@ -92,13 +114,13 @@ public final class RelayProcess {
       GenericApplicationContext context,
       WaybillProperties properties,
       Consumer<Throwable> gaveUp,
-      Duration grace) {
+      StopTime stopTime) {
     LoadedProperties.register(context, properties);
     context.registerBean(RelayFailureHandler.class, () -> (outbox, cause) -> gaveUp.accept(cause));
     if (Tracing.asked(System.getenv())) {
       context.registerBean(
           PublisherDecorator.class,
-          () -> new Tracing(context.getBean(RelayName.class).value(), grace));
+          () -> new Tracing(context.getBean(RelayName.class).value(), stopTime::left));
     }
   }
 
@@ -139,7 +161,8 @@ public final class RelayProcess {
    * @return whether all of them settled their work
    */
   public boolean stop() {
-    var relays = context.getBeansOfType(RelayLifecycle.class).values();
+    stopTime.begin();
+    Collection<RelayLifecycle> relays = context.getBeansOfType(RelayLifecycle.class).values();
     context.close();
     boolean clean = relays.stream().allMatch(RelayLifecycle::isSettled);
     LOG.info(clean ? "stopped; all work is settled" : "stopped with work in flight");

@@ -9,6 +9,7 @@ import io.waybill.spring.autoconfigure.PublisherDecorator;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,18 +21,18 @@ final class Tracing implements PublisherDecorator, AutoCloseable {
 
   private final OpenTelemetrySdk sdk;
   private final WaybillTracing tracing;
-  private final Duration limit;
+  private final Supplier<Duration> left;
 
   /**
    * Starts exporting.
    *
    * @param relay name of the relay
-   * @param limit longest time that the last spans have at the end
+   * @param left time that the last spans have at the end, asked then
    */
-  Tracing(String relay, Duration limit) {
+  Tracing(String relay, Supplier<Duration> left) {
     this.sdk = OtlpSpans.to(null, SERVICE, relay, EXPORT);
     this.tracing = WaybillTracing.of(sdk);
-    this.limit = limit;
+    this.left = left;
   }
 
   static boolean asked(Map<String, String> environment) {
@@ -46,7 +47,8 @@ final class Tracing implements PublisherDecorator, AutoCloseable {
   /** Exports what is left, as far as that is done in time. */
   @Override
   public void close() {
-    if (!sdk.shutdown().join(limit.toMillis(), TimeUnit.MILLISECONDS).isSuccess()) {
+    long millis = Math.max(0, left.get().toMillis());
+    if (!sdk.shutdown().join(millis, TimeUnit.MILLISECONDS).isSuccess()) {
       LOG.warn("The last spans could not be exported in time; they are lost");
     }
   }

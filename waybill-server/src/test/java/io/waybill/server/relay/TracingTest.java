@@ -73,7 +73,7 @@ class TracingTest {
     try (ServerSocket receiver = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       String endpoint = "http://127.0.0.1:" + receiver.getLocalPort();
       System.setProperty("otel.exporter.otlp.endpoint", endpoint);
-      Tracing tracing = new Tracing("relay-1", Duration.ofMillis(200));
+      Tracing tracing = new Tracing("relay-1", () -> Duration.ofMillis(200));
       Prompt broker = new Prompt();
       Publisher publisher = tracing.decorate(broker, Transport.KAFKA);
       publisher.start(broker);

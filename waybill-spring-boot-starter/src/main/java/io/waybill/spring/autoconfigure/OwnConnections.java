@@ -32,6 +32,11 @@ final class OwnConnections {
     public Connection open() throws SQLException {
       return now.get().open();
     }
+
+    @Override
+    public String describe() {
+      return now.get().describe();
+    }
   }
 
   private static Properties postgres(
