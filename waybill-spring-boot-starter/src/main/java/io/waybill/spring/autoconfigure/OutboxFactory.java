@@ -23,6 +23,8 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -115,10 +117,27 @@ class OutboxFactory {
   private Supplier<OutboxTables> tables(String name, ConfiguredOutbox outbox) {
     if (outbox.relayedOnly()) {
       // Kept once they are there; a database that is away is asked again.
-      ConnectionFactory connections = OwnConnections.of(outbox, password(outbox));
+      ConnectionFactory connections = OwnConnections.of(outbox, password(outbox), bundle(outbox));
       return SingletonSupplier.of(() -> OutboxDatabase.open(outbox, connections, layout(name)));
     }
     return bean(name, OutboxBean.DATABASE, OutboxDatabase.class)::tables;
+  }
+
+  /** The SSL bundle of its database, or null; one that there is not ends the start. */
+  private @Nullable Supplier<SslBundle> bundle(ConfiguredOutbox outbox) {
+    String name = outbox.properties().database().sslBundle();
+    if (name == null) {
+      return null;
+    }
+    SslBundles bundles = context.getBean(SslBundles.class);
+    if (!bundles.getBundleNames().contains(name)) {
+      throw Problems.failure(
+          List.of(
+              "%s names no SSL bundle, is %s; there are %s"
+                  .formatted(outbox.key("database.ssl-bundle"), name, bundles.getBundleNames())),
+          null);
+    }
+    return () -> bundles.getBundle(name);
   }
 
   private Supplier<@Nullable String> password(ConfiguredOutbox outbox) {

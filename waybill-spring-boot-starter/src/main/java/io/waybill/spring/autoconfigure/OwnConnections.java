@@ -6,59 +6,112 @@ import java.sql.SQLException;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslOptions;
 
-/** Connections of an outbox that has a database of its own. */
-final class OwnConnections {
-  private OwnConnections() {}
+/**
+ * Connections of an outbox that has a database of its own. Each has the password and the SSL bundle
+ * of its moment.
+ */
+final class OwnConnections implements ConnectionFactory {
+  private final OutboxProperties.Database database;
+  private final String url;
+  private final Supplier<@Nullable String> password;
+  private final @Nullable Supplier<SslBundle> bundle;
+  // What drivers call the bundle.
+  private final @Nullable String bundleName;
+
+  private OwnConnections(
+      OutboxProperties.Database database,
+      Supplier<@Nullable String> password,
+      @Nullable Supplier<SslBundle> bundle) {
+    this.database = database;
+    this.url = Objects.requireNonNull(database.url());
+    this.password = password;
+    this.bundle = bundle;
+    this.bundleName = bundle == null ? null : DatabaseBundles.add(bundle);
+  }
 
   /**
    * Connections by URL.
    *
    * @param password the password as it is now
+   * @param bundle the SSL bundle as it is now, null where the driver's own properties say what TLS
+   *     there is
    */
-  static ConnectionFactory of(ConfiguredOutbox outbox, Supplier<@Nullable String> password) {
+  static ConnectionFactory of(
+      ConfiguredOutbox outbox,
+      Supplier<@Nullable String> password,
+      @Nullable Supplier<SslBundle> bundle) {
     OutboxProperties.Database database = outbox.properties().database();
-    String url = Objects.requireNonNull(database.url());
-    return url.startsWith("jdbc:postgresql:")
-        ? new Fresh(() -> ConnectionFactory.postgres(url, postgres(database, password.get())))
-            .behind(database.pooler())
-        : new Fresh(() -> ConnectionFactory.mariaDb(url, mariaDb(database, password.get())));
+    OwnConnections own = new OwnConnections(database, password, bundle);
+    return own.isPostgres() ? own.behind(database.pooler()) : own;
   }
 
-  /** Each connection has the password of its moment. */
-  private record Fresh(Supplier<ConnectionFactory> now) implements ConnectionFactory {
-    @Override
-    public Connection open() throws SQLException {
-      return now.get().open();
-    }
+  private boolean isPostgres() {
+    return url.startsWith("jdbc:postgresql:");
   }
 
-  private static Properties postgres(
-      OutboxProperties.Database database, @Nullable String password) {
-    Properties properties = login(database, password);
+  @Override
+  public Connection open() throws SQLException {
+    return isPostgres()
+        ? ConnectionFactory.postgres(url, postgres()).open()
+        : ConnectionFactory.mariaDb(url, mariaDb()).open();
+  }
+
+  private Properties postgres() {
+    Properties properties = login();
     String seconds = Long.toString(database.connectTimeout().toSeconds());
     properties.setProperty("connectTimeout", seconds);
     properties.setProperty("loginTimeout", seconds);
+    if (bundleName != null) {
+      verify(properties, "sslmode");
+      properties.setProperty("sslfactory", PostgresBundle.class.getName());
+      properties.setProperty("sslfactoryarg", bundleName);
+    }
     return properties;
   }
 
-  private static Properties mariaDb(OutboxProperties.Database database, @Nullable String password) {
-    Properties properties = login(database, password);
+  private Properties mariaDb() {
+    Properties properties = login();
     String millis = Long.toString(database.connectTimeout().toMillis());
     properties.setProperty("connectTimeout", millis);
     properties.setProperty("socketTimeout", millis);
+    if (bundleName != null) {
+      verify(properties, "sslMode");
+      properties.setProperty("tlsSocketType", MariaDbBundle.TYPE);
+      properties.setProperty(MariaDbBundle.NAME, bundleName);
+      SslOptions options = Objects.requireNonNull(bundle).get().getOptions();
+      list(properties, "enabledSslCipherSuites", options.getCiphers());
+      list(properties, "enabledSslProtocolSuites", options.getEnabledProtocols());
+    }
     return properties;
   }
 
-  private static Properties login(OutboxProperties.Database database, @Nullable String password) {
+  /** Unless it is said otherwise: a property is given once, here or in the URL. */
+  private void verify(Properties properties, String mode) {
+    if (!Pattern.compile("[?&]" + mode + "=").matcher(url).find()) {
+      properties.putIfAbsent(mode, "verify-full");
+    }
+  }
+
+  private static void list(Properties properties, String name, String @Nullable [] values) {
+    if (values != null) {
+      properties.setProperty(name, String.join(",", values));
+    }
+  }
+
+  private Properties login() {
     Properties properties = new Properties();
     properties.putAll(database.properties());
     if (database.username() != null) {
       properties.setProperty("user", database.username());
     }
-    if (password != null) {
-      properties.setProperty("password", password);
+    String secret = password.get();
+    if (secret != null) {
+      properties.setProperty("password", secret);
     }
     return properties;
   }
