@@ -19,17 +19,23 @@ final class OwnConnections implements ConnectionFactory {
   private final OutboxProperties.Database database;
   private final String url;
   private final Supplier<@Nullable String> password;
+  private final PostgresLogIn logIn;
   private final @Nullable Supplier<SslBundle> bundle;
   // What drivers call the bundle.
   private final @Nullable String bundleName;
 
   private OwnConnections(
-      OutboxProperties.Database database,
+      ConfiguredOutbox outbox,
       Supplier<@Nullable String> password,
       @Nullable Supplier<SslBundle> bundle) {
-    this.database = database;
+    this.database = outbox.properties().database();
     this.url = Objects.requireNonNull(database.url());
     this.password = password;
+    this.logIn =
+        new PostgresLogIn(
+            url,
+            database.allowPlaintextPasswords(),
+            outbox.key("database.allow-plaintext-passwords"));
     this.bundle = bundle;
     this.bundleName = bundle == null ? null : DatabaseBundles.add(bundle);
   }
@@ -45,9 +51,8 @@ final class OwnConnections implements ConnectionFactory {
       ConfiguredOutbox outbox,
       Supplier<@Nullable String> password,
       @Nullable Supplier<SslBundle> bundle) {
-    OutboxProperties.Database database = outbox.properties().database();
-    OwnConnections own = new OwnConnections(database, password, bundle);
-    return own.isPostgres() ? own.behind(database.pooler()) : own;
+    OwnConnections own = new OwnConnections(outbox, password, bundle);
+    return own.isPostgres() ? own.behind(own.database.pooler()) : own;
   }
 
   private boolean isPostgres() {
@@ -56,9 +61,16 @@ final class OwnConnections implements ConnectionFactory {
 
   @Override
   public Connection open() throws SQLException {
-    return isPostgres()
-        ? ConnectionFactory.postgres(url, postgres()).open()
-        : ConnectionFactory.mariaDb(url, mariaDb()).open();
+    if (!isPostgres()) {
+      return ConnectionFactory.mariaDb(url, mariaDb()).open();
+    }
+    Properties properties = postgres();
+    logIn.restrict(properties);
+    try {
+      return ConnectionFactory.postgres(url, properties).open();
+    } catch (SQLException e) {
+      throw logIn.explained(e, properties);
+    }
   }
 
   private Properties postgres() {
