@@ -60,16 +60,17 @@ final class Container {
   }
 
   /** Starts a relay with 256 MB in all. */
-  static Container run(ProcessGuard guard, Path folder, Path secrets, Map<String, String> variables)
+  static Container run(
+      ProcessGuard guard, Path folder, String name, Path secrets, Map<String, String> variables)
       throws IOException {
-    Path root = Files.createDirectories(folder.resolve("root"));
+    Path root = Files.createDirectories(folder.resolve(name));
     List<String> command = new ArrayList<>(List.of("unshare", "--mount", "--propagation=private"));
     command.addAll(List.of("sh", "-c", ENTER, "container", root.toString(), secrets.toString()));
     String classes = System.getProperty("java.class.path");
     command.addAll(
         Arrays.stream(classes.split(":")).distinct().filter(Container::isThere).toList());
     command.add("--");
-    variables.forEach((name, value) -> command.add(name + "=" + value));
+    variables.forEach((variable, value) -> command.add(variable + "=" + value));
     command.add(System.getProperty("java.home") + "/bin/java");
     command.addAll(
         List.of(
@@ -80,8 +81,7 @@ final class Container {
             "-Xss512k",
             "-XX:+UseSerialGC"));
     command.addAll(List.of("-cp", classes, "io.waybill.server.WaybillCommand", "relay"));
-    return new Container(
-        guard.run("container", Map.of(), command), folder.resolve("container.out"));
+    return new Container(guard.run(name, Map.of(), command), folder.resolve(name + ".out"));
   }
 
   private static boolean isThere(String path) {

@@ -113,7 +113,7 @@ class ContainerTest {
     try (ProcessGuard guard = new ProcessGuard(folder);
         KafkaTail tail = new KafkaTail(kafka.bootstrapServers(), List.of(TOPIC));
         Load load = new Load()) {
-      Container relay = Container.run(guard, folder, secrets, variables());
+      Container relay = Container.run(guard, folder, "first", secrets, variables());
       for (int i = 1; i <= 3; i++) {
         arrived(relay, tail, tail.count() + 500);
         load.check();
@@ -133,9 +133,9 @@ class ContainerTest {
       assertThat(relay.log()).doesNotContain("secret-", "BEGIN PRIVATE KEY");
 
       load.end();
-      Container next = Container.run(guard, folder.resolve("next"), secrets, variables());
+      Container next = Container.run(guard, folder, "second", secrets, variables());
       arrived(next, tail, load.appended());
-      assertThat(next.stop()).isZero();
+      assertThat(next.stop()).as(next.log()).isZero();
       assertEachOnceAndInOrder(tail, load.appended());
     }
   }

@@ -62,7 +62,7 @@ final class Availability {
   void down(Throwable why) {
     if (!down && !closed) {
       LOG.debug("Kafka at {} does not answer", servers, why);
-      listener.unavailable("Kafka at " + servers + " does not answer: " + why);
+      listener.unavailable("Kafka at " + servers + " does not answer: " + KafkaFailures.text(why));
       down = true;
     }
   }

@@ -7,7 +7,6 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginCallbackHandler;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Turns settings into the properties of the clients. */
@@ -109,7 +108,7 @@ final class ClientProperties {
     all.put("request.timeout.ms", Long.toString(request.toMillis()));
     all.put("retries", RETRIES);
     all.put("value.serializer", ByteArraySerializer.class);
-    fetchTokensFromEndpoint(all);
+    BearerTokens.complete(all);
     return all;
   }
 
@@ -173,13 +172,7 @@ final class ClientProperties {
     all.put("default.api.timeout.ms", ADMIN_MILLIS);
     all.put("enable.metrics.push", "false");
     all.put("request.timeout.ms", ADMIN_MILLIS);
-    fetchTokensFromEndpoint(all);
+    BearerTokens.complete(all);
     return all;
-  }
-
-  static void fetchTokensFromEndpoint(Map<String, Object> all) {
-    if (all.containsKey("sasl.oauthbearer.token.endpoint.url")) {
-      all.put("sasl.login.callback.handler.class", OAuthBearerLoginCallbackHandler.class);
-    }
   }
 }

@@ -47,7 +47,7 @@ final class ConsumerProperties {
       all.put("group.protocol", "classic");
       all.put("partition.assignment.strategy", List.of(CooperativeStickyAssignor.class.getName()));
     }
-    ClientProperties.fetchTokensFromEndpoint(all);
+    BearerTokens.complete(all);
     return all;
   }
 

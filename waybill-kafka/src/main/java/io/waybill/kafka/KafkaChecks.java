@@ -137,7 +137,7 @@ public final class KafkaChecks {
         new Finding(
             Check.KAFKA_SILENT,
             "kafka " + config.bootstrapServers(),
-            "the broker does not answer: " + why,
+            "the broker does not answer: " + KafkaFailures.text(why),
             "start the broker, or correct bootstrapServers and security settings"));
   }
 

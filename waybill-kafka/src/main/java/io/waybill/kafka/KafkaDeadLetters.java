@@ -174,7 +174,7 @@ public final class KafkaDeadLetters {
     return new Finding(
         Check.KAFKA_SILENT,
         "kafka " + config.bootstrapServers(),
-        "the broker gives no answer about topics for dead letters: " + why,
+        "the broker gives no answer about topics for dead letters: " + KafkaFailures.text(why),
         "start the broker, or correct bootstrapServers and security settings");
   }
 

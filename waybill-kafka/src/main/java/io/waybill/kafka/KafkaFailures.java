@@ -7,6 +7,18 @@ public final class KafkaFailures {
   private KafkaFailures() {}
 
   /**
+   * What a failure says, with the deepest cause where the client hides it: "SSL handshake failed"
+   * and "Failed to create new KafkaAdminClient" tell nobody what to do.
+   */
+  static String text(Throwable failure) {
+    Throwable deepest = failure;
+    while (deepest.getCause() != null && deepest.getCause() != deepest) {
+      deepest = deepest.getCause();
+    }
+    return deepest == failure ? failure.toString() : failure + ": " + deepest;
+  }
+
+  /**
    * Judges a failed send.
    *
    * @param sendId the send

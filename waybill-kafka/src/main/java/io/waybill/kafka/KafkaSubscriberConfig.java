@@ -71,6 +71,7 @@ public record KafkaSubscriberConfig(
     duration("commitInterval", commitInterval, 10, 60_000, errors);
     duration("revocationLimit", revocationLimit, 0, 600_000, errors);
     errors.addAll(ClientPropertyRules.consumer().check(properties));
+    errors.addAll(BearerTokens.check(properties, Clients.class.getClassLoader()));
     if (!allowPlaintextPasswords) {
       errors.addAll(PlaintextPasswords.check(bootstrapServers, properties));
     }

@@ -14,7 +14,6 @@ import java.util.Set;
  */
 final class PlaintextPasswords {
   private static final Set<String> SENDING = Set.of("PLAIN", "OAUTHBEARER");
-  private static final String TOKEN_ENDPOINT = "sasl.oauthbearer.token.endpoint.url";
 
   private PlaintextPasswords() {}
 
@@ -34,10 +33,10 @@ final class PlaintextPasswords {
                   + " plaintext; allowPlaintextPasswords allows it: SASL_PLAINTEXT")
               .formatted(mechanism, bootstrapServers));
     }
-    String endpoint = properties.getOrDefault(TOKEN_ENDPOINT, "");
+    String endpoint = properties.getOrDefault(BearerTokens.ENDPOINT, "");
     if (sendsOpenly(endpoint)) {
       errors.add(
-          TOKEN_ENDPOINT
+          BearerTokens.ENDPOINT
               + ": must be https://, or the client secret would cross the network in plaintext;"
               + " allowPlaintextPasswords allows it: "
               + endpoint);

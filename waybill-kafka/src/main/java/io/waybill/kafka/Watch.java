@@ -97,7 +97,7 @@ final class Watch {
     }
     // A client's own words for a time that is over differ from one to the next.
     boolean late = why instanceof TimeoutException || why instanceof RetriableException;
-    String what = late ? "no answer within " + LIMIT_MILLIS + " ms" : why.toString();
+    String what = late ? "no answer within " + LIMIT_MILLIS + " ms" : KafkaFailures.text(why);
     String reason = "Kafka at " + config.bootstrapServers() + " does not answer: " + what;
     if (standing.down(Standing.Part.BROKER, reason)) {
       LOG.warn("{}; it is asked again every {} ms", reason, PAUSE_MILLIS);

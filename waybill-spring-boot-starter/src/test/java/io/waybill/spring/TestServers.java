@@ -34,7 +34,8 @@ public final class TestServers {
         return new Certificates(folder)
             .authority("root")
             .issue("root", "broker", "ip:127.0.0.1")
-            .issue("root", "client", "dns:client");
+            .issue("root", "client", "dns:client")
+            .encrypt("client");
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -58,14 +59,17 @@ public final class TestServers {
     static final int TLS_PORT = FreePort.find();
     static final RabbitServer SERVER =
         RabbitServer.launch(
-            List.of("rabbitmq_management"),
+            List.of("rabbitmq_management", "rabbitmq_auth_mechanism_ssl"),
             List.of(
                 "listeners.ssl.1 = 127.0.0.1:" + TLS_PORT,
                 "ssl_options.certfile = " + file("broker.pem"),
                 "ssl_options.keyfile = " + file("broker.key"),
                 "ssl_options.cacertfile = " + file("root.pem"),
                 "ssl_options.verify = verify_peer",
-                "ssl_options.fail_if_no_peer_cert = true"));
+                "ssl_options.fail_if_no_peer_cert = true",
+                "ssl_cert_login_from = common_name",
+                "auth_mechanisms.1 = PLAIN",
+                "auth_mechanisms.2 = EXTERNAL"));
   }
 
   /** A file of the certificates root, broker and client. */

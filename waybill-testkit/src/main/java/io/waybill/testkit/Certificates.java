@@ -6,11 +6,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import javax.crypto.Cipher;
+import javax.crypto.EncryptedPrivateKeyInfo;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
 
 /**
  * Certificates for tests, made by the JDK's keytool: authorities, and keys whose certificates they
@@ -22,6 +27,8 @@ import java.util.List;
 public record Certificates(Path directory) {
   /** Password of every key store. */
   public static final String PASSWORD = "changeit";
+
+  private static final String ENCRYPTION = "PBEWithHmacSHA256AndAES_256";
 
   /**
    * Makes an authority.
@@ -64,6 +71,37 @@ public record Certificates(Path directory) {
       throw new IllegalStateException(e);
     }
     return this;
+  }
+
+  /**
+   * Encrypts the key of a name that was issued, in the form of PKCS#8 and with {@link #PASSWORD},
+   * as OpenSSL does: PBES2 with AES. It is put into {@code name-encrypted.key}.
+   *
+   * @param name its name
+   * @return this
+   */
+  public Certificates encrypt(String name) {
+    char[] password = PASSWORD.toCharArray();
+    try {
+      byte[] key =
+          KeyStore.getInstance(file(name + ".p12").toFile(), password)
+              .getKey("key", password)
+              .getEncoded();
+      Cipher cipher = Cipher.getInstance(ENCRYPTION);
+      cipher.init(
+          Cipher.ENCRYPT_MODE,
+          SecretKeyFactory.getInstance(ENCRYPTION).generateSecret(new PBEKeySpec(password)));
+      // The JDK knows the parameters by this name alone.
+      AlgorithmParameters parameters = AlgorithmParameters.getInstance("PBES2");
+      parameters.init(cipher.getParameters().getEncoded());
+      byte[] encrypted = new EncryptedPrivateKeyInfo(parameters, cipher.doFinal(key)).getEncoded();
+      write(name + "-encrypted.key", "ENCRYPTED PRIVATE KEY", encrypted);
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private void generate(String name, String distinguishedName, String extension) {

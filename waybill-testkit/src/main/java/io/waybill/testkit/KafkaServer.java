@@ -116,7 +116,15 @@ public final class KafkaServer implements AutoCloseable {
     return launch(ports, "PLAINTEXT", broker, SOON_UP, first.clusterId);
   }
 
-  private static KafkaServer launch(
+  /**
+   * The same with options of the broker's JVM.
+   *
+   * @param clientProtocol security protocol of {@link #clientServers()}
+   * @param overrides broker properties on top of those for a fast single node
+   * @param jvmOptions for example {@code -Dname=value}
+   * @return the running broker
+   */
+  public static KafkaServer launch(
       String clientProtocol, Map<String, String> overrides, List<String> jvmOptions) {
     Ports ports = Ports.find(FreePort.find());
     return launch(ports, clientProtocol, overrides, jvmOptions, Uuid.randomUuid().toString());

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -71,6 +72,23 @@ record BrokerContext(
   SslBundle bundle(String name) {
     bundles.add(name);
     return beans.getBean(SslBundles.class).getBundle(name);
+  }
+
+  /**
+   * A bundle as it is at the time; one that there is not is refused.
+   *
+   * @param key the key that names it
+   */
+  Supplier<SslBundle> bundle(String key, String name) {
+    SslBundles known = beans.getBean(SslBundles.class);
+    if (!known.getBundleNames().contains(name)) {
+      throw Problems.failure(
+          List.of(
+              "%s names no SSL bundle, is %s; there are %s"
+                  .formatted(key, name, known.getBundleNames())),
+          null);
+    }
+    return () -> known.getBundle(name);
   }
 
   /** A file named as Spring names resources. */

@@ -10,9 +10,6 @@ import java.util.function.Supplier;
 
 /** A broker that events also come from. Nothing is connected before a subscriber is started. */
 interface BrokerSide extends RelayBrokerSide {
-  /** No key says it yet: what was allowed stays so. */
-  boolean ALLOW_PLAINTEXT_PASSWORDS = true;
-
   /**
    * Makes subscribers, which their inbox starts and closes; settings are checked at once.
    *

@@ -4,7 +4,6 @@ import io.waybill.spring.RelayBroker;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.autoconfigure.WaybillProperties.Broker;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /** Which broker events go to and come from. */
@@ -24,8 +23,7 @@ final class Brokers {
       return new ModuleSide(module(context), all.springCloudStream().deliveryTimeout());
     }
     Broker side = given == null ? configured(context, "producer", CHOOSE) : given;
-    return side(
-        side, outbox.properties().kafka(), outbox.properties().rabbitmq(), context, outbox.relay());
+    return side(side, outbox, context);
   }
 
   /** Where the inbox's events come from: never a broker that only takes them. */
@@ -37,21 +35,43 @@ final class Brokers {
             : given == Broker.SPRING_CLOUD_STREAM
                 ? configured(context, "consumer", CHOOSE_BESIDE)
                 : given;
-    return side(side, properties.kafka(), properties.rabbitmq(), context, consumer);
+    return side == Broker.KAFKA
+        ? kafka(properties.kafka(), context, KafkaSource.PREFIX, consumer)
+        : rabbit(properties.rabbitmq(), context, RabbitSource.PREFIX, consumer);
   }
 
-  private static BrokerSide side(
-      Broker chosen,
-      @Nullable KafkaProperties kafka,
-      @Nullable RabbitProperties rabbitmq,
-      BrokerContext context,
-      String name) {
-    if (chosen == Broker.KAFKA) {
-      require("waybill-kafka", "io.waybill.kafka.KafkaPublisher");
-      return KafkaSource.of(Objects.requireNonNull(kafka), context, name);
-    }
+  private static BrokerSide side(Broker chosen, ConfiguredOutbox outbox, BrokerContext context) {
+    OutboxProperties keys = outbox.properties();
+    return chosen == Broker.KAFKA
+        ? kafka(
+            Objects.requireNonNull(keys.kafka()),
+            context,
+            section(outbox, "kafka", KafkaSource.PREFIX, context),
+            outbox.relay())
+        : rabbit(
+            Objects.requireNonNull(keys.rabbitmq()),
+            context,
+            section(outbox, "rabbitmq", RabbitSource.PREFIX, context),
+            outbox.relay());
+  }
+
+  /** Its own section, where it has one; else that for all. */
+  private static String section(
+      ConfiguredOutbox outbox, String broker, String all, BrokerContext context) {
+    String own = outbox.key(broker);
+    return context.has(own) ? own : all;
+  }
+
+  private static BrokerSide kafka(
+      KafkaProperties own, BrokerContext context, String section, String name) {
+    require("waybill-kafka", "io.waybill.kafka.KafkaPublisher");
+    return KafkaSource.of(own, context, section, name);
+  }
+
+  private static BrokerSide rabbit(
+      RabbitProperties own, BrokerContext context, String section, String name) {
     require("waybill-rabbitmq", "io.waybill.rabbitmq.RabbitPublisher");
-    return RabbitSource.of(Objects.requireNonNull(rabbitmq), context, name);
+    return RabbitSource.of(own, context, section, name);
   }
 
   private static RelayBroker module(BrokerContext context) {

@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.NativeDetector;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
 
 /** Says all that is wrong with Waybill's keys, where Spring Boot would stop at the first. */
 final class ConfigCheck implements ConfigurationPropertiesBindHandlerAdvisor {
@@ -31,6 +32,19 @@ final class ConfigCheck implements ConfigurationPropertiesBindHandlerAdvisor {
   /** The keys of an application with what is wrong with them. */
   static LoadedConfig<WaybillProperties> of(ConfigurableEnvironment environment) {
     return LOADER.check(environment);
+  }
+
+  /**
+   * Refuses a switch that says neither true nor false: no condition of Spring Boot's would match
+   * it, so that nothing would bind the keys, and they would not be checked.
+   */
+  static void requireSwitch(Environment environment) {
+    String value = environment.getProperty("waybill.enabled", "true");
+    if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+      Problems problems = new Problems();
+      problems.add("enabled", "must be true or false", value);
+      problems.throwIfAny();
+    }
   }
 
   @Override

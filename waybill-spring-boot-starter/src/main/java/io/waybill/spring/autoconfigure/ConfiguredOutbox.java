@@ -115,6 +115,8 @@ record ConfiguredOutbox(String name, OutboxProperties properties, String relay, 
             null,
             null,
             Map.of(),
+            null,
+            false,
             CONNECT_TIMEOUT,
             all.relay().queryTimeout(),
             all.relay().pooler());

@@ -4,9 +4,11 @@ import io.waybill.jdbc.DriverRules;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of a database that an outbox has for itself: what its URL looks like, and which
@@ -19,6 +21,20 @@ final class DatabaseChecks {
   private static final Pattern LOGIN = Pattern.compile("//[^/@]*@");
   private static final Pattern HOST =
       Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:\\[\\]]+)(:(\\d{1,5}))?");
+
+  private static final Set<String> VERIFYING = Set.of("verify-full", "verify-ca");
+
+  /** Properties of drivers that an SSL bundle takes the place of, beside passwords. */
+  private static final Set<String> STORES =
+      Set.of(
+          "keyStore",
+          "keyStoreType",
+          "serverSslCert",
+          "sslcert",
+          "sslkey",
+          "sslrootcert",
+          "trustStore",
+          "trustStoreType");
 
   private final OutboxProperties.Database database;
   private final Problems problems;
@@ -44,8 +60,11 @@ final class DatabaseChecks {
   private static void withoutUrl(OutboxProperties.Database database, Problems problems) {
     if (database.username() != null
         || database.password() != null
+        || database.sslBundle() != null
         || !database.properties().isEmpty()) {
-      problems.add("database.url", "must be given: username, password and properties belong to it");
+      problems.add(
+          "database.url",
+          "must be given: username, password, properties and ssl-bundle belong to it");
     }
   }
 
@@ -65,9 +84,39 @@ final class DatabaseChecks {
     names(query).forEach(name -> check(rules, "database.url", name));
     Map<String, String> properties = database.properties();
     properties.keySet().forEach(name -> check(rules, "database.properties", name));
+    if (database.sslBundle() != null) {
+      bundle(rules, query);
+    }
   }
 
-  private static List<String> names(String query) {
+  /** Where a bundle says whom to trust, nothing else does, and it is not optional. */
+  private void bundle(DriverRules rules, @Nullable String query) {
+    Stream.concat(names(query).stream(), database.properties().keySet().stream())
+        .filter(name -> DriverRules.isSecret(name) || STORES.contains(name))
+        .forEach(
+            name ->
+                problems.add("database.ssl-bundle", "must not stand beside the property " + name));
+    String mode = rules.tls();
+    Stream.concat(values(query, mode).stream(), Stream.ofNullable(database.properties().get(mode)))
+        .filter(value -> !VERIFYING.contains(value))
+        .forEach(
+            value ->
+                problems.add(
+                    "database.ssl-bundle",
+                    "needs %s=verify-full, which is the default, or verify-ca".formatted(mode),
+                    value));
+  }
+
+  private static List<String> values(@Nullable String query, String name) {
+    return query == null
+        ? List.of()
+        : Arrays.stream(query.split("&", -1))
+            .filter(pair -> pair.startsWith(name + "="))
+            .map(pair -> pair.substring(name.length() + 1))
+            .toList();
+  }
+
+  private static List<String> names(@Nullable String query) {
     return query == null || query.isEmpty()
         ? List.of()
         : Arrays.stream(query.split("&", -1)).map(pair -> pair.split("=", 2)[0]).toList();

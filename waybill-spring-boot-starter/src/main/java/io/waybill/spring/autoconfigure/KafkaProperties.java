@@ -16,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param partitioner chooses the partition of a key where the route names none
  * @param sslBundle name of an SSL bundle
  * @param properties properties of producer and consumer, by allow-list
+ * @param allowPlaintextPasswords whether a password or a token may go to another machine in
+ *     plaintext; default: false, true where address and login are those of spring.kafka
  */
 public record KafkaProperties(
     @Nullable List<String> bootstrapServers,
@@ -24,7 +26,8 @@ public record KafkaProperties(
     @Nullable CreateTopics createTopics,
     @DefaultValue("murmur2-random") Partitioner partitioner,
     @Nullable String sslBundle,
-    @DefaultValue Map<String, String> properties) {
+    @DefaultValue Map<String, String> properties,
+    @Nullable Boolean allowPlaintextPasswords) {
   /** Partitioners of the common clients; a bean of type {@code KeyPartitioner} comes first. */
   public enum Partitioner {
     /** Java's client and KafkaJS. */

@@ -31,10 +31,17 @@ final class KafkaSource {
           "org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails",
           KafkaSource.class.getClassLoader());
 
+  /**
+   * Where the keys stand that hold for the inbox, and for outboxes without a section of their own.
+   */
+  static final String PREFIX = "waybill.kafka";
+
   // Beside the wait for handlers.
   private static final Duration LEAVING = Duration.ofSeconds(10);
 
   private final KafkaProperties own;
+  private final String section;
+  private final PlaintextPasswords plaintext;
   private final SpringKafka spring;
   private final SpringKafka.Client client;
   private final BrokerContext context;
@@ -43,8 +50,11 @@ final class KafkaSource {
   private @Nullable String protocol;
   private @Nullable SslBundle bundle;
 
-  private KafkaSource(KafkaProperties own, BrokerContext context, boolean consumer) {
+  private KafkaSource(
+      KafkaProperties own, BrokerContext context, String section, boolean consumer) {
     this.own = own;
+    this.section = section;
+    this.plaintext = new PlaintextPasswords(section, own.allowPlaintextPasswords());
     this.spring = context.bind(SpringKafka.PREFIX, SpringKafka.class);
     this.client = consumer ? spring.consumer() : spring.producer();
     this.context = context;
@@ -58,13 +68,20 @@ final class KafkaSource {
     takeBundle();
   }
 
-  static KafkaSide of(KafkaProperties own, BrokerContext context, String name) {
-    return new KafkaSide(new KafkaSource(own, context, false).publisher(name), own, context);
+  /**
+   * Settings of the producer, from which those of a consumer are made.
+   *
+   * @param section where Waybill's own keys stand, for example {@code waybill.kafka}
+   * @param name who sends
+   */
+  static KafkaSide of(KafkaProperties own, BrokerContext context, String section, String name) {
+    return new KafkaSide(
+        new KafkaSource(own, context, section, false).publisher(name), own, context);
   }
 
   static KafkaSubscriberConfig subscriber(
       KafkaProperties own, BrokerContext context, InboxProperties inbox, String consumer) {
-    return new KafkaSource(own, context, true).subscriber(inbox, consumer);
+    return new KafkaSource(own, context, PREFIX, true).subscriber(inbox, consumer);
   }
 
   private boolean consumes() {
@@ -165,6 +182,13 @@ final class KafkaSource {
     properties.put("security.protocol", chosen);
   }
 
+  /** Whether Waybill's keys say neither where Kafka is nor who logs in. */
+  private boolean isOfSpring() {
+    return own.bootstrapServers() == null
+        && own.properties().keySet().stream()
+            .noneMatch(name -> name.startsWith("sasl.") || name.equals("security.protocol"));
+  }
+
   private String bootstrapServers() {
     return String.join(",", new ArrayList<>(servers));
   }
@@ -177,14 +201,14 @@ final class KafkaSource {
             .partitioner(partitioner())
             .property("client.id", "waybill-" + name)
             .properties(properties)
-            .allowPlaintextPasswords(BrokerSide.ALLOW_PLAINTEXT_PASSWORDS);
+            .allowPlaintextPasswords(plaintext.allowed(isOfSpring()));
     KafkaProperties.CreateTopics create = own.createTopics();
     return checked(
         () ->
             create == null
                 ? builder.build()
                 : builder.createTopics(create.partitions(), create.replicationFactor()).build(),
-        "waybill.kafka, else spring.kafka");
+        section + ", else spring.kafka");
   }
 
   private KeyPartitioner partitioner() {
@@ -203,9 +227,9 @@ final class KafkaSource {
                 .revocationLimit(limit)
                 .property("client.id", "waybill-" + consumer)
                 .properties(properties)
-                .allowPlaintextPasswords(BrokerSide.ALLOW_PLAINTEXT_PASSWORDS)
+                .allowPlaintextPasswords(plaintext.allowed(isOfSpring()))
                 .build(),
-        "waybill.inbox and waybill.kafka, else spring.kafka");
+        "waybill.inbox and " + section + ", else spring.kafka");
   }
 
   private KafkaSubscriberConfig.Start start(InboxProperties.@Nullable Start given) {
@@ -227,11 +251,12 @@ final class KafkaSource {
     };
   }
 
-  private static <T> T checked(Supplier<T> build, String from) {
+  private <T> T checked(Supplier<T> build, String from) {
     try {
       return build.get();
     } catch (IllegalArgumentException e) {
-      throw Problems.failure(List.of(e.getMessage() + " (from " + from + ")"), e);
+      String message = plaintext.named(String.valueOf(e.getMessage()));
+      throw Problems.failure(List.of(message + " (from " + from + ")"), e);
     }
   }
 

@@ -126,17 +126,10 @@ class OutboxFactory {
 
   private Supplier<ConnectionFactory> connections(String name, ConfiguredOutbox outbox) {
     if (outbox.relayedOnly()) {
-      ConnectionFactory connections = OwnConnections.of(outbox, password(outbox));
+      ConnectionFactory connections = OwnConnections.of(outbox, BrokerContext.of(context));
       return () -> connections;
     }
     return bean(name, OutboxBean.DATABASE, OutboxDatabase.class)::connections;
-  }
-
-  private Supplier<@Nullable String> password(ConfiguredOutbox outbox) {
-    return SecretSource.of(
-        context.getEnvironment(),
-        outbox.key("database.password"),
-        outbox.properties().database().password());
   }
 
   /** An adopted table belongs to somebody else: nothing is removed unless that is asked for. */

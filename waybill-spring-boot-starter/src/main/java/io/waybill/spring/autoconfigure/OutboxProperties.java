@@ -97,6 +97,9 @@ public record OutboxProperties(
    * @param username user name
    * @param password its password
    * @param properties further properties of the driver, by allow-list
+   * @param sslBundle name of an SSL bundle: the server's certificate and name are checked by it,
+   *     and its key is the client's
+   * @param allowPlaintextPasswords whether the password may go to another machine in plaintext
    * @param connectTimeout bound on the making of a connection
    * @param queryTimeout bound on every call to the database
    * @param pooler what may stand between this process and a PostgreSQL
@@ -106,6 +109,8 @@ public record OutboxProperties(
       @Nullable String username,
       @Nullable String password,
       @DefaultValue Map<String, String> properties,
+      @Nullable String sslBundle,
+      @DefaultValue("false") boolean allowPlaintextPasswords,
       @DefaultValue("5s") Duration connectTimeout,
       @DefaultValue("10s") Duration queryTimeout,
       @DefaultValue("none") Pooler pooler) {

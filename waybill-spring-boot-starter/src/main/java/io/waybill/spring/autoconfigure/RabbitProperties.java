@@ -15,6 +15,10 @@ import org.springframework.util.unit.DataSize;
  * @param username user name
  * @param password its password
  * @param sslBundle name of an SSL bundle
+ * @param saslMechanism how the relay proves who it is: plain by user name and password, external by
+ *     the certificate of the SSL bundle
+ * @param allowPlaintextPasswords whether the password may go to another machine in plaintext;
+ *     default: false, true where address and login are those of spring.rabbitmq
  * @param connections number of connections; the events of one key take the same one
  * @param window most unconfirmed messages per connection
  * @param confirmTimeout longest time between a send and its outcome
@@ -32,6 +36,8 @@ public record RabbitProperties(
     @Nullable String username,
     @Nullable String password,
     @Nullable String sslBundle,
+    @DefaultValue("plain") SaslMechanism saslMechanism,
+    @Nullable Boolean allowPlaintextPasswords,
     @DefaultValue("1") int connections,
     @DefaultValue("1000") int window,
     @DefaultValue("10s") Duration confirmTimeout,
@@ -40,6 +46,14 @@ public record RabbitProperties(
     @DefaultValue("16MB") DataSize maxMessageBytes,
     @Nullable String managementUrl,
     @Nullable @NestedConfigurationProperty RabbitTopologyProperties topology) {
+  /** How a client proves who it is. */
+  public enum SaslMechanism {
+    /** By user name and password. */
+    PLAIN,
+    /** By its certificate, which names the user. */
+    EXTERNAL
+  }
+
   /** Leaves out the password. */
   @Override
   public String toString() {

@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.Loopback;
 import io.waybill.rabbitmq.RabbitCredentials;
 import io.waybill.rabbitmq.RabbitManagement;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
@@ -19,12 +20,19 @@ import org.springframework.util.ClassUtils;
  * that {@code waybill.rabbitmq}.
  */
 final class RabbitSource {
+  /**
+   * Where the keys stand that hold for the inbox, and for outboxes without a section of their own.
+   */
+  static final String PREFIX = "waybill.rabbitmq";
+
   private static final boolean DETAILS =
       ClassUtils.isPresent(
           "org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails",
           RabbitSource.class.getClassLoader());
 
   private final RabbitProperties own;
+  private final String section;
+  private final PlaintextPasswords plaintext;
   private final SpringRabbit spring;
   private final BrokerContext context;
   private List<String> addresses;
@@ -33,8 +41,10 @@ final class RabbitSource {
   private @Nullable String virtualHost;
   private @Nullable RabbitTls tls;
 
-  private RabbitSource(RabbitProperties own, BrokerContext context) {
+  private RabbitSource(RabbitProperties own, BrokerContext context, String section) {
     this.own = own;
+    this.section = section;
+    this.plaintext = new PlaintextPasswords(section, own.allowPlaintextPasswords());
     this.spring = context.bind(SpringRabbit.PREFIX, SpringRabbit.class);
     this.context = context;
     RabbitAddresses given = RabbitAddresses.of(spring);
@@ -45,8 +55,14 @@ final class RabbitSource {
     this.tls = given.tls() || spring.tls() ? tls(spring.ssl()) : null;
   }
 
-  static RabbitSide of(RabbitProperties own, BrokerContext context, String relay) {
-    RabbitSource source = new RabbitSource(own, context);
+  /**
+   * Settings of connections.
+   *
+   * @param section where Waybill's own keys stand, for example {@code waybill.rabbitmq}
+   * @param relay who connects
+   */
+  static RabbitSide of(RabbitProperties own, BrokerContext context, String section, String relay) {
+    RabbitSource source = new RabbitSource(own, context, section);
     if (DETAILS) {
       source.takeDetails();
     }
@@ -109,13 +125,40 @@ final class RabbitSource {
   private @Nullable RabbitManagement management() {
     String url = own.managementUrl();
     try {
-      return url == null ? null : new RabbitManagement(URI.create(url), username, password);
+      return url == null
+          ? null
+          : checked(new RabbitManagement(URI.create(url), username, password));
     } catch (IllegalArgumentException e) {
       throw Problems.failure(
-          List.of(
-              "waybill.rabbitmq.management-url must be http(s)://host:port without credentials"),
-          e);
+          List.of(section + ".management-url must be http(s)://host:port without credentials"), e);
     }
+  }
+
+  /** Spring connects to no management API: a password on its way is Waybill's doing. */
+  private RabbitManagement checked(RabbitManagement management) {
+    URI url = management.url();
+    if ("http".equals(url.getScheme())
+        && !Loopback.isHost(url.getHost())
+        && !plaintext.allowed(false)) {
+      throw Problems.failure(
+          List.of(
+              "%s.management-url must be https://, or the password would go to %s in plaintext; %s allows it"
+                  .formatted(section, url.getHost(), plaintext.name())),
+          null);
+    }
+    return management;
+  }
+
+  private RabbitCredentials credentials() {
+    return switch (own.saslMechanism()) {
+      case PLAIN -> new RabbitCredentials.Password(username, password);
+      case EXTERNAL -> new RabbitCredentials.Certificate();
+    };
+  }
+
+  /** Whether Waybill's keys say neither where RabbitMQ is nor who logs in. */
+  private boolean isOfSpring() {
+    return own.addresses() == null && own.username() == null && own.password() == null;
   }
 
   private RabbitPublisherConfig config(String relay) {
@@ -129,7 +172,7 @@ final class RabbitSource {
       return RabbitPublisherConfig.builder()
           .addresses(addresses)
           .virtualHost(virtualHost == null ? "/" : virtualHost)
-          .credentials(new RabbitCredentials.Password(username, password))
+          .credentials(credentials())
           .tls(tls)
           .connections(own.connections())
           .window(own.window())
@@ -138,11 +181,11 @@ final class RabbitSource {
           .heartbeat(heartbeat == null ? Duration.ofSeconds(10) : heartbeat)
           .maxMessageBytes((int) bytes)
           .clientProperties(Map.of("connection_name", "waybill-" + relay))
-          .allowPlaintextPasswords(BrokerSide.ALLOW_PLAINTEXT_PASSWORDS)
+          .allowPlaintextPasswords(plaintext.allowed(isOfSpring()))
           .build();
     } catch (IllegalArgumentException e) {
-      throw Problems.failure(
-          List.of(e.getMessage() + " (from waybill.rabbitmq, else spring.rabbitmq)"), e);
+      String message = plaintext.named(String.valueOf(e.getMessage()));
+      throw Problems.failure(List.of(message + " (from " + section + ", else spring.rabbitmq)"), e);
     }
   }
 

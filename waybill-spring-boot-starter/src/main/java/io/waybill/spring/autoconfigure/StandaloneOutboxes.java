@@ -1,6 +1,5 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DriverRules;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.spring.config.ConfigLoader;
@@ -77,7 +76,7 @@ public final class StandaloneOutboxes {
                       outbox,
                       route,
                       StartChecks.of(outboxes, outbox, properties),
-                      connections(outbox, context)));
+                      OwnConnections.of(outbox, context)));
             });
       } else {
         loaded.problem(outbox.key("database.url"), "must be given");
@@ -104,15 +103,6 @@ public final class StandaloneOutboxes {
     if (properties.broker() == WaybillProperties.Broker.SPRING_CLOUD_STREAM) {
       loaded.problem("waybill.broker", "must be kafka or rabbitmq in a standalone relay");
     }
-  }
-
-  private static ConnectionFactory connections(ConfiguredOutbox outbox, BrokerContext context) {
-    return OwnConnections.of(
-        outbox,
-        SecretSource.of(
-            context.environment(),
-            outbox.key("database.password"),
-            outbox.properties().database().password()));
   }
 
   private static BrokerContext context(ConfigurableEnvironment environment) {

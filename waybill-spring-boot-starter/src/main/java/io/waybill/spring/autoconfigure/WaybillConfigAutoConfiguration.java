@@ -15,6 +15,7 @@ public class WaybillConfigAutoConfiguration {
   @Bean
   static ConfigurationPropertiesBindHandlerAdvisor waybillConfigCheck(
       ConfigurableEnvironment environment) {
+    ConfigCheck.requireSwitch(environment);
     return new ConfigCheck(environment);
   }
 }

@@ -2,6 +2,7 @@ package io.waybill.spring.autoconfigure;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
@@ -22,6 +23,10 @@ final class WaybillRuntimeHints implements RuntimeHintsRegistrar {
   @Override
   public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
     FILES.forEach(hints.resources()::registerPattern);
+    // PostgreSQL's driver makes it by its name.
+    hints
+        .reflection()
+        .registerType(PostgresBundle.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
     BindableRuntimeHintsRegistrar.forTypes(SpringKafka.class, SpringRabbit.class)
         .registerHints(hints);
   }

@@ -212,9 +212,9 @@ class BrokerSourcesTest {
     set("spring.rabbitmq.username", "ann");
     assertThat(((RabbitSide) broker()).management()).isNull();
 
-    set("waybill.rabbitmq.management-url", "http://one:15672");
+    set("waybill.rabbitmq.management-url", "https://one:15671");
     assertThat(((RabbitSide) broker()).management())
-        .isEqualTo(new RabbitManagement(URI.create("http://one:15672"), "ann", "guest"));
+        .isEqualTo(new RabbitManagement(URI.create("https://one:15671"), "ann", "guest"));
 
     set("waybill.rabbitmq.management-url", "http://ann:secret@one:15672");
     assertThatExceptionOfType(WaybillStartException.class)
@@ -270,6 +270,7 @@ class BrokerSourcesTest {
     assertThat(rabbit().addresses()).containsExactly("one:5672", "two:7000");
 
     set("waybill.rabbitmq.addresses", "three:5672");
+    set("waybill.rabbitmq.allow-plaintext-passwords", "true");
     set("waybill.rabbitmq.username", "relay");
     set("waybill.rabbitmq.password", "own");
     set("waybill.rabbitmq.virtual-host", "events");
@@ -398,7 +399,7 @@ class BrokerSourcesTest {
   @Test
   void theBrokerIsTheOneThatIsConfigured() {
     set("spring.kafka.bootstrap-servers", "one:9092");
-    set("waybill.rabbitmq.addresses", "one:5672");
+    set("waybill.rabbitmq.addresses", "localhost:5672");
     assertThat(broker()).isInstanceOf(RabbitSide.class);
 
     set("waybill.broker", "kafka");

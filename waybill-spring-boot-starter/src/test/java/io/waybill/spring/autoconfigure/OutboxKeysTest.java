@@ -317,6 +317,14 @@ class OutboxKeysTest {
         arguments(
             "database.url=" + URL + ", data-source=a",
             "data-source must not stand beside waybill.outboxes.orders.database.url"),
+        arguments(
+            "database.url=" + URL + ", database.ssl-bundle=b, database.properties.sslcert=/c",
+            "database.ssl-bundle must not stand beside the property sslcert"),
+        arguments(
+            "database.url=" + URL + "?sslmode=prefer, database.ssl-bundle=b",
+            "database.ssl-bundle needs sslmode=verify-full, which is the default, or verify-ca, but"
+                + " is 'prefer'"),
+        arguments("database.ssl-bundle=b", "database.url must be given: username, password"),
         arguments("database.username=u", "database.url must be given: username, password"));
   }
 

@@ -28,7 +28,7 @@ class PartitionerKeyTest {
         Binder.get(environment).bindOrCreate("waybill", WaybillProperties.class);
     BrokerContext context =
         new BrokerContext(environment, beans, new DefaultResourceLoader(), new LinkedHashSet<>());
-    return KafkaSource.of(bound.kafka(), context, "shop-1").config();
+    return KafkaSource.of(bound.kafka(), context, KafkaSource.PREFIX, "shop-1").config();
   }
 
   @Test
