@@ -37,7 +37,8 @@ final class StandaloneWarnings {
     String url = String.valueOf(outbox.properties().database().url());
     DriverRules rules = DriverRules.of(url);
     Matcher parts = rules.url().matcher(url);
-    if (parts.matches()
+    if (outbox.properties().database().sslBundle() == null
+        && parts.matches()
         && leaves(List.of(parts.group(2).split(",", -1)))
         && !rules.verified(outbox.properties().database().properties())
         && !String.valueOf(parts.group(4)).contains(rules.tls() + "=verify-full")) {
@@ -45,7 +46,8 @@ final class StandaloneWarnings {
           outbox.key("database.url")
               + " leaves this machine without a verified connection: set "
               + rules.tls()
-              + " to verify-full");
+              + " to verify-full, or "
+              + outbox.key("database.ssl-bundle"));
     }
   }
 
