@@ -97,9 +97,9 @@ class DatabaseLogInTest {
     try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> askAsPam(listener));
       String url = "jdbc:mariadb://%s:%d/d".formatted(OTHER, listener.getLocalPort());
+      String[] keys = {"username", "u", "password", "word", "properties.sslMode", "disable"};
       assertThatExceptionOfType(SQLException.class)
-          .isThrownBy(
-              () -> OwnDatabase.open(null, url, "username", "u", "password", "word").close())
+          .isThrownBy(() -> OwnDatabase.open(null, url, keys).close())
           .withMessageContaining("dialog");
       assertThat(answer.get(20, TimeUnit.SECONDS)).doesNotContain("word");
     }
