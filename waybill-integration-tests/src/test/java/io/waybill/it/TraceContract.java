@@ -51,8 +51,8 @@ abstract class TraceContract {
   private static final String STATE =
       "ot=th:8;\"\\,vendor=" + "x".repeat(256) + ",other=" + "y".repeat(240);
 
-  @RegisterExtension
-  static final OpenTelemetryExtension telemetry = OpenTelemetryExtension.create();
+  /** Each test's own: a static one would be shared with, and ended by, the other broker's class. */
+  @RegisterExtension final OpenTelemetryExtension telemetry = OpenTelemetryExtension.create();
 
   private final WaybillTracing tracing = WaybillTracing.of(telemetry.getOpenTelemetry());
   private final BlockingQueue<ReceivedEvent> handled = new LinkedBlockingQueue<>();
@@ -197,11 +197,11 @@ abstract class TraceContract {
     assertThat(received.headers().get("tenant")).isEqualTo("acme");
   }
 
-  private static List<SpanData> spans() {
+  private List<SpanData> spans() {
     return telemetry.getSpans();
   }
 
-  private static SpanData span(SpanKind kind) {
+  private SpanData span(SpanKind kind) {
     return spans().stream().filter(span -> span.getKind() == kind).findFirst().orElseThrow();
   }
 }
