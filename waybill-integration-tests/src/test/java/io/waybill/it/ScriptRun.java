@@ -27,11 +27,9 @@ record ScriptRun(Path root) {
    */
   record Ended(int code, String output) {}
 
-  /** Beside the scripts there are the programs that tests need, wherever the machine has them. */
+  /** Beside the scripts there is the program that they need, wherever the machine has it. */
   ScriptRun copy(String... scripts) throws IOException {
-    for (String needed : List.of("node", "npm", "python3", "curl")) {
-      program(needed, "exit 0");
-    }
+    program("curl", "exit 0");
     for (String script : scripts) {
       Path to = root.resolve(script);
       Files.createDirectories(to.getParent());
