@@ -7,6 +7,7 @@ import io.waybill.admin.Admin;
 import io.waybill.server.assemble.Databases;
 import io.waybill.server.config.ConfigLoader;
 import io.waybill.server.config.OutboxConfig;
+import io.waybill.testkit.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -123,7 +124,7 @@ class DemoTest {
       demo.signal("KILL");
 
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Patience.of(Duration.ofSeconds(30)))
           .untilAsserted(
               () -> {
                 assertThat(processes).noneMatch(ProcessHandle::isAlive);

@@ -28,6 +28,7 @@ import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.relay.RoutedMapper;
 import io.waybill.route.Route;
 import io.waybill.route.Routes;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,7 +45,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** One trace with its state, from the producer's table through a relay to a consumer's handler. */
 abstract class TraceContract {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String PARENT = "00f067aa0ba902b7";
   // W3C Trace Context has 512 characters carried at least.
