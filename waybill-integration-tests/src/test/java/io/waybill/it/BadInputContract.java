@@ -12,6 +12,7 @@ import io.waybill.message.Header;
 import io.waybill.message.Payload;
 import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class BadInputContract {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   private static final Outbox OUTBOX =
       new Outbox(PostgresAppend.ofDefaults(), EventLimits.ofDefaults(), CommitNudge.NONE);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.Waybill;
 import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.outbox.Outbox;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.crash.CrashStep;
 import io.waybill.testkit.oracle.Verdict;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class CrashContract {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(3));
   private static final int EVENTS = 300;
   private static final int KEYS = 20;
   private static final int AT_ONCE = 4;

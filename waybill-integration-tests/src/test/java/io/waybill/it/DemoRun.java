@@ -1,9 +1,11 @@
 package io.waybill.it;
 
 import io.waybill.server.WaybillCommand;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +14,7 @@ import org.awaitility.Awaitility;
 
 /** The demo as a process of its own, with its servers' folders in one place. */
 final class DemoRun implements AutoCloseable {
-  private static final int MINUTES = 5;
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(5));
 
   private final Path folder;
   private final Process process;
@@ -44,9 +46,7 @@ final class DemoRun implements AutoCloseable {
   }
 
   void awaitLineWith(String text) throws IOException {
-    Awaitility.await(text)
-        .atMost(MINUTES, TimeUnit.MINUTES)
-        .until(() -> !process.isAlive() || hasLineWith(text));
+    Awaitility.await(text).atMost(PATIENCE).until(() -> !process.isAlive() || hasLineWith(text));
     if (!hasLineWith(text)) {
       throw new IllegalStateException("The demo ended early: " + String.join("\n", lines()));
     }
@@ -73,8 +73,8 @@ final class DemoRun implements AutoCloseable {
 
   /** Waits for the end; returns the exit code. */
   int awaitEnd() throws InterruptedException {
-    if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
-      throw new IllegalStateException("The demo goes on for more than minutes: " + MINUTES);
+    if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new IllegalStateException("The demo goes on for more than " + PATIENCE);
     }
     return process.exitValue();
   }

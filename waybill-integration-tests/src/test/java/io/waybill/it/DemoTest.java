@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.admin.Admin;
 import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import io.waybill.spring.autoconfigure.StandaloneOutboxes;
+import io.waybill.testkit.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -123,7 +124,7 @@ class DemoTest {
       demo.signal("KILL");
 
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Patience.of(Duration.ofSeconds(30)))
           .untilAsserted(
               () -> {
                 assertThat(processes).noneMatch(ProcessHandle::isAlive);

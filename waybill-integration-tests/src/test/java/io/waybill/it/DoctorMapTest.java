@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -34,12 +33,7 @@ class DoctorMapTest {
 
   @BeforeAll
   static void readTheTests() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      files
-          .filter(file -> file.toString().matches(".*/src/test/.*(Test|Contract)\\.java"))
-          .filter(file -> !file.toString().contains("/target/"))
-          .forEach(DoctorMapTest::read);
-    }
+    OwnFiles.matching(ROOT, ".*/src/test/.*(Test|Contract)\\.java").forEach(DoctorMapTest::read);
   }
 
   private static void read(Path file) {

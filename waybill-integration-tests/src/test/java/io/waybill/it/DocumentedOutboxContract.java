@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.testkit.DatabaseServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.oracle.Oracle;
 import io.waybill.testkit.oracle.Verdict;
 import java.time.Duration;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class DocumentedOutboxContract {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(3));
 
   private final DatabaseKind kind;
   private final int events;

@@ -2,6 +2,7 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.oracle.Verdict;
 import java.time.Duration;
@@ -18,7 +19,7 @@ abstract class FaultContract {
   static final Duration LEASE = Duration.ofSeconds(15);
   static final int RATE = 150;
   // How long to wait for what has to come; says nothing about how fast it is.
-  static final Duration PATIENCE = Duration.ofMinutes(3);
+  static final Duration PATIENCE = Patience.of(Duration.ofMinutes(3));
 
   PostgresServer postgres;
   BrokerUnderTest broker;

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -61,12 +60,7 @@ class FeatureMapTest {
 
   @BeforeAll
   static void readTheTests() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      files
-          .filter(file -> file.toString().matches(".*/src/.*(Test|Contract)\\.java"))
-          .filter(file -> !file.toString().contains("/target/"))
-          .forEach(FeatureMapTest::read);
-    }
+    OwnFiles.matching(ROOT, ".*/src/.*(Test|Contract)\\.java").forEach(FeatureMapTest::read);
   }
 
   private static void read(Path file) {

@@ -20,6 +20,7 @@ import io.waybill.route.Route;
 import io.waybill.route.Routes;
 import io.waybill.store.Polling;
 import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.oracle.KafkaSpy;
 import io.waybill.testkit.oracle.Ledger;
@@ -44,7 +45,7 @@ import org.junit.jupiter.api.Test;
 /** Outbox and relay inside a plain Java service. */
 @Tag("server")
 class InProcessTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(3));
   private static PostgresServer postgres;
   private static KafkaServer kafka;
 

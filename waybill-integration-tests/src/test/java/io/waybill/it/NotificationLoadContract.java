@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.testkit.DatabaseServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.RabbitMessage;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.RabbitTail;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 abstract class NotificationLoadContract {
   private static final int EVENTS = 10_000;
   private static final int KEYS = 100;
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(3));
 
   private final DatabaseKind kind;
 

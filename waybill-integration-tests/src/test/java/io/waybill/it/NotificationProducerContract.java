@@ -28,6 +28,7 @@ import io.waybill.store.Settlement;
 import io.waybill.store.StoreException;
 import io.waybill.testkit.DatabaseServer;
 import io.waybill.testkit.LostReplies;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.RabbitMessage;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.RabbitTail;
@@ -58,7 +59,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class NotificationProducerContract {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
 
   private final DatabaseKind kind;
   private @Nullable DatabaseServer database;

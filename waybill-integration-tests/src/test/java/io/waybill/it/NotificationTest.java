@@ -12,6 +12,7 @@ import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.outbox.Outbox;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -31,7 +32,7 @@ import org.postgresql.PGNotification;
 /** Commits wake relays in other processes where that is switched on. */
 @Tag("server")
 class NotificationTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
   private static PostgresServer postgres;
 
   @BeforeAll
@@ -53,11 +54,11 @@ class NotificationTest {
         Connection connection = world.dataSource().getConnection()) {
       connection.setAutoCommit(false);
       Outbox outbox = new Outbox(PostgresAppend.ofDefaults(), EventLimits.ofDefaults(), notifier);
-      world.configure("listen: true\npoll: {interval: 1m}");
+      world.configure("listen: true\npoll: {interval: 1h}");
       Shop.append(connection, outbox, world.type(), "before", 1);
       connection.commit();
       world.relay("sleepy");
-      // What was there at its start is read at once; from then on the relay looks once a minute.
+      // What was there at its start is read at once; from then on the relay looks once an hour.
       await().atMost(PATIENCE).until(() -> world.spy().distinct() == 1);
       await().atMost(PATIENCE).until(() -> world.count(LISTENERS) == 1);
 
@@ -67,7 +68,7 @@ class NotificationTest {
         connection.commit();
         outbox.committed();
         await()
-            .atMost(Duration.ofSeconds(15))
+            .atMost(Patience.of(Duration.ofSeconds(15)))
             .untilAsserted(() -> assertThat(world.spy().distinct()).isEqualTo(distinct));
       }
     }

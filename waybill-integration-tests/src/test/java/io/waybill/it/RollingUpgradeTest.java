@@ -3,6 +3,7 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.oracle.Verdict;
 import java.sql.Connection;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 @Tag("long")
 class RollingUpgradeTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(3));
   private static final int RATE = 150;
   private static final int ARRIVALS = 400;
   private static final int KILLS = 2;

@@ -1,10 +1,12 @@
 package io.waybill.it;
 
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 record ScriptRun(Path root) {
   private static final Path REPOSITORY = Path.of("..");
-  private static final int LIMIT_SECONDS = 120;
+  private static final Duration LIMIT = Patience.of(Duration.ofMinutes(2));
 
   /**
    * What a script did.
@@ -27,11 +29,9 @@ record ScriptRun(Path root) {
    */
   record Ended(int code, String output) {}
 
-  /** Beside the scripts there are the programs that tests need, wherever the machine has them. */
+  /** Beside the scripts there is the program that they need, wherever the machine has it. */
   ScriptRun copy(String... scripts) throws IOException {
-    for (String needed : List.of("node", "npm", "python3", "curl")) {
-      program(needed, "exit 0");
-    }
+    program("curl", "exit 0");
     for (String script : scripts) {
       Path to = root.resolve(script);
       Files.createDirectories(to.getParent());
@@ -83,7 +83,7 @@ record ScriptRun(Path root) {
   static Ended end(Process process) throws IOException, InterruptedException {
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+    if (!process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
       process.destroyForcibly();
     }
     return new Ended(process.exitValue(), output);

@@ -28,6 +28,7 @@ import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.relay.RoutedMapper;
 import io.waybill.route.Route;
 import io.waybill.route.Routes;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,15 +45,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** One trace with its state, from the producer's table through a relay to a consumer's handler. */
 abstract class TraceContract {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String PARENT = "00f067aa0ba902b7";
   // W3C Trace Context has 512 characters carried at least.
   private static final String STATE =
       "ot=th:8;\"\\,vendor=" + "x".repeat(256) + ",other=" + "y".repeat(240);
 
-  @RegisterExtension
-  static final OpenTelemetryExtension telemetry = OpenTelemetryExtension.create();
+  /** Each test's own: a static one would be shared with, and ended by, the other broker's class. */
+  @RegisterExtension final OpenTelemetryExtension telemetry = OpenTelemetryExtension.create();
 
   private final WaybillTracing tracing = WaybillTracing.of(telemetry.getOpenTelemetry());
   private final BlockingQueue<ReceivedEvent> handled = new LinkedBlockingQueue<>();
@@ -197,11 +198,11 @@ abstract class TraceContract {
     assertThat(received.headers().get("tenant")).isEqualTo("acme");
   }
 
-  private static List<SpanData> spans() {
+  private List<SpanData> spans() {
     return telemetry.getSpans();
   }
 
-  private static SpanData span(SpanKind kind) {
+  private SpanData span(SpanKind kind) {
     return spans().stream().filter(span -> span.getKind() == kind).findFirst().orElseThrow();
   }
 }

@@ -14,6 +14,7 @@ import io.waybill.kafka.KafkaSubscriber;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Destination;
 import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.ProcessGuard;
 import io.waybill.testkit.PublisherRecorder;
 import java.io.IOException;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("server")
 @Tag("long")
 class KafkaClockTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(90));
   private static final Duration BACK = Duration.ofMinutes(-10);
 
   @TempDir private Path folder;

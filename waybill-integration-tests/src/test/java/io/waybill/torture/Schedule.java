@@ -1,6 +1,7 @@
 package io.waybill.torture;
 
 import io.waybill.testkit.Interrupts;
+import io.waybill.testkit.Patience;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -13,7 +14,7 @@ import org.awaitility.Awaitility;
 
 /** Lets faults happen when they are due, and passes the time between them. One thread. */
 final class Schedule {
-  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration PATIENCE = Patience.of(Duration.ofMinutes(4));
   private static final long TURN_NANOS = 200_000_000L;
 
   private final Interrupts interrupts;

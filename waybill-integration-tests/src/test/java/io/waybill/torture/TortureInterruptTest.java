@@ -2,6 +2,7 @@ package io.waybill.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("server")
 @Tag("long")
 class TortureInterruptTest {
-  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final Duration LIMIT = Patience.of(Duration.ofMinutes(5));
 
   /** The path of a server's socket in it must not be longer than 107 characters. */
   private static final Path SHORT = Path.of("/tmp");

@@ -7,6 +7,7 @@ import static org.apache.kafka.common.acl.AclPermissionType.DENY;
 
 import io.waybill.testkit.KafkaRetention;
 import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.oracle.KafkaSpy;
 import io.waybill.testkit.oracle.Spy;
 import io.waybill.testkit.proxy.Protocol;
@@ -46,7 +47,7 @@ final class TortureKafka implements TortureBroker {
   // Denied to all clients, which have one name; the spy only reads.
   private static final String EVERYBODY = "User:ANONYMOUS";
   private static final int PARTITIONS = 4;
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Patience.of(Duration.ofSeconds(60));
 
   private final KafkaServer server =
       KafkaServer.launch(

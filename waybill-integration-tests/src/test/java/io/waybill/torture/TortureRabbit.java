@@ -4,6 +4,7 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.oracle.RabbitSpy;
 import io.waybill.testkit.oracle.Spy;
@@ -32,7 +33,7 @@ final class TortureRabbit implements TortureBroker {
 
   private static final String FULL = "full";
   // The spy's connection comes back by itself.
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Patience.of(Duration.ofSeconds(30));
 
   private final RabbitServer server = RabbitServer.launch();
   private Map<String, String> exchanges = Map.of();

@@ -8,7 +8,9 @@ import io.waybill.message.Destination;
 import io.waybill.message.RecordTime;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.testkit.InstalledProgram;
 import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.UnpackedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +26,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,24 +75,18 @@ class PartitionerTest {
     return KafkaPublisherConfig.builder(server.bootstrapServers());
   }
 
-  /** The first Python that has confluent_kafka. */
-  private static @Nullable String python() throws IOException, InterruptedException {
-    for (String each : List.of("python3", "/usr/bin/python3")) {
-      Process process =
-          new ProcessBuilder(each, "-c", "import confluent_kafka")
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      if (process.waitFor() == 0) {
-        return each;
-      }
-    }
-    return null;
+  /** What is installed, or else what can be unpacked. */
+  private static String python() {
+    return InstalledProgram.pythonWith("confluent_kafka").orElseGet(PartitionerTest::unpacked);
+  }
+
+  private static String unpacked() {
+    UnpackedServer.PYTHON.assumeThere();
+    return UnpackedServer.PYTHON.starter("python3").toString();
   }
 
   private void produce(String topic, String partitioner) throws Exception {
     String python = python();
-    Assumptions.assumeTrue(python != null, "needs python3-confluent-kafka");
     Path script = Files.writeString(folder.resolve("producer.py"), PRODUCER);
     List<String> command =
         Stream.concat(

@@ -6,10 +6,9 @@ import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.Destination;
 import io.waybill.testkit.Certificates;
+import io.waybill.testkit.FreePort;
 import io.waybill.testkit.PublisherRecorder;
 import io.waybill.testkit.RabbitServer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -35,9 +34,7 @@ class RabbitTlsTest {
             .authority("stranger")
             .issue("root", "broker", "dns:localhost")
             .issue("root", "relay", "dns:relay");
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+    port = FreePort.find();
     List<String> settings =
         List.of(
             "listeners.ssl.1 = 127.0.0.1:" + port,

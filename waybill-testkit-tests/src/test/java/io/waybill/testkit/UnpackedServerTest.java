@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.testkit.PgBouncer.Mode;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Each of the unpacked servers starts, answers and leaves nothing behind. */
 @Tag("server")
@@ -58,6 +63,40 @@ class UnpackedServerTest {
       server.stop();
     }
     assertThat(Files.exists(server.home())).isFalse();
+  }
+
+  @Test
+  void rabbitMqIsThreeWhereItIsNotInstalled() throws Exception {
+    UnpackedServer.RABBITMQ_3.assumeThere();
+    RabbitPrograms programs = RabbitPrograms.of(UnpackedServer.RABBITMQ_3);
+    try (RabbitServer server = RabbitServer.launch(programs, List.of(), List.of())) {
+      assertThat(version(server)).startsWith("3.10.");
+      server.kill();
+      server.start();
+      assertThat(server.ctl("list_vhosts")).contains("/");
+    }
+  }
+
+  @Test
+  void languagesRunInTheCallersFolder(@TempDir Path folder) throws Exception {
+    UnpackedServer.NODE.assumeThere();
+    UnpackedServer.PYTHON.assumeThere();
+    Files.writeString(folder.resolve("a.js"), "console.log(process.cwd())");
+    Files.writeString(
+        folder.resolve("a.py"), "import os, psycopg, confluent_kafka\nprint(os.getcwd())");
+
+    assertThat(printed(folder, UnpackedServer.NODE, "node", "a.js")).isEqualTo(folder + "\n");
+    assertThat(printed(folder, UnpackedServer.NODE, "npm", "--version")).matches("\\d+\\..*\\n");
+    assertThat(printed(folder, UnpackedServer.PYTHON, "python3", "a.py")).isEqualTo(folder + "\n");
+  }
+
+  private static String printed(Path folder, UnpackedServer server, String... command)
+      throws IOException {
+    List<String> started = new ArrayList<>(List.of(command));
+    started.set(0, server.starter(command[0]).toString());
+    Process process =
+        new ProcessBuilder(started).directory(folder.toFile()).redirectErrorStream(true).start();
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
   @Test

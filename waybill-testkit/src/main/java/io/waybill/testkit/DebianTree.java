@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,6 +26,25 @@ final class DebianTree {
       """
       mount --rbind /proc "$0/proc" && mount --rbind /dev "$0/dev" && mkdir -p "$0$1" \
       && mount --rbind "$1" "$0$1" && shift && exec chroot "$0" "$@"
+      """;
+
+  /** The same with the machine's own files, but for its settings, programs and libraries. */
+  private static final String STARTER =
+      """
+      #!/bin/sh
+      exec %s sh -c '
+        for each in /* /etc/hosts /etc/resolv.conf /etc/ssl; do
+          case "$each" in /etc | /usr | /bin | /sbin | /lib*) continue ;; esac
+          if [ -d "$each" ]; then mkdir -p "$0$each"
+          elif [ -f "$each" ]; then touch "$0$each"
+          else continue
+          fi
+          mount --rbind "$each" "$0$each" || exit
+        done
+        here="$1"
+        shift
+        exec chroot "$0" /usr/bin/env -C "$here" PATH=/usr/bin "$@"
+      ' '%s' "$PWD" '%s' "$@"
       """;
 
   private static final List<String> TOOLS = List.of("apt-get", "dpkg-deb", "tar", "unshare");
@@ -86,6 +106,21 @@ final class DebianTree {
     command.add(program);
     command.addAll(arguments);
     return command;
+  }
+
+  /** An executable file that runs a program of the tree on the machine's own files. */
+  Path starter(String program) throws IOException {
+    String text = STARTER.formatted(String.join(" ", NAMESPACE), root(), program);
+    Path file = Files.createDirectories(home.resolve("bin")).resolve(program);
+    if (!Files.isExecutable(file)) {
+      // Some languages ask its list where a library is.
+      run(command("/sbin/ldconfig", List.of()));
+      Path draft = Files.createTempFile(file.getParent(), program, ".draft");
+      Files.writeString(draft, text);
+      Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwxr-xr-x"));
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+    return file;
   }
 
   /** Files of the tree. */
@@ -209,7 +244,10 @@ final class DebianTree {
         List.of(
             "sh",
             "-c",
-            "dpkg-deb --fsys-tarfile \"$0\" | tar -x -C \"$1\" --keep-directory-symlink",
+            // Without what nobody reads here.
+            "dpkg-deb --fsys-tarfile \"$0\" | tar -x -C \"$1\" --keep-directory-symlink"
+                + " --exclude=./usr/share/doc --exclude=./usr/share/man"
+                + " --exclude=./usr/share/locale",
             archive.toString(),
             root().toString()));
   }

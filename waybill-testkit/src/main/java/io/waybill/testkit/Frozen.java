@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * may be called by any thread.
  */
 public final class Frozen {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Patience.of(Duration.ofSeconds(30));
   private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
   // States of a thread in /proc: stopped, and ended.
   private static final String STANDS_STILL = "TZX";

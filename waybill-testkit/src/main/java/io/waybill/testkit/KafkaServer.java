@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe. Topics are not created by themselves: use {@link #createTopic}.
  */
 public final class KafkaServer implements AutoCloseable {
-  static final Duration START_LIMIT = Duration.ofMinutes(3);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+  private static final Duration STOP_LIMIT = Patience.of(Duration.ofSeconds(20));
   private static final List<String> SOON_UP = List.of("-XX:TieredStopAtLevel=1");
 
   /**
@@ -193,17 +192,21 @@ public final class KafkaServer implements AutoCloseable {
         .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile()));
   }
 
-  /** Waits until the broker answers and its topics have leaders, for at most three minutes. */
+  /** Waits until the broker answers and its topics have leaders, as long as it makes progress. */
   public void awaitReady() {
+    StartProgress progress = new StartProgress(dir);
     try (Admin admin = admin()) {
       Awaitility.await("Kafka broker, see " + logFile())
-          .atMost(START_LIMIT)
+          .atMost(StartProgress.MOST)
           .pollInterval(Duration.ofMillis(50))
           .pollDelay(Duration.ZERO)
-          .until(() -> !running().isAlive() || answers(admin));
-    }
-    if (!running().isAlive()) {
-      throw new IllegalStateException("the broker ended while starting, see " + logFile());
+          .until(() -> !running().isAlive() || answers(admin) || progress.isStalled());
+      if (!running().isAlive() || !answers(admin)) {
+        throw new IllegalStateException("the broker did not start, see " + logFile());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while Kafka started", e);
     }
     ServerReport.used("Kafka", version());
   }

@@ -64,8 +64,7 @@ final class KafkaSettings {
         // As long as its start is waited for; after a minute, the default, it ends by itself, and
         // a busy machine may need longer.
         Map.entry(
-            "initial.broker.registration.timeout.ms",
-            Long.toString(KafkaServer.START_LIMIT.toMillis())),
+            "initial.broker.registration.timeout.ms", Long.toString(StartProgress.MOST.toMillis())),
         Map.entry("auto.create.topics.enable", "false"),
         Map.entry("delete.topic.enable", "true"),
         Map.entry("offsets.topic.replication.factor", "1"),

@@ -104,12 +104,15 @@ public final class MySqlDatabases {
    *
    * @param overrides server options that replace the defaults, with hyphens as on the command line
    * @return the running server
+   * @throws org.opentest4j.TestAbortedException when this machine cannot have it
    */
   public static DatabaseServer launch(Map<String, String> overrides) {
     String kind = System.getProperty(KIND, DatabaseKind.MARIADB.name());
-    return DatabaseKind.valueOf(kind) == DatabaseKind.MYSQL
-        ? MySqlServer.launch(overrides)
-        : MariaDbServer.launch(overrides);
+    if (DatabaseKind.valueOf(kind) != DatabaseKind.MYSQL) {
+      return MariaDbServer.launch(overrides);
+    }
+    UnpackedServer.MYSQL.assumeThere();
+    return MySqlServer.launch(overrides);
   }
 
   private static void execute(String url, String sql) {

@@ -20,8 +20,7 @@ import org.mariadb.jdbc.MariaDbDataSource;
 
 /** The common half of the launchers of MariaDB and MySQL. Methods may be called by any thread. */
 abstract class MySqlFamilyServer implements DatabaseServer {
-  private static final Duration START_LIMIT = Duration.ofMinutes(3);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+  private static final Duration STOP_LIMIT = Patience.of(Duration.ofSeconds(30));
   private static final String ADMIN_DATABASE = "mysql";
 
   private final DatabaseKind kind;
@@ -205,10 +204,10 @@ abstract class MySqlFamilyServer implements DatabaseServer {
   }
 
   private void awaitConnection(Process process) {
-    long end = System.nanoTime() + START_LIMIT.toNanos();
+    StartProgress progress = new StartProgress(folder);
     SQLException failure = failure();
     while (failure != null) {
-      if (System.nanoTime() > end || ended(process)) {
+      if (progress.isStalled() || ended(process)) {
         running = null;
         process.destroyForcibly();
         throw new IllegalStateException(name() + " did not start: " + output(), failure);

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,8 +19,6 @@ import org.postgresql.ds.PGSimpleDataSource;
  * JVM ends, even if it is killed. Methods may be called by any thread.
  */
 public final class PgBouncer implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofMinutes(1);
-
   private final int port = FreePort.find();
   private final Path folder;
   private final ProcessGuard guard;
@@ -128,10 +125,10 @@ public final class PgBouncer implements AutoCloseable {
   }
 
   private void await(Process process) throws IOException {
-    long end = System.nanoTime() + START_LIMIT.toNanos();
+    StartProgress progress = new StartProgress(folder);
     while (!leadsToTheServer()) {
       try {
-        if (process.waitFor(50, TimeUnit.MILLISECONDS) || System.nanoTime() > end) {
+        if (process.waitFor(50, TimeUnit.MILLISECONDS) || progress.isStalled()) {
           String output = Files.readString(folder.resolve("pgbouncer.out"));
           throw new IllegalStateException("PgBouncer did not start: " + output);
         }

@@ -30,8 +30,8 @@ import org.postgresql.ds.PGSimpleDataSource;
  * killed. Methods may be called by any thread.
  */
 public final class PostgresServer implements DatabaseServer {
-  private static final Duration START_LIMIT = Duration.ofMinutes(3);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+  private static final Duration START_LIMIT = Patience.of(Duration.ofMinutes(3));
+  private static final Duration STOP_LIMIT = Patience.of(Duration.ofSeconds(30));
   private static final String ADMIN_DATABASE = "postgres";
 
   private final Map<String, String> settings;

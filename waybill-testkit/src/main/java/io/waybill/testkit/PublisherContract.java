@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class PublisherContract {
   // How long to wait for what has to come; says nothing about how fast it is.
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
 
   private ContractBroker broker;
   private Publisher publisher;

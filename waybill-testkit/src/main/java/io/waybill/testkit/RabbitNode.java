@@ -2,8 +2,6 @@ package io.waybill.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -26,14 +24,9 @@ record RabbitNode(
   private static final String COOKIE = ".erlang.cookie";
 
   static RabbitNode in(Path home) {
-    List<Integer> ports = freePorts(4);
-    return new RabbitNode(
-        home,
-        "waybill" + ports.get(0) + "@localhost",
-        ports.get(0),
-        ports.get(1),
-        ports.get(2),
-        ports.get(3));
+    int port = FreePort.find();
+    String name = "waybill" + port + "@localhost";
+    return new RabbitNode(home, name, port, FreePort.find(), FreePort.find(), FreePort.find());
   }
 
   /** With the port mapper and the cookie of another one, which has started, so that it can join. */
@@ -96,22 +89,5 @@ record RabbitNode(
     // Makes the script replace itself by the Erlang machine, so that the pid is the broker's own.
     env.put("RABBITMQ_ALLOW_INPUT", "true");
     return env;
-  }
-
-  private static List<Integer> freePorts(int count) {
-    ServerSocket[] sockets = new ServerSocket[count];
-    Integer[] ports = new Integer[count];
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets[i] = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        ports[i] = sockets[i].getLocalPort();
-      }
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-      return List.of(ports);
-    } catch (IOException e) {
-      throw new UncheckedIOException("no free port on the loopback interface", e);
-    }
   }
 }

@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 
 /** Which RabbitMQ a node runs. Immutable. */
 public final class RabbitPrograms {
   private static final String SCRIPTS = "/usr/lib/rabbitmq/bin/";
   private static final String PROPERTY = "waybill.rabbitmq";
-  private static final String INSTALLED = "installed";
   private static final String UNPACKED = "unpacked";
 
   private final @Nullable DebianTree tree;
@@ -20,42 +20,36 @@ public final class RabbitPrograms {
   }
 
   /**
-   * The system's package.
-   *
-   * @return programs
-   * @throws IllegalStateException when the package {@code rabbitmq-server} is not installed
-   */
-  public static RabbitPrograms installed() {
-    Path server = Path.of(SCRIPTS + "rabbitmq-server");
-    if (!Files.isExecutable(server)) {
-      throw new IllegalStateException(
-          "RabbitMQ is not installed: install the package rabbitmq-server"
-              + " (apt-get install rabbitmq-server); looked for "
-              + server);
-    }
-    return new RabbitPrograms(null);
-  }
-
-  /**
-   * What the tests of this build run on: the system's package, or with the system property {@code
+   * What the tests of this build run on: the system's package {@code rabbitmq-server}, or where it
+   * is not installed {@link UnpackedServer#RABBITMQ_3}; with the system property {@code
    * waybill.rabbitmq} set to {@code unpacked} {@link UnpackedServer#RABBITMQ}.
    *
    * @return programs
-   * @throws IllegalStateException when the package {@code rabbitmq-server} is not installed, or the
-   *     property has another value
-   * @throws org.opentest4j.TestAbortedException when this machine cannot have the unpacked ones
+   * @throws IllegalStateException when the property has another value
+   * @throws org.opentest4j.TestAbortedException when this machine cannot have them
    */
   public static RabbitPrograms tested() {
-    String which = System.getProperty(PROPERTY, INSTALLED);
-    if (which.equals(INSTALLED)) {
-      return installed();
+    String which = System.getProperty(PROPERTY, "");
+    if (which.equals(UNPACKED)) {
+      UnpackedServer.RABBITMQ.assumeThere();
+      return unpacked();
     }
-    if (!which.equals(UNPACKED)) {
+    if (!which.isEmpty()) {
       throw new IllegalStateException(
-          "%s must be %s or %s, is '%s'".formatted(PROPERTY, INSTALLED, UNPACKED, which));
+          "%s must be %s or not set, is '%s'".formatted(PROPERTY, UNPACKED, which));
     }
-    UnpackedServer.RABBITMQ.assumeThere();
-    return unpacked();
+    if (Files.isExecutable(Path.of(SCRIPTS + "rabbitmq-server"))) {
+      return new RabbitPrograms(null);
+    }
+    UnpackedServer.RABBITMQ_3
+        .missing()
+        .ifPresent(
+            reason ->
+                Assumptions.abort(
+                    "LEFT OUT: RabbitMQ 3: the package rabbitmq-server is not installed, and to"
+                        + " unpack it: "
+                        + reason));
+    return of(UnpackedServer.RABBITMQ_3);
   }
 
   /**
@@ -65,7 +59,11 @@ public final class RabbitPrograms {
    * @throws IllegalStateException when this machine cannot have them; says why
    */
   public static RabbitPrograms unpacked() {
-    return new RabbitPrograms(UnpackedServer.RABBITMQ.unpacked());
+    return of(UnpackedServer.RABBITMQ);
+  }
+
+  static RabbitPrograms of(UnpackedServer server) {
+    return new RabbitPrograms(server.unpacked());
   }
 
   List<String> portMapper() {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * when the JVM is killed. Not thread-safe.
  */
 public final class RabbitServer implements AutoCloseable {
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(90);
+  private static final Duration ANSWER_LIMIT = Patience.of(Duration.ofSeconds(60));
+  private static final Duration STOP_LIMIT = Patience.of(Duration.ofSeconds(90));
 
   private final RabbitPrograms programs;
   private final RabbitNode node;

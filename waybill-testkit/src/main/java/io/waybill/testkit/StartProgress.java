@@ -13,10 +13,10 @@ import java.util.stream.Stream;
  */
 final class StartProgress {
   /** A server that has written nothing for so long hangs. */
-  static final Duration STALL = Duration.ofMinutes(3);
+  static final Duration STALL = Patience.of(Duration.ofMinutes(3));
 
   /** A server that writes the same complaint again and again comes to an end all the same. */
-  static final Duration MOST = Duration.ofMinutes(20);
+  static final Duration MOST = STALL.multipliedBy(7);
 
   private final Path folder;
   private final LongSupplier clock;

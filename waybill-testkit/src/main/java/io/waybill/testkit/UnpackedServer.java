@@ -1,17 +1,20 @@
 package io.waybill.testkit;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Servers of Debian packages that are unpacked and not installed: newer ones than the system has,
- * and ones that no registry of Java has. They run where apt, a Debian mirror and root or user
- * namespaces are at hand. The first use downloads them into {@code .servers} of the checkout, or
- * into the folder of the system property {@code waybill.servers}; that folder can be deleted at any
- * time. {@code ./verify} names what could not be had. Thread-safe.
+ * Servers and languages of Debian packages that are unpacked and not installed: ones that the
+ * system does not have, or in another version, and that no registry of Java has. They run where
+ * apt, a Debian mirror and root or user namespaces are at hand. The first use downloads them into
+ * {@code .servers} of the checkout, or into the folder of the system property {@code
+ * waybill.servers}; that folder can be deleted at any time. {@code ./verify} names what could not
+ * be had. Thread-safe.
  */
 public enum UnpackedServer {
   /** PgBouncer, 1.21 or newer, which keeps prepared statements in transaction mode. */
@@ -19,11 +22,17 @@ public enum UnpackedServer {
   /** MySQL 9. */
   MYSQL("MySQL 9", "sid", "mysql-server-core", "libc6"),
   /** RabbitMQ 4.3 or newer. */
-  RABBITMQ(
-      "RabbitMQ 4",
-      "sid",
-      "rabbitmq-server",
-      "erlang-base base-files bash coreutils dash libc6 passwd sed grep hostname"),
+  RABBITMQ("RabbitMQ 4", "sid", "rabbitmq-server", UnpackedServer.FOR_RABBITMQ),
+  /** RabbitMQ 3.10, the oldest that is tested, where the system's own is not installed. */
+  RABBITMQ_3("RabbitMQ 3", "bookworm", "rabbitmq-server", UnpackedServer.FOR_RABBITMQ),
+  /** Node.js with npm, where they are not installed. */
+  NODE("Node.js", "bookworm", "nodejs", "npm libc6 libc-bin bash coreutils dash"),
+  /** Python with psycopg and Confluent's client for Kafka, where they are not installed. */
+  PYTHON(
+      "Python's clients",
+      "bookworm",
+      "python3",
+      "python3-psycopg python3-confluent-kafka libc6 libc-bin bash coreutils dash"),
   /** The system's own MariaDB with Galera, and what a node needs to join. */
   GALERA(
       "MariaDB with Galera",
@@ -31,6 +40,9 @@ public enum UnpackedServer {
       "mariadb-server",
       "galera-4 mariadb-backup socat iproute2 procps libc6"
           + " bash coreutils dash sed grep gawk hostname findutils");
+
+  private static final String FOR_RABBITMQ =
+      "erlang-base base-files bash coreutils dash libc6 passwd sed grep hostname";
 
   private final String title;
   private final String suite;
@@ -75,6 +87,22 @@ public enum UnpackedServer {
    */
   public String version() {
     return unpacked().version(mainPackage);
+  }
+
+  /**
+   * A file that starts a program of a language as if it were installed: it sees the files of the
+   * machine but for its settings, programs and libraries, and runs in the caller's folder.
+   *
+   * @param program its name, for example {@code node}
+   * @return path of an executable file
+   * @throws IllegalStateException when this machine cannot have it; says why
+   */
+  public Path starter(String program) {
+    try {
+      return unpacked().starter(program);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write what starts " + program, e);
+    }
   }
 
   /**

@@ -10,6 +10,7 @@ import io.waybill.testkit.Certificates;
 import io.waybill.testkit.KafkaMessage;
 import io.waybill.testkit.KafkaTail;
 import io.waybill.testkit.MariaDbServer;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Tag("server")
 class RotationTest {
   private static final int KEYS = 10;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(60));
 
   @TempDir private Path folder;
   private final String topic = "rotation-" + UUID.randomUUID();

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Objects;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** The simulation is tested, not Waybill; it takes longer than any other class of its module. */
+@Tag("long")
 class InboxPlantedBugTest {
   /** What one core runs in some seconds; a limit in time would depend on the machine. */
   private static final int SEEDS = 2_000;

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
       "Runs a payment service in Node.js and a notification service in Python, which only insert",
       "events into PostgreSQL, and the standalone relay, which publishes them to a real Kafka.",
       "Compares the committed payments and emails with what a consumer received.",
-      "Needs the packages nodejs, npm, python3-psycopg and python3-confluent-kafka."
+      "Node.js, npm, psycopg and confluent_kafka are unpacked if they are not installed."
     },
     subcommands = FlowExample.class,
     footer = {

@@ -1,8 +1,9 @@
 package io.waybill.examples.polyglot;
 
+import io.waybill.testkit.InstalledProgram;
+import io.waybill.testkit.UnpackedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -12,9 +13,6 @@ import java.util.Map;
 
 /** Node.js and Python, and where the services in them are. */
 final class Tools {
-  // The first has no psycopg where it is not the system's own.
-  private static final List<String> PYTHONS = List.of("python3", "/usr/bin/python3");
-
   private Tools() {}
 
   /**
@@ -45,7 +43,7 @@ final class Tools {
   }
 
   /**
-   * Node.js.
+   * Node.js: what is installed, or else what can be unpacked.
    *
    * @throws MissingToolException naming the package
    */
@@ -54,7 +52,7 @@ final class Tools {
   }
 
   /**
-   * The package manager of Node.js.
+   * The package manager of Node.js: what is installed, or else what can be unpacked.
    *
    * @throws MissingToolException naming the package
    */
@@ -63,49 +61,47 @@ final class Tools {
   }
 
   /**
-   * A Python that has psycopg and Confluent's client for Kafka.
+   * A Python that has psycopg and Confluent's client for Kafka: what is installed, or else what can
+   * be unpacked.
    *
    * @throws MissingToolException naming the package
    */
   static String python() {
-    return PYTHONS.stream()
-        .filter(python -> answers(List.of(python, "-c", "import psycopg, confluent_kafka")))
-        .findFirst()
-        .orElseThrow(
+    return InstalledProgram.pythonWith("psycopg", "confluent_kafka")
+        .orElseGet(
             () ->
-                new MissingToolException(
-                    "needs Python with psycopg 3 and confluent_kafka and found none: install the"
-                        + " packages python3-psycopg and python3-confluent-kafka"));
+                unpacked(
+                    UnpackedServer.PYTHON,
+                    "python3",
+                    "Python with psycopg 3 and confluent_kafka",
+                    "packages python3-psycopg and python3-confluent-kafka"));
   }
 
   /** The program itself, if it is installed. */
   static String required(String program, String installed) {
-    if (!answers(List.of(program, "--version"))) {
-      throw new MissingToolException(
-          "needs " + program + " and found none: install the package " + installed);
-    }
-    return program;
+    return InstalledProgram.answers(List.of(program, "--version"))
+        ? program
+        : unpacked(UnpackedServer.NODE, program, program, "package " + installed);
   }
 
-  private static boolean answers(List<String> command) {
-    try {
-      return new ProcessBuilder(command)
-              .redirectOutput(Redirect.DISCARD)
-              .redirectError(Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
-    } catch (IOException e) {
-      return false; // There is no such program.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
+  private static String unpacked(
+      UnpackedServer languages, String program, String what, String packages) {
+    if (languages.missing().isPresent()) {
+      throw new MissingToolException(
+          "needs %s and found none: install the %s (it cannot be unpacked: %s)"
+              .formatted(what, packages, languages.missing().get()));
     }
+    String starter = languages.starter(program).toString();
+    if (!InstalledProgram.answers(List.of(starter, "--version"))) {
+      throw new MissingToolException(
+          "needs %s and found none: install the %s".formatted(what, packages));
+    }
+    return starter;
   }
 
   /** Installs the libraries of the payment service, if they are not those of its lock file. */
   static void installLibraries() throws InterruptedException {
-    if (answers(List.of(npm(), "ls", "--prefix", paymentService().toString()))) {
+    if (InstalledProgram.answers(List.of(npm(), "ls", "--prefix", paymentService().toString()))) {
       return;
     }
     Ended install = run(paymentService(), Map.of(), List.of(npm(), "ci"));

@@ -20,6 +20,8 @@ class FlowExampleTest {
   @Tag("server")
   @Test
   void everyServiceDoesItsPartOnceAndTheExportedSpansAreOneTraceForEachOrder() {
+    Languages.assumeNode();
+    Languages.assumePython();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     int code;
     try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
@@ -63,6 +65,8 @@ class FlowExampleTest {
   @Tag("long")
   @Test
   void spansGoToTheGivenReceiver() throws IOException {
+    Languages.assumeNode();
+    Languages.assumePython();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (OtlpReceiver receiver = OtlpReceiver.start();
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {

@@ -18,6 +18,8 @@ class PolyglotExampleTest {
   @Tag("long")
   @Test
   void everyCommittedPaymentAndEmailArrivesThroughTheStandaloneRelay() {
+    Languages.assumeNode();
+    Languages.assumePython();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     int code;
     try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {

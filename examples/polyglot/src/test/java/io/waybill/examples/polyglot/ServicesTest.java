@@ -20,6 +20,7 @@ import io.waybill.route.Routes;
 import io.waybill.testkit.KafkaMessage;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.KafkaTail;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import java.sql.Connection;
 import java.time.Duration;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
 /** The tests of the services in their own languages; then what they committed is relayed. */
 @Tag("server")
 class ServicesTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
   private static PostgresServer postgres;
   private static KafkaServer kafka;
 
@@ -62,6 +63,7 @@ class ServicesTest {
   @Test
   void theTestsOfThePaymentServicePassAndWhatTheyCommittedToWaybillsTableArrives()
       throws Exception {
+    Languages.assumeNode();
     Tools.installLibraries();
     Ended tests =
         Tools.run(
@@ -80,6 +82,7 @@ class ServicesTest {
   @Test
   void theTestsOfTheNotificationServicePassAndWhatTheyCommittedToWaybillsTableArrives()
       throws Exception {
+    Languages.assumePython();
     Ended tests =
         Tools.run(
             Tools.notificationService(),

@@ -10,6 +10,7 @@ import io.waybill.outbox.DuplicateEventException;
 import io.waybill.testkit.KafkaMessage;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.KafkaTail;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -39,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The documented table on its way to Kafka: envelope, topic, key, errors. */
 @Tag("server")
 class OutboxPublisherTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final AtomicInteger NUMBER = new AtomicInteger();
   // Random letters, since what fits when it is compressed is sent.

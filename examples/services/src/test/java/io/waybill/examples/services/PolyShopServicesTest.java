@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.examples.services.inventory.InventoryApplication;
 import io.waybill.examples.services.order.OrderApplication;
 import io.waybill.testkit.KafkaMessage;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -35,7 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PolyShopServicesTest {
   private static final String PLACED = "order.order.placed.v1";
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private PostgresServer postgres;

@@ -3,6 +3,7 @@ package io.waybill.examples.services;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("long")
 class ReadmeCommandsTest {
   private static final Path ROOT = Path.of("..", "..");
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(3));
   private static final Pattern BLOCK = Pattern.compile("```sh\\n(.*?)```", Pattern.DOTALL);
   private static final Pattern BASE = Pattern.compile("curl -i (http://127\\.0\\.0\\.1:\\d+)/");
   private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.testkit.Interrupts;
+import io.waybill.testkit.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -20,7 +21,7 @@ import picocli.CommandLine;
 
 /** The program as {@code ./waybill example wallet} runs it. */
 class WalletExampleTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(3));
 
   @Tag("server")
   @Test

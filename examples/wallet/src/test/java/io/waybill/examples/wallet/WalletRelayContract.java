@@ -11,6 +11,7 @@ import io.waybill.store.Polling;
 import io.waybill.testkit.KafkaMessage;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.KafkaTail;
+import io.waybill.testkit.Patience;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** What the relay makes of the documented table; the same on each database. */
 @Tag("server")
 abstract class WalletRelayContract {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
   // Random letters, since what fits when it is compressed is sent.
   private static final String POISON =
       '"'

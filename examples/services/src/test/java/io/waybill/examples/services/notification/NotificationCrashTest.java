@@ -3,6 +3,7 @@ package io.waybill.examples.services.notification;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.proxy.Action;
@@ -36,7 +37,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @Tag("server")
 @Tag("long")
 class NotificationCrashTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
 
   private PostgresServer postgres;
   private RabbitServer rabbit;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.examples.services.RunningService;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.proxy.Protocol;
 import io.waybill.testkit.proxy.Proxy;
@@ -22,7 +23,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 record RunningNotifications(
     RunningService service, RabbitServer rabbit, Proxy proxy, AtomicInteger markers)
     implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofMinutes(1);
+  static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
   static final String RESTAURANTS = "notification.restaurant";
   static final int STAFF_TIMES_CHANNELS = 20;
   private static final int RESTAURANT_OF_MARKERS = 6;
