@@ -108,6 +108,7 @@ final class Connector {
       if (tls.verifyHostname()) {
         sockets.enableHostnameVerification();
       }
+      sockets.add(tls::restrict);
     }
     factory.setSocketConfigurator(sockets.add(this::remember).build());
   }

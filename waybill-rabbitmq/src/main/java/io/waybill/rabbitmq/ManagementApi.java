@@ -31,6 +31,9 @@ final class ManagementApi {
     RabbitTls tls = config.tls();
     if (tls != null) {
       builder.sslContext(tls.context());
+      if (tls.parameters() != null) {
+        builder.sslParameters(tls.parameters());
+      }
     }
     this.client = builder.build();
   }

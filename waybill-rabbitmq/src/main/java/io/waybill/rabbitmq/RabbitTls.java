@@ -2,6 +2,7 @@ package io.waybill.rabbitmq;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -11,6 +12,8 @@ import java.security.cert.CertificateFactory;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param keysPassword password of the key store
  * @param verifyHostname whether the broker's certificate has to name the host
  * @param given a context that is used as it is, in place of the stores; null to read them
+ * @param parameters protocols and cipher suites, null for those of the context
  */
 public record RabbitTls(
     @Nullable Path trust,
@@ -32,7 +36,8 @@ public record RabbitTls(
     @Nullable Path keys,
     @Nullable String keysPassword,
     boolean verifyHostname,
-    @Nullable SSLContext given) {
+    @Nullable SSLContext given,
+    @Nullable SSLParameters parameters) {
 
   /**
    * TLS with stores.
@@ -49,7 +54,7 @@ public record RabbitTls(
       @Nullable Path keys,
       @Nullable String keysPassword,
       boolean verifyHostname) {
-    this(trust, trustPassword, keys, keysPassword, verifyHostname, null);
+    this(trust, trustPassword, keys, keysPassword, verifyHostname, null, null);
   }
 
   /**
@@ -60,7 +65,19 @@ public record RabbitTls(
    * @return the setting
    */
   public static RabbitTls of(SSLContext context, boolean verifyHostname) {
-    return new RabbitTls(null, null, null, null, verifyHostname, context);
+    return new RabbitTls(null, null, null, null, verifyHostname, context, null);
+  }
+
+  /**
+   * TLS with a context that somebody else has made, and with less than it has.
+   *
+   * @param context trust and keys
+   * @param verifyHostname whether the broker's certificate has to name the host
+   * @param parameters protocols and cipher suites; of each, null for those of the context
+   * @return the setting
+   */
+  public static RabbitTls of(SSLContext context, boolean verifyHostname, SSLParameters parameters) {
+    return new RabbitTls(null, null, null, null, verifyHostname, context, parameters);
   }
 
   /**
@@ -70,6 +87,19 @@ public record RabbitTls(
    */
   public static RabbitTls ofDefaults() {
     return new RabbitTls(null, null, null, null, true);
+  }
+
+  /** Leaves a socket the protocols and cipher suites that are wanted. */
+  void restrict(Socket socket) {
+    if (parameters == null || !(socket instanceof SSLSocket secured)) {
+      return;
+    }
+    if (parameters.getProtocols() != null) {
+      secured.setEnabledProtocols(parameters.getProtocols());
+    }
+    if (parameters.getCipherSuites() != null) {
+      secured.setEnabledCipherSuites(parameters.getCipherSuites());
+    }
   }
 
   @Override

@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslOptions;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -81,7 +83,7 @@ final class RabbitSource {
   private RabbitTls tls(SpringRabbit.Ssl ssl) {
     if (ssl.bundle() != null) {
       SslBundle bundle = context.bundle(ssl.bundle());
-      return RabbitTls.of(bundle.createSslContext(), ssl.verifyHostname());
+      return tls(bundle, ssl.verifyHostname());
     }
     return new RabbitTls(
         file(ssl.trustStore()),
@@ -89,6 +91,14 @@ final class RabbitSource {
         file(ssl.keyStore()),
         ssl.keyStorePassword(),
         ssl.verifyHostname());
+  }
+
+  private static RabbitTls tls(SslBundle bundle, boolean verifyHostname) {
+    SslOptions options = bundle.getOptions();
+    return RabbitTls.of(
+        bundle.createSslContext(),
+        verifyHostname,
+        new SSLParameters(options.getCiphers(), options.getEnabledProtocols()));
   }
 
   private @Nullable Path file(@Nullable String location) {
@@ -108,7 +118,7 @@ final class RabbitSource {
     virtualHost = first(details.getVirtualHost(), virtualHost);
     SslBundle bundle = details.getSslBundle();
     if (bundle != null) {
-      tls = RabbitTls.of(bundle.createSslContext(), spring.ssl().verifyHostname());
+      tls = tls(bundle, spring.ssl().verifyHostname());
     }
   }
 
@@ -118,7 +128,7 @@ final class RabbitSource {
     password = or(own.password(), password);
     virtualHost = first(own.virtualHost(), virtualHost);
     if (own.sslBundle() != null) {
-      tls = RabbitTls.of(context.bundle(own.sslBundle()).createSslContext(), true);
+      tls = tls(context.bundle(own.sslBundle()), true);
     }
   }
 

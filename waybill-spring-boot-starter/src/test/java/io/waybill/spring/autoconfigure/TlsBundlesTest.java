@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -78,5 +79,29 @@ class TlsBundlesTest {
       Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> tail.count() == 1);
       assertThat(tail.messages()).hasSize(1);
     }
+  }
+
+  @Test
+  void rabbitMqKeepsToTheProtocolsOfABundle() {
+    try (ConfigurableApplicationContext context =
+        run(
+            "spring.ssl.bundle.pem.texts.options.enabled-protocols=TLSv1.2",
+            "waybill.rabbitmq.addresses=127.0.0.1:" + TestServers.rabbitTlsPort(),
+            "waybill.rabbitmq.ssl-bundle=texts",
+            "waybill.routes.default.routing-key=" + name)) {
+      String relay = context.getBean(RelayLifecycle.class).name();
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !protocols(relay).isEmpty());
+      assertThat(protocols(relay)).allMatch("tlsv1.2"::equals);
+    }
+  }
+
+  /** Of the connections of a relay. */
+  private static List<String> protocols(String relay) {
+    return TestServers.rabbit()
+        .ctl("-q", "list_connections", "ssl_protocol", "client_properties")
+        .lines()
+        .filter(line -> line.contains("waybill-" + relay))
+        .map(line -> line.split("\\s", 2)[0])
+        .toList();
   }
 }
