@@ -1,8 +1,10 @@
 package io.waybill.server.command;
 
+import io.waybill.server.relay.RelayProcess;
 import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.spring.config.LoadedConfig;
 import io.waybill.spring.config.Setting;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +34,9 @@ final class ConfigCommand extends Group {
       name = "print",
       description = "Print every setting as it holds in the end, with its origin; secrets as ***.")
   int print(@Mixin ConfigOptions options, @Mixin Output output) {
-    List<Setting> settings = options.load().loaded().settings();
+    LoadedConfig<WaybillProperties> loaded = options.load().loaded();
+    List<Setting> settings = new ArrayList<>(loaded.settings());
+    settings.addAll(RelayProcess.settings(loaded));
     output.rows(settings.stream().map(ConfigCommand::row).toList(), "There is no setting.");
     return ExitCode.OK;
   }

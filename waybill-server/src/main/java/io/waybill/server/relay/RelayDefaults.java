@@ -11,6 +11,7 @@ import org.springframework.core.env.Environment;
  */
 final class RelayDefaults {
   static final String ADDRESS = "server.address";
+  static final String PORT = "server.port";
   static final String LOGIN = "spring.security.user.password";
   private static final String THIS_MACHINE = "127.0.0.1";
   private static final Duration MARGIN = Duration.ofSeconds(5);
@@ -31,6 +32,7 @@ final class RelayDefaults {
     boolean open = isLocal(environment) && !hasLogin(environment);
     Map<String, Object> defaults = new LinkedHashMap<>();
     defaults.put(ADDRESS, THIS_MACHINE);
+    defaults.put(PORT, 8080);
     defaults.put("server.shutdown", "immediate");
     defaults.put("server.max-http-request-header-size", "8KB");
     defaults.put("server.tomcat.connection-timeout", "10s");

@@ -8,10 +8,13 @@ import io.waybill.spring.autoconfigure.RelayLifecycle;
 import io.waybill.spring.autoconfigure.RelayName;
 import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.config.Setting;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,6 +113,18 @@ public final class RelayProcess {
     }
   }
 
+  /**
+   * What a relay takes of Spring Boot's keys, those that nobody gave with a relay's defaults.
+   *
+   * @param loaded the configuration, without problems
+   * @return settings by key
+   */
+  public static List<Setting> settings(LoadedConfig<WaybillProperties> loaded) {
+    return loaded.settings(
+        Set.of("server", "management", "logging", "spring"),
+        RelayDefaults.of(loaded.environment(), loaded.get().relay().gracePeriod()));
+  }
+
   private static void beans(
       GenericApplicationContext context,
       WaybillProperties properties,
@@ -132,7 +147,7 @@ public final class RelayProcess {
 
   private static RuntimeException refusal(ConfigurableEnvironment environment, RuntimeException e) {
     String address = environment.getProperty(RelayDefaults.ADDRESS, "");
-    Integer port = environment.getProperty("server.port", Integer.class, 8080);
+    Integer port = environment.getProperty(RelayDefaults.PORT, Integer.class, 0);
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof PortInUseException taken) {
         return new PortTakenException(address, taken.getPort(), "Address already in use", e);

@@ -235,11 +235,35 @@ class OfflineCommandsTest {
     assertThat(text.out())
         .contains("waybill.outboxes.orders.database.password")
         .contains("***")
-        .containsPattern("waybill.relay.grace-period +20s +default");
+        .containsPattern("waybill.relay.grace-period +20s +default")
+        .containsPattern("server.port +8080 +default")
+        .containsPattern("management.endpoints.web.path-mapping.prometheus +metrics +default");
 
     CommandRun json = CommandRun.of(SECRETS, "config", "print", "--json", "-c", config.toString());
     assertThat(json.jsonTexts("setting")).contains("waybill.outboxes.orders.limits.lease");
     assertThat(text.toString() + json).doesNotContain(CANARY);
+  }
+
+  @Test
+  void configPrintShowsSpringBootsKeysThatAreGiven() {
+    CommandRun.write(
+        folder,
+        YAML
+            + """
+            server.port: 9000
+            logging.level: {io.waybill: debug}
+            spring.security.user: {name: operator, password: "${SECRET}"}
+            """);
+    Map<String, String> variables = Map.of("SECRET", CANARY, "SERVER_ADDRESS", "localhost");
+
+    CommandRun run = CommandRun.on(config, variables, "config", "print");
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
+    assertThat(run.out())
+        .containsPattern("server.port +9000 +waybill.yaml line [0-9]+")
+        .containsPattern("server.address +localhost +.*SERVER_ADDRESS")
+        .containsPattern("logging.level.io.waybill +debug +waybill.yaml line [0-9]+")
+        .containsPattern("spring.security.user.password +[*]{3} +waybill.yaml line [0-9]+")
+        .doesNotContain(CANARY);
   }
 
   @ParameterizedTest

@@ -4,8 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
 
 /**
  * A configuration that was read, with all that is wrong with it so far. Rules that types cannot say
@@ -187,6 +195,45 @@ public final class LoadedConfig<T> {
     List<Setting> settings = new ArrayList<>();
     settings(keys.root(), keys.start(), settings);
     return settings;
+  }
+
+  /**
+   * Values of keys of others, for example of Spring Boot, as they hold in the end: those that a
+   * file gives, and those that may come from anywhere.
+   *
+   * @param words first words of keys
+   * @param usual keys that have a value if nobody gives one, with that value
+   * @return settings by key
+   */
+  public List<Setting> settings(Set<String> words, Map<String, Object> usual) {
+    Set<String> keys = new TreeSet<>(usual.keySet());
+    for (EnumerablePropertySource<?> source : sources.written()) {
+      for (String name : source.getPropertyNames()) {
+        List<Names.Element> elements = Names.elements(name);
+        if (!elements.isEmpty() && words.contains(elements.get(0).text())) {
+          keys.add(name);
+        }
+      }
+    }
+    return keys.stream().map(key -> other(key, usual.get(key))).toList();
+  }
+
+  private Setting other(String key, @Nullable Object usual) {
+    ConfigurationPropertyName name = ConfigurationPropertyName.adapt(key, '.');
+    for (ConfigurationPropertySource source :
+        ConfigurationPropertySources.get(sources.environment())) {
+      ConfigurationProperty found = source.getConfigurationProperty(name);
+      if (found != null) {
+        String value = values.shown(key, String.valueOf(found.getValue()));
+        return new Setting(key, value, origin(found));
+      }
+    }
+    return new Setting(key, usual == null ? "" : usual.toString(), "default");
+  }
+
+  private static String origin(ConfigurationProperty found) {
+    Origin origin = found.getOrigin();
+    return origin == null ? "" : Place.text(origin);
   }
 
   private void settings(Shape shape, Keys.Path path, List<Setting> settings) {

@@ -54,7 +54,12 @@ final class Values {
 
   /** A value as it may be shown. */
   String shown(Entry entry) {
-    return Printable.of(secrets.shown(entry.key(), entry.raw()));
+    return shown(entry.key(), entry.raw());
+  }
+
+  /** The same of any key. */
+  String shown(String key, String value) {
+    return Printable.of(secrets.shown(key, value));
   }
 
   private void check(Entry entry) {
