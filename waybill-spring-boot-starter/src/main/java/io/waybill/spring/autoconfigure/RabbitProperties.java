@@ -26,7 +26,9 @@ import org.springframework.util.unit.DataSize;
  * @param heartbeat interval of heartbeats
  * @param maxMessageBytes largest body that is sent
  * @param managementUrl address of the management API, http(s)://host:port, which shows policies of
- *     queues that drop messages; asked with the same user
+ *     queues that drop messages
+ * @param managementUsername who asks it, who needs the tag monitoring; default: the same user
+ * @param managementPassword the password of who asks it; default: the same password
  * @param topology exchanges, queues and bindings that the relay declares before it starts; without
  *     it everything has to be there
  */
@@ -45,6 +47,8 @@ public record RabbitProperties(
     @Nullable Duration heartbeat,
     @DefaultValue("16MB") DataSize maxMessageBytes,
     @Nullable String managementUrl,
+    @Nullable String managementUsername,
+    @Nullable String managementPassword,
     @Nullable @NestedConfigurationProperty RabbitTopologyProperties topology) {
   /** How a client proves who it is. */
   public enum SaslMechanism {
@@ -54,7 +58,7 @@ public record RabbitProperties(
     EXTERNAL
   }
 
-  /** Leaves out the password. */
+  /** Leaves out the passwords. */
   @Override
   public String toString() {
     return "RabbitProperties[addresses=%s, virtualHost=%s, username=%s, sslBundle=%s]"

@@ -137,7 +137,11 @@ final class RabbitSource {
     try {
       return url == null
           ? null
-          : checked(new RabbitManagement(URI.create(url), username, password));
+          : checked(
+              new RabbitManagement(
+                  URI.create(url),
+                  or(own.managementUsername(), username),
+                  or(own.managementPassword(), password)));
     } catch (IllegalArgumentException e) {
       throw Problems.failure(
           List.of(section + ".management-url must be http(s)://host:port without credentials"), e);
