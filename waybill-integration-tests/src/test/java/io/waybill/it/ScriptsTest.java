@@ -90,7 +90,9 @@ class ScriptsTest {
     tree.maven(BUILD);
     Ended first = tree.run("waybill", "status", "--json");
     assertThat(first.code()).isZero();
-    assertThat(first.output()).contains("building the relay", "built in", "told: status --json");
+    assertThat(first.output())
+        .contains(
+            "building the relay", "built in", "preparing a quick start", "told: status --json");
     Ended second = tree.run("waybill", "status");
     assertThat(second.output()).isEqualTo("told: status\n");
 

@@ -216,6 +216,11 @@ class BrokerSourcesTest {
     assertThat(((RabbitSide) broker()).management())
         .isEqualTo(new RabbitManagement(URI.create("https://one:15671"), "ann", "guest"));
 
+    set("waybill.rabbitmq.management-username", "monitor");
+    set("waybill.rabbitmq.management-password", "other");
+    assertThat(((RabbitSide) broker()).management())
+        .isEqualTo(new RabbitManagement(URI.create("https://one:15671"), "monitor", "other"));
+
     set("waybill.rabbitmq.management-url", "http://ann:secret@one:15672");
     assertThatExceptionOfType(WaybillStartException.class)
         .isThrownBy(this::broker)
