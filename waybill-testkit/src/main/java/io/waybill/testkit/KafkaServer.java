@@ -17,6 +17,7 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -195,18 +196,20 @@ public final class KafkaServer implements AutoCloseable {
   /** Waits until the broker answers and its topics have leaders, as long as it makes progress. */
   public void awaitReady() {
     StartProgress progress = new StartProgress(dir);
+    AtomicBoolean ready = new AtomicBoolean();
     try (Admin admin = admin()) {
       Awaitility.await("Kafka broker, see " + logFile())
           .atMost(StartProgress.MOST)
           .pollInterval(Duration.ofMillis(50))
           .pollDelay(Duration.ZERO)
-          .until(() -> !running().isAlive() || answers(admin) || progress.isStalled());
-      if (!running().isAlive() || !answers(admin)) {
-        throw new IllegalStateException("the broker did not start, see " + logFile());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while Kafka started", e);
+          .until(
+              () -> {
+                ready.set(answers(admin));
+                return ready.get() || !running().isAlive() || progress.isStalled();
+              });
+    }
+    if (!ready.get()) {
+      throw new IllegalStateException("the broker did not start, see " + logFile());
     }
     ServerReport.used("Kafka", version());
   }

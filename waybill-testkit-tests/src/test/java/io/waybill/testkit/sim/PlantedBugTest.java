@@ -3,10 +3,13 @@ package io.waybill.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** The simulation is tested, not Waybill. */
+@Tag("long")
 class PlantedBugTest {
   /** What one core runs in less than a minute; a limit in time would depend on the machine. */
   private static final int SEEDS = 3_000;
