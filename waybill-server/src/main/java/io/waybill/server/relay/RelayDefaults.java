@@ -4,6 +4,9 @@ import io.waybill.broker.Loopback;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import org.springframework.boot.context.properties.bind.BindResult;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
@@ -20,12 +23,18 @@ final class RelayDefaults {
 
   /** Whether health and metrics can be reached from this machine alone. */
   static boolean isLocal(Environment environment) {
-    return Loopback.isHost(environment.getProperty(ADDRESS, THIS_MACHINE));
+    return Loopback.isHost(given(environment, ADDRESS).orElse(THIS_MACHINE));
   }
 
   /** Whether a user name and password protect them. */
   static boolean hasLogin(Environment environment) {
-    return environment.containsProperty(LOGIN);
+    return given(environment, LOGIN).isPresent();
+  }
+
+  /** A value, in whichever of Spring Boot's ways its key is written. */
+  static Optional<String> given(Environment environment, String key) {
+    BindResult<String> found = Binder.get(environment).bind(key, String.class);
+    return found.isBound() ? Optional.of(found.get()) : Optional.empty();
   }
 
   static Map<String, Object> of(Environment environment, Duration grace) {
@@ -50,7 +59,7 @@ final class RelayDefaults {
     group(defaults, "liveness", "livenessState,waybillLiveness", "server:/livez");
     group(defaults, "readiness", "readinessState,waybill", "server:/readyz");
     defaults.put("management.health.diskspace.enabled", "false");
-    if (environment.containsProperty("logging.structured.format.console")) {
+    if (given(environment, "logging.structured.format.console").isPresent()) {
       defaults.put("logging.config", "classpath:waybill-json.xml");
     }
     return defaults;

@@ -98,7 +98,9 @@ public final class RelayProcess {
             .filter(each -> !(each instanceof EnvironmentPostProcessorApplicationListener))
             .toList());
     Map<String, Object> defaults = RelayDefaults.of(environment, grace);
-    if (!RelayDefaults.hasLogin(environment)) {
+    if (RelayDefaults.hasLogin(environment)) {
+      application.addPrimarySources(List.of(LoginApplication.class));
+    } else {
       defaults.put("spring.autoconfigure.exclude", LOGIN_PARTS);
     }
     application.setDefaultProperties(defaults);
@@ -147,16 +149,16 @@ public final class RelayProcess {
 
   private static RuntimeException refusal(ConfigurableEnvironment environment, RuntimeException e) {
     String address = environment.getProperty(RelayDefaults.ADDRESS, "");
-    Integer port = environment.getProperty(RelayDefaults.PORT, Integer.class, 0);
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof PortInUseException taken) {
         return new PortTakenException(address, taken.getPort(), "Address already in use", e);
       }
       if (cause instanceof SocketException refused) {
+        Integer port = environment.getProperty(RelayDefaults.PORT, Integer.class, 0);
         return new PortTakenException(address, port, String.valueOf(refused.getMessage()), e);
       }
     }
-    return e;
+    return StartFailure.of(environment, e);
   }
 
   /**

@@ -3,8 +3,11 @@ package io.waybill.server.relay;
 import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.spring.config.LoadedConfig;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.io.ApplicationResourceLoader;
 import org.springframework.core.env.Environment;
 
 /**
@@ -12,8 +15,15 @@ import org.springframework.core.env.Environment;
  */
 public final class RelayRules {
   private static final String LOGS = "has no effect: lines go to standard error";
+  private static final String OWN = "is not for a relay, which is put together by Waybill";
   private static final Map<String, String> WITHOUT_EFFECT =
       Map.of(
+          "management.server",
+          "has no effect: health and metrics are at server.address and server.port",
+          "spring.autoconfigure",
+          OWN,
+          "spring.main",
+          OWN,
           "spring.datasource",
           "has no effect: each outbox has its database",
           "logging.file",
@@ -22,6 +32,8 @@ public final class RelayRules {
           LOGS,
           "logging.pattern",
           "has no effect: see logging.structured.format.console");
+
+  private static final String USER = "spring.security.user.name";
 
   private RelayRules() {}
 
@@ -39,12 +51,53 @@ public final class RelayRules {
             loaded.problem(key, rule);
           }
         });
+    json(loaded);
+    login(loaded);
+    resources(loaded, binder);
     if (!RelayDefaults.isLocal(environment) && !RelayDefaults.hasLogin(environment)) {
       loaded.warn(
           "server.address "
-              + environment.getProperty(RelayDefaults.ADDRESS)
+              + RelayDefaults.given(environment, RelayDefaults.ADDRESS).orElse("")
               + " is reachable from other machines, and health and metrics ask for no password:"
               + " set spring.security.user.name and spring.security.user.password");
     }
+  }
+
+  /** A whole configuration in one variable, which nobody would have checked. */
+  private static void json(LoadedConfig<WaybillProperties> loaded) {
+    if (RelayDefaults.given(loaded.environment(), "spring.application.json").isPresent()) {
+      loaded.problem(
+          "spring.application.json", "has no effect: set each key by a variable of its own");
+    }
+  }
+
+  private static void login(LoadedConfig<WaybillProperties> loaded) {
+    Optional<String> password = RelayDefaults.given(loaded.environment(), RelayDefaults.LOGIN);
+    if (password.filter(String::isEmpty).isPresent()) {
+      loaded.problem(RelayDefaults.LOGIN, "must not be empty");
+    }
+    if (password.isEmpty() && RelayDefaults.given(loaded.environment(), USER).isPresent()) {
+      loaded.problem(USER, "needs spring.security.user.password beside it");
+    }
+  }
+
+  private static void resources(LoadedConfig<WaybillProperties> loaded, Binder binder) {
+    RelayDefaults.given(loaded.environment(), "server.ssl.bundle")
+        .filter(name -> !hasBundle(binder, name))
+        .ifPresent(
+            name ->
+                loaded.problem(
+                    "server.ssl.bundle",
+                    "must name one of spring.ssl.bundle.pem or .jks, not " + name));
+    RelayDefaults.given(loaded.environment(), "logging.config")
+        .filter(file -> !ApplicationResourceLoader.get().getResource(file).isReadable())
+        .ifPresent(
+            file -> loaded.problem("logging.config", "must be a file that is there, not " + file));
+  }
+
+  private static boolean hasBundle(Binder binder, String name) {
+    Bindable<Map<String, Object>> bundles = Bindable.mapOf(String.class, Object.class);
+    return Stream.of("spring.ssl.bundle.pem", "spring.ssl.bundle.jks")
+        .anyMatch(kind -> binder.bind(kind, bundles).orElseGet(Map::of).containsKey(name));
   }
 }

@@ -1,17 +1,21 @@
 package io.waybill.server.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.autoconfigure.StandaloneOutboxes;
 import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.spring.config.LoadedConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a standalone relay refuses or warns of, which an application may have. */
 class RelayRulesTest {
@@ -25,6 +29,12 @@ class RelayRulesTest {
         "spring.datasource.url: x | spring.datasource has no effect: each outbox has its database",
         "logging.file.name: relay.log | logging.file has no effect: lines go to standard error",
         "logging.pattern.console: '%m' | logging.pattern has no effect",
+        "management.server.port: 9090 | management.server has no effect",
+        "spring.main.sources: a.B | spring.main is not for a relay",
+        "spring.autoconfigure.exclude: a.B | spring.autoconfigure is not for a relay",
+        "spring.security.user.name: joe | needs spring.security.user.password beside it",
+        "server.ssl.bundle: nosuch | must name one of spring.ssl.bundle.pem or .jks",
+        "logging.config: /no/such.xml | logging.config must be a file that is there",
         "waybill.enabled: false | waybill.enabled must be true",
         "waybill.relay.enabled: false | waybill.relay.enabled must be true",
         "waybill.inbox.sources: [orders] | waybill.inbox is for applications",
@@ -40,6 +50,60 @@ class RelayRulesTest {
 
     assertThat(Loaded.of(folder, yaml, Map.of()).problems())
         .anySatisfy(problem -> assertThat(problem.toString()).contains(rule));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SERVER_PORT | no | server.port must be a whole number from 0 to 65535, but is 'no' (SERVER_PORT)",
+        "SERVER_TOMCAT_CONNECTIONTIMEOUT | soon | must be a time",
+        "LOGGING_LEVEL_IO_WAYBILL | loud | logging.level.io_waybill must be one of",
+        "MANAGEMENT_SERVER_PORT | 9090 | management.server has no effect",
+        "SPRING_MAIN_WEBAPPLICATIONTYPE | none | spring.main is not for a relay",
+        "SPRING_AUTOCONFIGURE_EXCLUDE | a.B | spring.autoconfigure is not for a relay",
+        "SPRING_APPLICATION_JSON | {} | spring.application.json has no effect",
+        "SPRING_SECURITY_USER_PASSWORD | '' | spring.security.user.password must not be empty"
+      })
+  void aVariableIsRefusedLikeAKeyOfTheFile(String name, String value, String rule) {
+    String yaml = Loaded.AWAY.replace("server: {port: 0}", "");
+    assertThat(Loaded.of(folder, yaml, Map.of(name, value)).problems())
+        .anySatisfy(problem -> assertThat(problem.toString()).contains(rule));
+  }
+
+  @Test
+  void variablesOfAServiceThatIsCalledServerArePassedOver() {
+    Map<String, String> variables =
+        Map.of("SERVER_PORT", "tcp://10.0.0.1:80", "SERVER_SERVICE_HOST", "10.0.0.1");
+    LoadedConfig<WaybillProperties> loaded = Loaded.of(folder, Loaded.AWAY, variables);
+
+    assertThat(loaded.problems()).isEmpty();
+    assertThat(loaded.environment().getProperty("server.port")).isEqualTo("0");
+  }
+
+  @Test
+  void anAddressInAnotherWayOfWritingIsSeen() {
+    String yaml = Loaded.AWAY.replace("port: 0", "port: 0, Address: 0.0.0.0");
+    LoadedConfig<WaybillProperties> loaded = Loaded.of(folder, yaml, Map.of());
+
+    assertThat(loaded.warnings()).singleElement().asString().contains("server.address 0.0.0.0");
+    assertThat(RelayDefaults.of(loaded.environment(), Duration.ofSeconds(1)))
+        .containsEntry("management.endpoint.health.show-details", "when-authorized");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "server.address: no.such.host.invalid",
+        "server.ssl.enabled: true",
+        "management.endpoint.health.group.readiness.include: nosuch"
+      })
+  void whatSpringBootRefusesIsTold(String line) {
+    LoadedConfig<WaybillProperties> loaded = Loaded.of(folder, Loaded.AWAY + line + "\n", Map.of());
+
+    assertThatThrownBy(() -> RelayProcess.start(loaded, cause -> {}))
+        .isInstanceOf(WaybillStartException.class)
+        .hasMessageStartingWith("The relay cannot start with these settings: ");
   }
 
   @Test

@@ -116,7 +116,7 @@ public final class ConfigLoader<T> {
       Problem problem = new Problem("", "cannot be read", "", "");
       return refused(List.of(problem), file.toString());
     }
-    return load(() -> Sources.of(file, variables), file.toString());
+    return load(() -> Sources.of(file, own(variables)), file.toString());
   }
 
   /**
@@ -126,7 +126,18 @@ public final class ConfigLoader<T> {
    * @return the configuration; an import that cannot be read is one of its problems
    */
   public LoadedConfig<T> load(Map<String, String> variables) {
-    return load(() -> Sources.of(variables), "by variables");
+    return load(() -> Sources.of(own(variables)), "by variables");
+  }
+
+  /** Without SERVER_PORT, say, of a Kubernetes service that is called server. */
+  private Map<String, String> own(Map<String, String> variables) {
+    Map<String, String> own = new HashMap<>(variables);
+    own.entrySet()
+        .removeIf(
+            each ->
+                others.stream()
+                    .anyMatch(word -> Variables.injected(word, each.getKey(), each.getValue())));
+    return own;
   }
 
   private LoadedConfig<T> load(Supplier<Sources> reading, String name) {

@@ -67,6 +67,17 @@ final class Metadata {
     return properties.get(String.join(".", steps));
   }
 
+  /** The key that a variable is for, or the empty text. */
+  String key(String variable) {
+    for (Described each : properties.values()) {
+      String name = each.name().replace("-", "").replace('.', '_');
+      if (name.equalsIgnoreCase(variable)) {
+        return each.name();
+      }
+    }
+    return "";
+  }
+
   /** The words that a key takes besides names of classes; empty if it takes any. */
   List<String> words(List<String> steps) {
     return words.getOrDefault(String.join(".", steps), List.of());

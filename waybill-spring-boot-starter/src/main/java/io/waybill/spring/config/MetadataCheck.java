@@ -38,6 +38,14 @@ final class MetadataCheck {
     return metadata.find(uniform(key));
   }
 
+  /** The key that Spring Boot takes a variable for, or the empty text. */
+  String key(String variable) {
+    String level = "LOGGING_LEVEL_";
+    return variable.startsWith(level)
+        ? "logging.level." + variable.substring(level.length()).toLowerCase(Locale.ROOT)
+        : metadata.key(variable);
+  }
+
   /** What is wrong, or null. */
   @Nullable Broken check(List<Element> key, String text) {
     List<String> steps = uniform(key);

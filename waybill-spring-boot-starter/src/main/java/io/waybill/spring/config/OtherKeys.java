@@ -1,13 +1,17 @@
 package io.waybill.spring.config;
 
 import io.waybill.spring.config.Names.Element;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.env.ConfigTreePropertySource;
 import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** The keys of files that are not ours: those of Spring Boot, and what nobody knows. */
 final class OtherKeys {
@@ -41,6 +45,40 @@ final class OtherKeys {
     files.forEach(this::referred);
     Set<String> seen = new HashSet<>();
     files.forEach(file -> file(file, seen));
+    for (PropertySource<?> source : sources.environment().getPropertySources()) {
+      if (Sources.system(source) && source instanceof EnumerablePropertySource<?> system) {
+        Arrays.stream(system.getPropertyNames()).sorted().forEach(name -> system(system, name));
+      }
+    }
+  }
+
+  /** A variable or system property, of which others put there what they like: its value alone. */
+  private void system(EnumerablePropertySource<?> source, String name) {
+    boolean variable = source instanceof SystemEnvironmentPropertySource;
+    String first = name.split(variable ? "[_.]" : "[.]", 2)[0].toLowerCase(Locale.ROOT);
+    String text = String.valueOf(source.getProperty(name));
+    if (first.equals(prefix) || first.length() == name.length() || !words.contains(first)) {
+      return;
+    }
+    String key = variable ? metadata().key(name) : name;
+    Placeholders.Resolved resolved = placeholders.resolve(text);
+    if (key.isEmpty() || text.isEmpty() || key.startsWith("logging.pattern")) {
+      return;
+    }
+    MetadataCheck.Broken broken =
+        resolved.rule() == null
+            ? metadata().check(Names.elements(key), resolved.text())
+            : new MetadataCheck.Broken(key, resolved.rule(), true);
+    if (broken != null && broken.value()) {
+      Place place = variable ? Place.variable(name) : Place.of(source, name, null);
+      Problem problem =
+          new Problem(
+              Printable.of(key),
+              Printable.of(broken.rule()),
+              Printable.of(secrets.shown(key, text)),
+              place.text());
+      report.add(key, problem, 0);
+    }
   }
 
   private void referred(EnumerablePropertySource<?> source) {

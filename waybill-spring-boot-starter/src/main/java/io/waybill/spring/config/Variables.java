@@ -49,7 +49,12 @@ final class Variables {
    * @see <a href="https://kubernetes.io/docs/concepts/services-networking/service/">Service</a>
    */
   boolean injected(String variable, String value) {
-    String service = prefix.substring(0, prefix.length() - 1) + "(_[A-Z0-9_]+)?";
+    return injected(prefix.substring(0, prefix.length() - 1), variable, value);
+  }
+
+  /** The same for a service that is called like the first word of keys, or begins so. */
+  static boolean injected(String word, String variable, String value) {
+    String service = word.toUpperCase(Locale.ROOT) + "(_[A-Z0-9_]+)?";
     return SERVICES.entrySet().stream()
         .anyMatch(
             kind ->
