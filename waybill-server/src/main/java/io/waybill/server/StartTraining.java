@@ -81,7 +81,7 @@ public final class StartTraining {
 
   private static void relay(Path file) throws IOException {
     LoadedConfig<WaybillProperties> loaded = StandaloneOutboxes.loader().load(file, Map.of());
-    RelayProcess relay = RelayProcess.start(loaded, cause -> {});
+    RelayProcess relay = RelayProcess.start(loaded, () -> {}, cause -> {});
     for (String path : List.of("/livez", "/readyz", "/metrics")) {
       URI uri = URI.create("http://127.0.0.1:" + relay.port() + path);
       HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();

@@ -26,16 +26,15 @@ final class RelayCommand implements Callable<Integer> {
 
   private final CountDownLatch stop = new CountDownLatch(1);
   private final AtomicInteger signals = new AtomicInteger();
-  private volatile boolean running;
+  private volatile boolean begun;
   private volatile int ending = ExitCode.OK;
 
   @Override
   public Integer call() {
     LoadedConfig<WaybillProperties> loaded = options.loadAloud().loaded();
     Signals.handle(this::signalled);
-    RelayProcess process = RelayProcess.start(loaded, this::gaveUp);
+    RelayProcess process = RelayProcess.start(loaded, () -> begun = true, this::gaveUp);
     loaded.warnings().forEach(warning -> LOG.warn("{}; the relay starts nevertheless", warning));
-    running = true;
     try {
       stop.await();
     } catch (InterruptedException e) {
@@ -67,7 +66,11 @@ final class RelayCommand implements Callable<Integer> {
   }
 
   private void signalled() {
-    if (signals.incrementAndGet() > 1 && running) {
+    if (!begun) {
+      LOG.info("stopped before a relay began");
+      Runtime.getRuntime().halt(ExitCode.OK);
+    }
+    if (signals.incrementAndGet() > 1) {
       LOG.warn("second signal: ending at once; what is in flight will be published again");
       Runtime.getRuntime().halt(ExitCode.UNCLEAN_STOP);
     }

@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.support.EnvironmentPostProcessorApplicationListener;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -28,7 +29,9 @@ import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
 
 /** One relay per outbox, with health and metrics. Stopped once, by {@link #stop}. */
 public final class RelayProcess {
@@ -49,6 +52,20 @@ public final class RelayProcess {
   private RelayProcess(ConfigurableApplicationContext context, StopTime stopTime) {
     this.context = context;
     this.stopTime = stopTime;
+  }
+
+  /** Comes before the relays, which begin at the same event. */
+  private record Beginning(Runnable begins)
+      implements ApplicationListener<ApplicationStartedEvent>, Ordered {
+    @Override
+    public void onApplicationEvent(ApplicationStartedEvent event) {
+      begins.run();
+    }
+
+    @Override
+    public int getOrder() {
+      return HIGHEST_PRECEDENCE;
+    }
   }
 
   /** The time that a stop has, relays and spans together. */
@@ -73,6 +90,7 @@ public final class RelayProcess {
    * Starts everything. Databases and brokers that are down are awaited.
    *
    * @param loaded the configuration, without problems
+   * @param begins called before the first relay begins; until then there is nothing to stop
    * @param gaveUp called when an outbox has no relay and gets none: a start-up check refuses it
    *     ({@link Supervisor.Refused}), or a part of its relay failed; the caller then stops the
    *     process
@@ -80,7 +98,7 @@ public final class RelayProcess {
    * @throws PortTakenException if the address of health and metrics cannot be bound
    */
   public static RelayProcess start(
-      LoadedConfig<WaybillProperties> loaded, Consumer<Throwable> gaveUp) {
+      LoadedConfig<WaybillProperties> loaded, Runnable begins, Consumer<Throwable> gaveUp) {
     WaybillProperties properties = loaded.get();
     ConfigurableEnvironment environment = loaded.environment();
     Duration grace = properties.relay().gracePeriod();
@@ -107,7 +125,8 @@ public final class RelayProcess {
     application.addInitializers(
         started -> beans((GenericApplicationContext) started, properties, gaveUp, stopTime));
     application.addListeners(
-        (ApplicationListener<WebServerInitializedEvent>) RelayProcess::serving);
+        (ApplicationListener<WebServerInitializedEvent>) RelayProcess::serving,
+        new Beginning(begins));
     try {
       return new RelayProcess(application.run(), stopTime);
     } catch (RuntimeException e) {
@@ -142,9 +161,13 @@ public final class RelayProcess {
   }
 
   private static void serving(WebServerInitializedEvent event) {
-    String address =
-        event.getApplicationContext().getEnvironment().getProperty(RelayDefaults.ADDRESS);
-    LOG.info("health and metrics on http://{}:{}", address, event.getWebServer().getPort());
+    Environment environment = event.getApplicationContext().getEnvironment();
+    boolean tls = RelayDefaults.given(environment, "server.ssl.bundle").isPresent();
+    LOG.info(
+        "health and metrics on {}://{}:{}",
+        tls ? "https" : "http",
+        environment.getProperty(RelayDefaults.ADDRESS),
+        event.getWebServer().getPort());
   }
 
   private static RuntimeException refusal(ConfigurableEnvironment environment, RuntimeException e) {

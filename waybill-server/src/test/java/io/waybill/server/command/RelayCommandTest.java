@@ -131,6 +131,17 @@ class RelayCommandTest {
   }
 
   @Test
+  void aSignalBeforeARelayBeginsEndsTheProcessAtOnce() throws Exception {
+    Process relay = start();
+    await().atMost(LIMIT).until(() -> log().contains("metrics on") || !relay.isAlive());
+    relay.destroy();
+
+    assertThat(relay.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(relay.exitValue()).as(log()).isIn(ExitCode.OK, ExitCode.REFUSED);
+    assertThat(log()).doesNotContain("second signal");
+  }
+
+  @Test
   void endsAtOnceOnASecondSignal() throws Exception {
     assertThat(run("schema", "apply").code()).isEqualTo(ExitCode.OK);
     Process relay = start();

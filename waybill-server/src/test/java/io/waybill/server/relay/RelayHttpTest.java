@@ -33,7 +33,7 @@ class RelayHttpTest {
 
   @BeforeAll
   static void start() {
-    relay = RelayProcess.start(Loaded.of(folder, Loaded.AWAY, Map.of()), cause -> {});
+    relay = RelayProcess.start(Loaded.of(folder, Loaded.AWAY, Map.of()), () -> {}, cause -> {});
   }
 
   @AfterAll
@@ -134,14 +134,15 @@ class RelayHttpTest {
   void anAddressThatIsTakenOrOfAnotherMachineIsNamed() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Loaded.AWAY.replace("port: 0", "port: " + taken.getLocalPort());
-      assertThatThrownBy(() -> RelayProcess.start(Loaded.of(folder, port, Map.of()), cause -> {}))
+      assertThatThrownBy(
+              () -> RelayProcess.start(Loaded.of(folder, port, Map.of()), () -> {}, cause -> {}))
           .isInstanceOf(PortTakenException.class)
           .hasMessageContaining("127.0.0.1:" + taken.getLocalPort())
           .hasMessageContaining("server.port");
     }
     String elsewhere = Loaded.AWAY.replace("port: 0", "address: 192.0.2.1, port: 0");
     assertThatThrownBy(
-            () -> RelayProcess.start(Loaded.of(folder, elsewhere, Map.of()), cause -> {}))
+            () -> RelayProcess.start(Loaded.of(folder, elsewhere, Map.of()), () -> {}, cause -> {}))
         .isInstanceOf(PortTakenException.class)
         .hasMessageContaining("192.0.2.1");
   }

@@ -47,7 +47,7 @@ class RelayLoginTest {
                 .formatted(certificates.file("relay.pem"), certificates.file("relay.key"));
     relay =
         RelayProcess.start(
-            Loaded.of(folder, yaml, Map.of("RELAY_PASSWORD", PASSWORD)), cause -> {});
+            Loaded.of(folder, yaml, Map.of("RELAY_PASSWORD", PASSWORD)), () -> {}, cause -> {});
     KeyStore trusted =
         KeyStore.getInstance(
             certificates.file("root.p12").toFile(), Certificates.PASSWORD.toCharArray());

@@ -101,7 +101,7 @@ class RelayRulesTest {
   void whatSpringBootRefusesIsTold(String line) {
     LoadedConfig<WaybillProperties> loaded = Loaded.of(folder, Loaded.AWAY + line + "\n", Map.of());
 
-    assertThatThrownBy(() -> RelayProcess.start(loaded, cause -> {}))
+    assertThatThrownBy(() -> RelayProcess.start(loaded, () -> {}, cause -> {}))
         .isInstanceOf(WaybillStartException.class)
         .hasMessageStartingWith("The relay cannot start with these settings: ");
   }
