@@ -27,6 +27,8 @@ final class Container {
       mount -t tmpfs none "$root"
       for folder in usr etc tmp proc run/secrets; do mkdir -p "$root/$folder"; done
       for link in bin lib lib64; do ln -s "usr/$link" "$root/$link"; done
+      # Before what follows: a class path may lie there.
+      mount -t tmpfs -o mode=1777 none "$root/tmp"
       mount --bind /usr "$root/usr" && mount -o remount,ro,bind "$root/usr"
       for folder in /etc/java-*; do
         [ -d "$folder" ] || continue
@@ -40,7 +42,6 @@ final class Container {
       shift
       mount --bind "$secrets" "$root/run/secrets"
       mount -t proc none "$root/proc"
-      mount -t tmpfs -o mode=1777 none "$root/tmp"
       mount -o remount,ro "$root"
       exec chroot --userspec=65534:65534 "$root" /usr/bin/env -i "$@"
       """;
