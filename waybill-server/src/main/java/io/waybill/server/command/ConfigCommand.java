@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -35,10 +37,17 @@ final class ConfigCommand extends Group {
       description = "Print every setting as it holds in the end, with its origin; secrets as ***.")
   int print(@Mixin ConfigOptions options, @Mixin Output output) {
     LoadedConfig<WaybillProperties> loaded = options.load().loaded();
-    List<Setting> settings = new ArrayList<>(loaded.settings());
+    List<Setting> settings = new ArrayList<>();
+    loaded.settings().stream().filter(ConfigCommand::isOfARelay).forEach(settings::add);
     settings.addAll(RelayProcess.settings(loaded));
     output.rows(settings.stream().map(ConfigCommand::row).toList(), "There is no setting.");
     return ExitCode.OK;
+  }
+
+  /** The others are for applications, and refused here unless they have their default. */
+  private static boolean isOfARelay(Setting setting) {
+    return Stream.of("waybill.outboxes.", "waybill.relay.").anyMatch(setting.key()::startsWith)
+        || !Set.of("default", "not set").contains(setting.origin());
   }
 
   private static Map<String, String> row(Setting setting) {

@@ -237,6 +237,7 @@ class OfflineCommandsTest {
         .contains("***")
         .containsPattern("waybill.relay.grace-period +20s +default")
         .containsPattern("server.port +8080 +default")
+        .doesNotContain("waybill.inbox", "waybill.routes")
         .containsPattern("management.endpoints.web.path-mapping.prometheus +metrics +default");
 
     CommandRun json = CommandRun.of(SECRETS, "config", "print", "--json", "-c", config.toString());
