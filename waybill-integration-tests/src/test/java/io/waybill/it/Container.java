@@ -54,10 +54,19 @@ final class Container {
     this.log = log;
   }
 
-  static boolean canRun() {
+  /** Tried, since a root user need not be allowed to mount. */
+  static boolean canRun() throws IOException, InterruptedException {
     return "root".equals(System.getProperty("user.name"))
         && Files.isExecutable(Path.of("/usr/bin/unshare"))
-        && Files.isDirectory(Path.of("/usr/lib/jvm"));
+        && Path.of(System.getProperty("java.home")).startsWith("/usr/lib/jvm")
+        && mounts();
+  }
+
+  private static boolean mounts() throws IOException, InterruptedException {
+    List<String> trial =
+        List.of(
+            "unshare", "--mount", "--propagation=private", "mount", "-t", "tmpfs", "none", "/mnt");
+    return new ProcessBuilder(trial).start().waitFor() == 0;
   }
 
   /** Starts a relay with 256 MB in all. */

@@ -58,7 +58,7 @@ class ContainerTest {
   private int version;
 
   @BeforeAll
-  static void launch() throws SQLException, IOException {
+  static void launch() throws SQLException, IOException, InterruptedException {
     assumeTrue(Container.canRun(), "needs a root user, unshare, and a JDK in /usr/lib/jvm");
     certificates =
         new Certificates(servers)
