@@ -156,4 +156,16 @@ class RelayRulesTest {
     assertThat(Loaded.outbox(loaded, "orders").database().properties())
         .containsEntry("sslmode", "disable");
   }
+
+  @ParameterizedTest
+  @CsvSource({"kafka, cannot be used", "nosuch, names no SSL bundle"})
+  void anSslBundleThatCannotBeUsedIsRefused(String bundle, String rule) {
+    String yaml =
+        Loaded.AWAY.replace("[\"127.0.0.1:9\"]", "[\"127.0.0.1:9\"], ssl-bundle: " + bundle)
+            + "spring.ssl.bundle.pem.kafka.truststore.certificate: 'file:/nowhere.pem'\n";
+
+    assertThat(Loaded.of(folder, yaml, Map.of()).problems())
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.toString()).contains(rule, bundle));
+  }
 }

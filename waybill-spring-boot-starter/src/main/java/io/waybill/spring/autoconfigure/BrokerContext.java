@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -69,9 +70,19 @@ record BrokerContext(
         && beans.getBeanProvider(ClassUtils.resolveClassName(type, loader)).getIfUnique() != null;
   }
 
+  /** A bundle whose files have been read; one that cannot be used is refused. */
   SslBundle bundle(String name) {
     bundles.add(name);
-    return beans.getBean(SslBundles.class).getBundle(name);
+    SslBundle bundle = bundle("the SSL bundle of the broker", name).get();
+    try {
+      // Each reads its files at the first use.
+      KeyStore unusedTrust = bundle.getStores().getTrustStore();
+      KeyStore unusedKeys = bundle.getStores().getKeyStore();
+      return bundle;
+    } catch (IllegalStateException e) {
+      throw Problems.failure(
+          List.of("the SSL bundle %s cannot be used: %s".formatted(name, e.getMessage())), e);
+    }
   }
 
   /**

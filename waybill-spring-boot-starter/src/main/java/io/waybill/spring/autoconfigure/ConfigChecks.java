@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 /** What settings allow and what is unwise nevertheless, for one outbox of the process. */
 final class ConfigChecks {
@@ -17,29 +18,36 @@ final class ConfigChecks {
   private final List<ConfiguredOutbox> all;
   private final ConfiguredOutbox outbox;
   private final OutboxProperties properties;
+  private final Function<ConfiguredOutbox, TableName> tables;
   private final List<Finding> findings = new ArrayList<>();
 
-  private ConfigChecks(List<ConfiguredOutbox> all, ConfiguredOutbox outbox) {
+  private ConfigChecks(
+      List<ConfiguredOutbox> all,
+      ConfiguredOutbox outbox,
+      Function<ConfiguredOutbox, TableName> tables) {
     this.all = all;
     this.outbox = outbox;
     this.properties = outbox.properties();
+    this.tables = tables;
   }
 
   /**
    * Looks at settings that have been checked.
    *
    * @param all all outboxes of the process, this one among them
+   * @param tables the table of each
    * @param grace how long a stop of the process may take
    * @param delivery longest time between a send and its outcome
    */
   static List<Finding> of(
       List<ConfiguredOutbox> all,
       ConfiguredOutbox outbox,
+      Function<ConfiguredOutbox, TableName> tables,
       RelaySettings settings,
       Duration delivery,
       Duration grace,
       Instant now) {
-    ConfigChecks checks = new ConfigChecks(all, outbox);
+    ConfigChecks checks = new ConfigChecks(all, outbox, tables);
     checks.sharedTable();
     checks.lease(settings.lease());
     checks.grace(grace, delivery);
@@ -60,24 +68,20 @@ final class ConfigChecks {
       boolean same =
           Objects.equals(others.database().url(), properties.database().url())
               && Objects.equals(others.dataSource(), properties.dataSource())
-              && table(other).equals(table(outbox));
+              && tables.apply(other).equals(tables.apply(outbox));
       boolean apart =
           !Objects.equals(others.sideTables(), properties.sideTables())
               && !Objects.equals(others.timeRange(), properties.timeRange());
       if (same && !apart && !other.name().equals(outbox.name())) {
         found(
             Check.CONFIG_TABLE_SHARED,
-            "table " + table(outbox),
+            "table " + tables.apply(outbox),
             "Outbox "
                 + other.name()
                 + " reads it, too: an event would go where one of the two sends it",
             "one outbox for the table, with a route for each event type");
       }
     }
-  }
-
-  private static TableName table(ConfiguredOutbox outbox) {
-    return TableLayout.of(outbox, null, null, new Problems()).table();
   }
 
   private void lease(Duration lease) {

@@ -90,7 +90,7 @@ class OutboxFactory {
             connections(name, outbox),
             route.broker(),
             route.settings(),
-            StartChecks.of(outboxes, outbox, properties),
+            StartChecks.of(outboxes, outbox, properties, this::layout),
             listener(name, health),
             Observations.of(context));
     RelayLifecycle relay =

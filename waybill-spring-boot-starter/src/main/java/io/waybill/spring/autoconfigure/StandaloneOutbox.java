@@ -166,7 +166,7 @@ public final class StandaloneOutbox {
 
   /** The same with a clock of this machine. */
   List<Finding> check(Clock clock) {
-    return check(new StartChecks(checks.all(), outbox, checks.grace(), clock));
+    return check(checks.with(clock));
   }
 
   private List<Finding> check(StartChecks chosen) {

@@ -75,7 +75,7 @@ public final class StandaloneOutboxes {
                   new StandaloneOutbox(
                       outbox,
                       route,
-                      StartChecks.of(outboxes, outbox, properties),
+                      StartChecks.of(outboxes, outbox, properties, name -> null),
                       OwnConnections.of(outbox, context)));
             });
       } else {

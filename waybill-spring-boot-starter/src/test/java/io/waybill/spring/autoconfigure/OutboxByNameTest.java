@@ -132,6 +132,38 @@ class OutboxByNameTest {
   }
 
   @Test
+  void aLayoutBeanBesideWaybillsOwnTableInOneDatabaseIsAnotherTable() {
+    Tables tables = new Tables(TestServers.database());
+    tables.run(
+        """
+        create table legacy_outbox (
+          id bigserial primary key,
+          event_type text not null,
+          correlation_id text,
+          payload text not null,
+          created_at timestamptz not null default now(),
+          sent boolean not null default false)""");
+    try (ConfigurableApplicationContext context =
+        SmallApplication.run(
+            WithLayout.class,
+            tables.url(),
+            kafka(),
+            OUTBOXES + "app.primary=true",
+            OUTBOXES + "app.schema.mode=apply",
+            OUTBOXES + "app.routes.default.target=" + topic("own"),
+            OUTBOXES + "legacy.schema.mode=apply",
+            OUTBOXES + "legacy.routes.default.target=" + topic("adopted"))) {
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(context.getBeansOfType(RelayLifecycle.class).values())
+                      .hasSize(2)
+                      .allSatisfy(relay -> assertThat(relay.unready()).isEmpty()));
+    }
+  }
+
+  @Test
   void theInboxIsInTheDatabaseOfThePrimary() {
     String topic = topic("orders");
     try (ConfigurableApplicationContext context =
