@@ -14,7 +14,7 @@ import org.springframework.boot.ssl.SslBundle;
  * that was renewed holds for all later ones. Thread-safe.
  */
 final class DatabaseBundles {
-  // Whoever opens connections keeps the bundle; with him it goes.
+  // The factory of the connections holds the bundle; an entry ends with its factory.
   private static final Map<String, WeakReference<Supplier<SslBundle>>> KNOWN =
       new ConcurrentHashMap<>();
   private static final AtomicLong NUMBER = new AtomicLong();

@@ -75,12 +75,14 @@ final class Problems {
       problems.addAll(e.problems());
     } catch (WaybillStartException e) {
       problems.add(
-          new Problem(
-              outbox.key("").replaceFirst("[.]$", ""),
-              "is refused: " + e.getMessage() + " " + e.action(),
-              "",
-              ""));
+          new Problem(outbox.key("").replaceFirst("[.]$", ""), "is refused: " + said(e), "", ""));
     }
+  }
+
+  private static String said(WaybillStartException e) {
+    return e instanceof Failure failure
+        ? String.join("; ", failure.sentences)
+        : e.getMessage() + " " + e.action();
   }
 
   /** What is wrong so far. */
@@ -95,10 +97,20 @@ final class Problems {
   }
 
   static WaybillStartException failure(List<String> sentences, @Nullable Throwable cause) {
-    return new WaybillStartException(
-        "Waybill's properties are wrong:\n  - " + String.join("\n  - ", sentences),
-        "Correct the properties; docs/spring-boot.md lists all keys with their defaults.",
-        cause);
+    return new Failure(sentences, cause);
+  }
+
+  private static final class Failure extends WaybillStartException {
+    private static final long serialVersionUID = 1L;
+    private final transient List<String> sentences;
+
+    Failure(List<String> sentences, @Nullable Throwable cause) {
+      super(
+          "Waybill's properties are wrong:\n  - " + String.join("\n  - ", sentences),
+          "Correct the properties; docs/spring-boot.md lists all keys with their defaults.",
+          cause);
+      this.sentences = List.copyOf(sentences);
+    }
   }
 
   /** A finding of a check, in one line. */
