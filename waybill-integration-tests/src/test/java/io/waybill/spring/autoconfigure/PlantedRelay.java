@@ -61,7 +61,7 @@ public final class PlantedRelay {
         () -> connections,
         route.broker(),
         route.settings(),
-        StartChecks.of(outboxes, outbox, properties),
+        StartChecks.of(outboxes, outbox, properties, any -> null),
         RelayListener.NONE,
         new Observations(
             ObservationRegistry.NOOP,
