@@ -3,6 +3,7 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.server.command.ExitCode;
+import io.waybill.testkit.BuiltRelay;
 import io.waybill.torture.planted.FailingRelay;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,8 +26,7 @@ class RelayEndTest extends FaultContract {
   @Test
   void anErrorOfTheVirtualMachineEndsTheProcessWithItsExitCode() throws IOException {
     Path failure = folder.resolve("failure");
-    List<String> failing =
-        List.of("-cp", System.getProperty("java.class.path"), FailingRelay.class.getName());
+    List<String> failing = BuiltRelay.start(FailingRelay.class.getName());
     try (World world = world("relay_end")) {
       RelayProcess relay = world.relay(failing, "a", Map.of(FailingRelay.FILE, failure.toString()));
       awaitLanes(world, 1);

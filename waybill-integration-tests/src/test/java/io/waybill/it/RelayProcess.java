@@ -1,5 +1,6 @@
 package io.waybill.it;
 
+import io.waybill.testkit.BuiltRelay;
 import io.waybill.testkit.Frozen;
 import io.waybill.testkit.ProcessGuard;
 import java.io.IOException;
@@ -26,7 +27,7 @@ public final class RelayProcess implements AutoCloseable {
 
   /** What starts the command line of this build: the arguments of a virtual machine. */
   public static final List<String> THIS_BUILD =
-      List.of("-cp", System.getProperty("java.class.path"), "io.waybill.server.WaybillCommand");
+      BuiltRelay.start("io.waybill.server.WaybillCommand");
 
   /** Starts a relay whose configuration, log and process id are files of the guard's folder. */
   public static RelayProcess start(

@@ -2,6 +2,7 @@ package io.waybill.torture;
 
 import io.waybill.it.RelayProcess;
 import io.waybill.spring.autoconfigure.PlantedRelay;
+import io.waybill.testkit.BuiltRelay;
 import io.waybill.testkit.ProcessGuard;
 import io.waybill.torture.planted.FailingRelay;
 import io.waybill.torture.planted.PlantedBug;
@@ -16,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The relays of a run, whose calls fail when they are to. Thread-safe. */
 final class RelayFleet {
-  private static final List<String> FAILING =
-      List.of("-cp", System.getProperty("java.class.path"), FailingRelay.class.getName());
+  private static final List<String> FAILING = BuiltRelay.start(FailingRelay.class.getName());
 
   private final ProcessGuard guard;
   private final Path folder;

@@ -3,6 +3,7 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.server.WaybillCommand;
+import io.waybill.testkit.BuiltRelay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,10 +33,8 @@ final class RelayProcesses implements AutoCloseable {
                 System.getProperty("java.home") + "/bin/java",
                 "-Xmx200m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                WaybillCommand.class.getName()));
+                "-XX:TieredStopAtLevel=1"));
+    arguments.addAll(BuiltRelay.start(WaybillCommand.class.getName()));
     arguments.addAll(List.of(command));
     arguments.addAll(List.of("--config", config.toString()));
     ProcessBuilder builder = new ProcessBuilder(arguments);
