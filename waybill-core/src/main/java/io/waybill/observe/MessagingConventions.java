@@ -44,6 +44,12 @@ public final class MessagingConventions {
   /** Id of the client. */
   public static final String CLIENT_ID = "messaging.client.id";
 
+  /** Host name or address of the broker, where it is known. */
+  public static final String SERVER_ADDRESS = "server.address";
+
+  /** Its port. */
+  public static final String SERVER_PORT = "server.port";
+
   /** Id of the event. */
   public static final String MESSAGE_ID = "messaging.message.id";
 

@@ -1,6 +1,7 @@
 package io.waybill.it;
 
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.kafka.KafkaPublisher;
@@ -9,7 +10,6 @@ import io.waybill.kafka.KafkaSubscriber;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Transport;
 import io.waybill.observe.MessagingConventions;
-import io.waybill.opentelemetry.BrokerClient;
 import io.waybill.route.Route;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.PostgresServer;

@@ -1,11 +1,11 @@
 package io.waybill.it;
 
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.message.Transport;
 import io.waybill.observe.MessagingConventions;
-import io.waybill.opentelemetry.BrokerClient;
 import io.waybill.rabbitmq.RabbitPublisher;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.rabbitmq.RabbitSubscriber;

@@ -21,8 +21,8 @@ final class Messaging {
   static final AttributeKey<Long> BODY_SIZE = number(MessagingConventions.BODY_SIZE);
   static final AttributeKey<Long> BATCH = number(MessagingConventions.BATCH_COUNT);
   static final AttributeKey<String> ERROR = text(MessagingConventions.ERROR_TYPE);
-  static final AttributeKey<String> SERVER = text("server.address");
-  static final AttributeKey<Long> PORT = number("server.port");
+  static final AttributeKey<String> SERVER = text(MessagingConventions.SERVER_ADDRESS);
+  static final AttributeKey<Long> PORT = number(MessagingConventions.SERVER_PORT);
 
   private Messaging() {}
 

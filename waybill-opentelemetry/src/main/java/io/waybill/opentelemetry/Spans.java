@@ -10,6 +10,7 @@ import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.context.propagation.TextMapSetter;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.Event;
 import io.waybill.message.Place;

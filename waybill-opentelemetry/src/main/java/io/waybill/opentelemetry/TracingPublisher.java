@@ -2,6 +2,7 @@ package io.waybill.opentelemetry;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.ForwardingPublisher;
 import io.waybill.broker.Outgoing;

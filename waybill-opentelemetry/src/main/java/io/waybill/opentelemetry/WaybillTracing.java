@@ -1,6 +1,7 @@
 package io.waybill.opentelemetry;
 
 import io.opentelemetry.api.OpenTelemetry;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.inbox.Interceptor;
 import io.waybill.outbox.Outbox;

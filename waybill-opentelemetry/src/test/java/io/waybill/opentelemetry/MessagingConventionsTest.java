@@ -30,6 +30,7 @@ import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.semconv.incubating.MessagingIncubatingAttributes.MessagingOperationTypeIncubatingValues;
 import io.opentelemetry.semconv.incubating.MessagingIncubatingAttributes.MessagingSystemNameIncubatingValues;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Delivery;
 import io.waybill.broker.Outgoing;

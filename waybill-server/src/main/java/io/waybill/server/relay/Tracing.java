@@ -1,9 +1,8 @@
 package io.waybill.server.relay;
 
 import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
-import io.waybill.message.Transport;
-import io.waybill.opentelemetry.BrokerClient;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.spring.autoconfigure.PublisherDecorator;
 import java.time.Duration;
@@ -40,8 +39,8 @@ final class Tracing implements PublisherDecorator, AutoCloseable {
   }
 
   @Override
-  public Publisher decorate(Publisher publisher, Transport transport) {
-    return tracing.publisher(publisher, BrokerClient.of(transport));
+  public Publisher decorate(Publisher publisher, BrokerClient client) {
+    return tracing.publisher(publisher, client);
   }
 
   /** Exports what is left, as far as that is done in time. */

@@ -2,6 +2,7 @@ package io.waybill.server.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
@@ -75,7 +76,7 @@ class TracingTest {
       System.setProperty("otel.exporter.otlp.endpoint", endpoint);
       Tracing tracing = new Tracing("relay-1", () -> Duration.ofMillis(200));
       Prompt broker = new Prompt();
-      Publisher publisher = tracing.decorate(broker, Transport.KAFKA);
+      Publisher publisher = tracing.decorate(broker, BrokerClient.of(Transport.KAFKA));
       publisher.start(broker);
       publisher.send(
           new Outgoing(

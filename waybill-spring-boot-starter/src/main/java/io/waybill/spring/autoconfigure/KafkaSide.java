@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.encode.DeadLetter;
@@ -25,6 +26,11 @@ record KafkaSide(KafkaPublisherConfig config, KafkaProperties own, BrokerContext
   @Override
   public Transport transport() {
     return Transport.KAFKA;
+  }
+
+  @Override
+  public BrokerClient client() {
+    return BrokerClient.of(Transport.KAFKA).servers(config.bootstrapServers());
   }
 
   @Override

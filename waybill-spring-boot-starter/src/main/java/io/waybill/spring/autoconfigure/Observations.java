@@ -1,6 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
 import io.micrometer.observation.ObservationRegistry;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.inbox.Interceptor;
 import io.waybill.message.Transport;
@@ -49,12 +50,12 @@ record Observations(
   }
 
   /** Without traces there is nothing that the relay's meters do not tell. */
-  Publisher around(Publisher publisher, Transport transport) {
+  Publisher around(Publisher publisher, BrokerClient client) {
     Publisher observed =
         registry == ObservationRegistry.NOOP || traces == CurrentTraceContext.NONE
             ? publisher
-            : new ObservedPublisher(publisher, transport, this);
-    return decorator == null ? observed : decorator.decorate(observed, transport);
+            : new ObservedPublisher(publisher, client, this);
+    return decorator == null ? observed : decorator.decorate(observed, client);
   }
 
   Interceptor handlers(Transport transport, String consumer) {

@@ -1,13 +1,13 @@
 package io.waybill.spring.autoconfigure;
 
 import io.micrometer.observation.Observation;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.ForwardingPublisher;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
 import io.waybill.message.TraceContext;
-import io.waybill.message.Transport;
 import io.waybill.spring.observation.DefaultPublishObservationConvention;
 import io.waybill.spring.observation.PublishContext;
 import io.waybill.spring.observation.PublishObservationConvention;
@@ -29,15 +29,15 @@ final class ObservedPublisher extends ForwardingPublisher {
   private static final int PARENT_START = 36;
   private static final int HEXADECIMAL = 16;
 
-  private final Transport transport;
+  private final BrokerClient client;
   private final Observations observations;
   private final PublishObservationConvention usual = new DefaultPublishObservationConvention();
   private final Map<Long, Observation> open = new ConcurrentHashMap<>();
   private final AtomicBoolean told = new AtomicBoolean();
 
-  ObservedPublisher(Publisher publisher, Transport transport, Observations observations) {
+  ObservedPublisher(Publisher publisher, BrokerClient client, Observations observations) {
     super(publisher);
-    this.transport = transport;
+    this.client = client;
     this.observations = observations;
   }
 
@@ -74,7 +74,7 @@ final class ObservedPublisher extends ForwardingPublisher {
           WaybillObservation.PUBLISH.start(
               observations.publish(),
               usual,
-              () -> new PublishContext(message, transport),
+              () -> new PublishContext(message, client),
               observations.registry());
       if (observation.isNoop()) {
         return message;

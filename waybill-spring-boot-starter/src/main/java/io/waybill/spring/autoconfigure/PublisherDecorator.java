@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
-import io.waybill.message.Transport;
 
 /** Puts something around the publisher of each relay, for example spans: a bean of this type. */
 @FunctionalInterface
@@ -10,8 +10,8 @@ public interface PublisherDecorator {
    * Puts it around.
    *
    * @param publisher a new publisher, not started
-   * @param transport kind of its broker
+   * @param client kind of its broker, and its server where there is one alone
    * @return what the relay starts and closes
    */
-  Publisher decorate(Publisher publisher, Transport transport);
+  Publisher decorate(Publisher publisher, BrokerClient client);
 }

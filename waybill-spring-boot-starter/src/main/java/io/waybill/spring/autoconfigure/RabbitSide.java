@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.message.Destination;
@@ -31,6 +32,11 @@ record RabbitSide(
   @Override
   public Transport transport() {
     return Transport.RABBITMQ;
+  }
+
+  @Override
+  public BrokerClient client() {
+    return BrokerClient.of(Transport.RABBITMQ).servers(String.join(",", config.addresses()));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
@@ -11,6 +12,11 @@ import java.util.List;
 interface RelayBrokerSide {
   /** Which kind it is. */
   Transport transport();
+
+  /** What spans say about the client. */
+  default BrokerClient client() {
+    return BrokerClient.of(transport());
+  }
 
   /** Longest time between a send and its outcome. */
   Duration deliveryTimeout();

@@ -63,7 +63,7 @@ record RelayParts(
 
   Relay start(Consumer<Throwable> failed) {
     OutboxTables tables = database.get();
-    Publisher publisher = observations.around(broker.publisher(), broker.transport());
+    Publisher publisher = observations.around(broker.publisher(), broker.client());
     EngineSettings usual =
         EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())
             .polling(tables.polling());

@@ -1,6 +1,7 @@
 package io.waybill.spring.observation;
 
 import io.micrometer.common.KeyValues;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.observe.BoundedNames;
@@ -49,6 +50,13 @@ public class DefaultPublishObservationConvention implements PublishObservationCo
     }
     if (!message.destination().routingKey().isEmpty()) {
       all = all.and(PublishHigh.ROUTING_KEY.withValue(message.destination().routingKey()));
+    }
+    BrokerClient client = context.client();
+    if (client.serverAddress() != null && client.serverPort() != null) {
+      all =
+          all.and(
+              PublishHigh.SERVER_ADDRESS.withValue(client.serverAddress()),
+              PublishHigh.SERVER_PORT.withValue(Integer.toString(client.serverPort())));
     }
     Confirmation outcome = context.outcome();
     if (outcome instanceof Confirmation.NotConfirmed failed) {

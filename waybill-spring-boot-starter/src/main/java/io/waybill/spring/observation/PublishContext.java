@@ -2,6 +2,7 @@ package io.waybill.spring.observation;
 
 import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.ReceiverContext;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.Transport;
@@ -13,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PublishContext extends ReceiverContext<Outgoing> {
   private final Outgoing message;
-  private final Transport transport;
+  private final BrokerClient client;
   private volatile @Nullable Confirmation outcome;
 
   /**
    * The context of a send.
    *
    * @param message what is sent
-   * @param transport kind of broker
+   * @param client who sends
    */
-  public PublishContext(Outgoing message, Transport transport) {
+  public PublishContext(Outgoing message, BrokerClient client) {
     super(Outgoing::header, Kind.PRODUCER);
     this.message = message;
-    this.transport = transport;
+    this.client = client;
     setCarrier(message);
   }
 
@@ -44,7 +45,16 @@ public final class PublishContext extends ReceiverContext<Outgoing> {
    * @return kind of broker
    */
   public Transport transport() {
-    return transport;
+    return client.transport();
+  }
+
+  /**
+   * Who sends it.
+   *
+   * @return the client, with its server where there is one alone
+   */
+  public BrokerClient client() {
+    return client;
   }
 
   /**

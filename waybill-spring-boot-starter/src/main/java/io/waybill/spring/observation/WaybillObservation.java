@@ -188,6 +188,22 @@ public enum WaybillObservation implements ObservationDocumentation {
       }
     },
 
+    /** Host of the broker, where it is configured alone. */
+    SERVER_ADDRESS {
+      @Override
+      public String asString() {
+        return MessagingConventions.SERVER_ADDRESS;
+      }
+    },
+
+    /** Its port. */
+    SERVER_PORT {
+      @Override
+      public String asString() {
+        return MessagingConventions.SERVER_PORT;
+      }
+    },
+
     /** The reason of a send that failed. */
     ERROR_TYPE {
       @Override

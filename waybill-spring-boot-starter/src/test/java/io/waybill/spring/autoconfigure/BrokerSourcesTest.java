@@ -3,9 +3,11 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.waybill.broker.BrokerClient;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Destination;
+import io.waybill.message.Transport;
 import io.waybill.rabbitmq.RabbitCredentials.Password;
 import io.waybill.rabbitmq.RabbitManagement;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
@@ -107,6 +109,19 @@ class BrokerSourcesTest {
 
     set("spring.rabbitmq.addresses", "");
     assertThat(broker()).as("an empty address is none").isInstanceOf(KafkaSide.class);
+  }
+
+  @Test
+  void spansNameTheServerWhereItIsTheOnlyOne() {
+    set("waybill.kafka.bootstrap-servers", "one:9092");
+    assertThat(broker().client().serverAddress()).isEqualTo("one");
+    set("waybill.kafka.bootstrap-servers", "one:9092,two:9092");
+    assertThat(broker().client().serverAddress()).isNull();
+
+    properties.clear();
+    set("spring.rabbitmq.port", "5673");
+    assertThat(broker().client())
+        .isEqualTo(BrokerClient.of(Transport.RABBITMQ).server("localhost", 5673));
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
@@ -49,7 +50,9 @@ class ObservedPublisherTest {
               context.getBean(Tracer.class), context.getBeanProvider(Propagator.class));
   private final Wire wire = new Wire();
   private final PublisherRecorder told = new PublisherRecorder();
-  private final Publisher publisher = observations(registry, traces).around(wire, Transport.KAFKA);
+  private final Publisher publisher =
+      observations(registry, traces)
+          .around(wire, BrokerClient.of(Transport.KAFKA).server("kafka.example.com", 9092));
 
   private static Observations observations(
       ObservationRegistry registry, CurrentTraceContext traces) {
@@ -133,6 +136,7 @@ class ObservedPublisherTest {
         .contains("messaging.operation.type=send", "messaging.destination.name=orders")
         .contains("messaging.message.id=e-1", "waybill.event.type=order.placed")
         .contains("messaging.destination.partition.id=2", "kafka.offset=15")
+        .contains("server.address=kafka.example.com", "server.port=9092")
         .doesNotContain("error.type");
     assertThat(wire.sent.get(0).headers())
         .containsExactly(
@@ -160,7 +164,8 @@ class ObservedPublisherTest {
           }
         };
     Publisher renamed =
-        new Observations(registry, traces, null, named, null, null).around(wire, Transport.KAFKA);
+        new Observations(registry, traces, null, named, null, null)
+            .around(wire, BrokerClient.of(Transport.KAFKA));
     renamed.start(told);
     renamed.send(message(3, new Header("traceparent", RECORDED)));
     wire.listener.onConfirmation(new Confirmation.Confirmed(3));
@@ -215,9 +220,13 @@ class ObservedPublisherTest {
 
   @Test
   void withoutRegistryOrTracesItIsThePublisherItself() {
-    assertThat(observations(ObservationRegistry.NOOP, traces).around(wire, Transport.KAFKA))
+    assertThat(
+            observations(ObservationRegistry.NOOP, traces)
+                .around(wire, BrokerClient.of(Transport.KAFKA)))
         .isSameAs(wire);
-    assertThat(observations(registry, CurrentTraceContext.NONE).around(wire, Transport.KAFKA))
+    assertThat(
+            observations(registry, CurrentTraceContext.NONE)
+                .around(wire, BrokerClient.of(Transport.KAFKA)))
         .isSameAs(wire);
   }
 

@@ -1,5 +1,6 @@
 package io.waybill.examples.polyglot;
 
+import io.waybill.broker.BrokerClient;
 import io.waybill.examples.polyshop.OrderServer;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.Registration;
@@ -16,7 +17,6 @@ import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriber;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Transport;
-import io.waybill.opentelemetry.BrokerClient;
 import io.waybill.opentelemetry.WaybillTracing;
 import java.sql.Connection;
 import java.sql.SQLException;

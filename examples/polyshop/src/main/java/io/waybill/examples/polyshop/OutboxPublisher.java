@@ -2,6 +2,7 @@ package io.waybill.examples.polyshop;
 
 import io.opentelemetry.api.OpenTelemetry;
 import io.waybill.Waybill;
+import io.waybill.broker.BrokerClient;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
@@ -10,7 +11,6 @@ import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
-import io.waybill.opentelemetry.BrokerClient;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.relay.FailurePolicy;
 import io.waybill.relay.RelayRules;

@@ -1,11 +1,12 @@
-package io.waybill.opentelemetry;
+package io.waybill.broker;
 
 import io.waybill.message.Transport;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What spans say about the client that sends or receives. Immutable.
+ * What spans say about the client that sends or receives: attributes of OpenTelemetry's semantic
+ * conventions for messaging. Immutable.
  *
  * <pre>{@code
  * BrokerClient.of(Transport.KAFKA).clientId("orders-relay").server("kafka.example.com", 9092)
@@ -58,6 +59,22 @@ public record BrokerClient(
    */
   public BrokerClient server(String address, int port) {
     return new BrokerClient(transport, clientId, address, port, consumerGroup);
+  }
+
+  /**
+   * The same with the server of a list, if it is the only one.
+   *
+   * @param servers hosts and ports, {@code host:port}, separated by commas
+   * @return changed copy, or this one for another number of servers
+   */
+  public BrokerClient servers(String servers) {
+    int colon = servers.lastIndexOf(':');
+    if (colon < 0 || servers.contains(",")) {
+      return this;
+    }
+    // IPv6 addresses are in brackets there, and without them in attributes.
+    String address = servers.substring(0, colon).trim().replaceAll("^\\[(.*)]$", "$1");
+    return server(address, Integer.parseInt(servers.substring(colon + 1).trim()));
   }
 
   /**
