@@ -134,7 +134,7 @@ class DemoTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--events=0", "--rate=-1", "--broker=nats", "--events=many"})
+  @ValueSource(strings = {"--rate=-1", "--broker=nats"})
   void aBadOptionIsNamedWithItsRuleAndValue(String option) throws Exception {
     try (DemoRun demo = new DemoRun(folder, option)) {
       assertThat(demo.awaitEnd()).isEqualTo(2);

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each fault of relays and their database, and of single events, once. */
@@ -81,6 +82,8 @@ abstract class RelayFaultContract extends FaultContract {
     }
   }
 
+  // Torture stops, kills and starts relays, too.
+  @Tag("long")
   @Test
   void oneToFourRelaysJoinLeaveAndDieInOrder() {
     try (World world = world("scale")) {

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two minutes of relays and less than one of consumers, of one pair. Day by day it is another one
- * of the four whose servers are installed, with another seed; {@code -Dtorture.day} repeats one,
- * {@code -Dtorture.minutes} sets the length of the first.
+ * A minute of relays and half of one of consumers, of one pair. Day by day it is another one of the
+ * four whose servers are installed, with another seed; {@code -Dtorture.day} repeats one, {@code
+ * -Dtorture.minutes} sets the length of the first.
  */
 @Tag("server")
 @Order(1)
@@ -31,14 +31,14 @@ class TortureSmokeTest {
 
   @Test
   void theOracleHoldsForTodaysPair() throws Exception {
-    TortureOptions options = options(System.getProperty("torture.minutes", "2"), RATE);
+    TortureOptions options = options(System.getProperty("torture.minutes", "1"), RATE);
 
     holds(options, new TortureRun(options, System.out, new Interrupts())::run);
   }
 
   @Test
   void theOracleOfConsumersHoldsForTodaysPair() throws Exception {
-    TortureOptions options = options("0.75", CONSUMERS_RATE, "--consumers");
+    TortureOptions options = options("0.5", CONSUMERS_RATE, "--consumers");
 
     holds(options, new ConsumerRun(options, System.out, new Interrupts())::run);
   }

@@ -117,6 +117,8 @@ public record Certificates(Path directory) {
   private void keytool(String store, String verb, List<String> first, List<String> second) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    // Each call is short: nothing of it is worth compiling well.
+    command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
     command.add(verb);
     command.addAll(first);
     command.addAll(second);
