@@ -36,7 +36,7 @@ final class AttemptRun {
       InboxStore store, String owner, HandlerCall handlers, Ticker ticker, long sharedNanos) {}
 
   private final Tools tools;
-  private final Watch watch;
+  private final HandlerDeadline watch;
   private final String server;
   private @Nullable InboxTransaction transaction;
   private boolean handled;
@@ -48,7 +48,7 @@ final class AttemptRun {
    * @param server on which the store stood when the work was handed out: on another one it does not
    *     begin, since that may lack what came before it
    */
-  AttemptRun(Tools tools, Watch watch, String server) {
+  AttemptRun(Tools tools, HandlerDeadline watch, String server) {
     this.tools = tools;
     this.watch = watch;
     this.server = server;

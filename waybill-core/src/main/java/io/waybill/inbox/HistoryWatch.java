@@ -106,7 +106,7 @@ final class HistoryWatch implements AutoCloseable {
     if (looking != null) {
       return looking;
     }
-    return ticker.nanos() - lossSince < Mishaps.CALM.toNanos() ? lossProblem : null;
+    return ticker.nanos() - lossSince < UnexpectedFailures.CALM.toNanos() ? lossProblem : null;
   }
 
   private int turn() throws InterruptedException {

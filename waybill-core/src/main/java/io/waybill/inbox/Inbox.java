@@ -56,7 +56,7 @@ public final class Inbox implements AutoCloseable {
   private final WorkerThreads workers;
   private final StoreThread store;
   private final InboxEffects effects;
-  private final Mishaps mishaps;
+  private final UnexpectedFailures unexpected;
   private final StuckMessages stuck;
   private final Revocations revocations;
   private final HistoryWatch history;
@@ -125,7 +125,7 @@ public final class Inbox implements AutoCloseable {
                 parts.subscriber(), parts.publisher(), workers::put, this.store::put),
             new EffectsHearer());
     this.stuck = new StuckMessages(parts.times().handlerTimeout().multipliedBy(2), this::tell);
-    this.mishaps = new Mishaps(ticker, WallClock.SYSTEM);
+    this.unexpected = new UnexpectedFailures(ticker, WallClock.SYSTEM);
     this.lastTurn = ticker.nanos();
     this.lastProgress = lastTurn;
     this.retention =
@@ -180,7 +180,7 @@ public final class Inbox implements AutoCloseable {
     if (missing != null) {
       return Optional.of(missing);
     }
-    String mishap = mishaps.problem();
+    String mishap = unexpected.problem();
     if (mishap != null) {
       return Optional.of(mishap);
     }
@@ -287,7 +287,7 @@ public final class Inbox implements AutoCloseable {
     }
     tell(gauges);
     tell(workers.threads());
-    mishaps.look(engine::holds);
+    unexpected.look(engine::holds);
     stuck.look(engine.stuck());
     tell(new InboxEvent.Open(engine.ages()));
     Map<String, Long> lag = parts.subscriber().lag();
@@ -308,7 +308,7 @@ public final class Inbox implements AutoCloseable {
   /** Neither input nor effect is logged as it stands: it may have payloads. */
   private void failedAt(Object what, String meaning, RuntimeException e) {
     String kind = what.getClass().getSimpleName();
-    mishaps.happened(kind);
+    unexpected.happened(kind);
     log.error("inbox {} failed unexpectedly at {} and goes on; {}", parts.name(), kind, meaning, e);
   }
 

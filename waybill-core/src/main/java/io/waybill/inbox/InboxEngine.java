@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 public final class InboxEngine {
   private final InboxState state;
   private final Plans plans;
-  private final LetterDesk letters;
-  private final RetryDesk retries;
-  private final DeferredDesk deferred;
-  private final WorkDesk work;
+  private final DeadLetterSender letters;
+  private final Retries retries;
+  private final DeferredFetcher deferred;
+  private final WorkScheduler work;
   private boolean releasing;
   private boolean released;
   private boolean stopped;
@@ -50,10 +50,10 @@ public final class InboxEngine {
       long now) {
     this.state = new InboxState(settings, now);
     this.plans = new Plans(consumer, alone, handlers);
-    this.letters = new LetterDesk(state, letters);
-    this.retries = new RetryDesk(state, this.letters);
-    this.deferred = new DeferredDesk(state, plans);
-    this.work = new WorkDesk(state, this.letters);
+    this.letters = new DeadLetterSender(state, letters);
+    this.retries = new Retries(state, this.letters);
+    this.deferred = new DeferredFetcher(state, plans);
+    this.work = new WorkScheduler(state, this.letters);
   }
 
   /**
@@ -164,7 +164,7 @@ public final class InboxEngine {
       state.tell(unseen);
       return;
     }
-    KeyLine line = state.keys.line(delivery.source(), delivery.key(), meaning.task());
+    KeyQueue line = state.keys.line(delivery.source(), delivery.key(), meaning.task());
     Item item = Item.of(delivery, meaning, lane, line, state.now);
     state.lanes.add(item, lane);
     state.keys.add(item);
@@ -384,7 +384,7 @@ public final class InboxEngine {
     for (Item item = state.timers.poll(state.now);
         item != null;
         item = state.timers.poll(state.now)) {
-      if (LetterDesk.waitsForLetter(item)) {
+      if (DeadLetterSender.waitsForLetter(item)) {
         letters.send(item);
       } else {
         state.keys.again(item);

@@ -13,7 +13,7 @@ final class InboxState {
   final InboxSettings settings;
   final Lanes lanes;
   final Sharing sharing;
-  final KeyLines keys;
+  final KeyQueues keys;
   final Timers timers = new Timers();
   final StoreGate gate;
   final DeferredTries tries = new DeferredTries(MOST_TRIES);
@@ -28,7 +28,7 @@ final class InboxState {
     this.settings = settings;
     this.lanes = new Lanes(settings);
     this.sharing = new Sharing(settings.shared());
-    this.keys = new KeyLines(sharing);
+    this.keys = new KeyQueues(sharing);
     this.gate = new StoreGate(settings.storeBackoff());
     this.now = now;
   }

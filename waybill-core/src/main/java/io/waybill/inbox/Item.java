@@ -44,7 +44,7 @@ final class Item {
   final int bytes;
   final long since;
   final @Nullable Lane lane;
-  final KeyLine line;
+  final KeyQueue line;
   Place place = Place.QUEUED;
   Todo todo = Todo.HANDLE;
   int tries;
@@ -84,7 +84,7 @@ final class Item {
       @Nullable DeferredEvent deferred,
       Meaning meaning,
       @Nullable Lane lane,
-      KeyLine line,
+      KeyQueue line,
       long since) {
     this.delivery = delivery;
     this.deferred = deferred;
@@ -139,13 +139,13 @@ final class Item {
     }
   }
 
-  static Item of(Delivery delivery, Meaning meaning, Lane lane, KeyLine line, long since) {
+  static Item of(Delivery delivery, Meaning meaning, Lane lane, KeyQueue line, long since) {
     Item item = new Item(delivery, null, meaning, lane, line, since);
     item.suspect = delivery.again() && meaning.plan instanceof Plan.Handle;
     return item;
   }
 
-  static Item of(DeferredEvent deferred, Meaning meaning, KeyLine line, long since) {
+  static Item of(DeferredEvent deferred, Meaning meaning, KeyQueue line, long since) {
     Item item = new Item(null, deferred, meaning, null, line, since);
     boolean handled = !item.isGivenUp() && meaning.plan instanceof Plan.Handle;
     item.suspect = deferred.again() && handled;

@@ -97,7 +97,7 @@ final class WorkerThreads implements AutoCloseable {
         hands.remove(hand);
         log.error("{} has ended with an error; it is replaced, its work done again", hand.thread);
         hand.giveUp(new Outcome.StoreDown("a worker's thread has ended", false, true));
-      } else if (hand.watch.look() == Watch.State.STUCK && hand.giveUp(hand.late())) {
+      } else if (hand.watch.look() == HandlerDeadline.State.STUCK && hand.giveUp(hand.late())) {
         hands.remove(hand);
         lost.add(hand);
         stuck.add(new InboxEvent.HandlerStuck(hand.thread.getName(), hand.watch.eventType()));
@@ -156,7 +156,7 @@ final class WorkerThreads implements AutoCloseable {
   /** One thread. */
   private final class Hand {
     private final Thread thread;
-    private final Watch watch = new Watch(ticker, setup.limit(), cutters);
+    private final HandlerDeadline watch = new HandlerDeadline(ticker, setup.limit(), cutters);
     private volatile boolean running = true;
     // Guarded by this.
     private @Nullable Work current;

@@ -1,7 +1,7 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.MySqlSql;
-import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.MySqlDialect;
+import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.store.StoreException;
 import java.sql.Connection;
@@ -24,9 +24,9 @@ public enum DatabaseKind {
    */
   public SqlDialect dialect() {
     return switch (this) {
-      case POSTGRESQL -> new PostgresSql();
-      case MYSQL -> MySqlSql.mySql();
-      case MARIADB -> MySqlSql.mariaDb();
+      case POSTGRESQL -> new PostgresDialect();
+      case MYSQL -> MySqlDialect.mySql();
+      case MARIADB -> MySqlDialect.mariaDb();
     };
   }
 

@@ -6,10 +6,10 @@ import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.jdbc.dialect.BacklogSql;
 import io.waybill.jdbc.dialect.LaneSql;
 import io.waybill.jdbc.dialect.PostgresAppend;
-import io.waybill.jdbc.dialect.PostgresDialect;
+import io.waybill.jdbc.dialect.CommitWindowSql;
 import io.waybill.jdbc.dialect.PostgresNotify;
 import io.waybill.jdbc.dialect.PostgresSession;
-import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.PostgresWrites;
 import io.waybill.jdbc.dialect.RetentionSql;
 import io.waybill.jdbc.dialect.RowBound;
@@ -60,22 +60,22 @@ public final class PostgresOutbox implements OutboxTables {
 
   @Override
   public OutboxReader reader() {
-    PostgresDialect dialect =
-        new PostgresDialect(options.schema(), new RowBound(options.maxEventBytes()));
+    CommitWindowSql dialect =
+        new CommitWindowSql(options.schema(), new RowBound(options.maxEventBytes()));
     Database database = database("reader", dialect.readerSettings());
-    return new JdbcOutboxReader(database, dialect, history(database));
+    return new CommitWindowReader(database, dialect, history(database));
   }
 
   @Override
   public OutboxStore store() {
     Database database = database("settle", writerSettings());
-    return new JdbcOutboxStore(
+    return new CommitWindowStore(
         database, new PostgresWrites(options.schema()), options.onPublished(), history(database));
   }
 
   @Override
   public LaneStore lanes() {
-    PostgresSql dialect = new PostgresSql();
+    PostgresDialect dialect = new PostgresDialect();
     Database database = database("lanes", dialect.writerSession());
     BacklogSql backlog = BacklogSql.ownOnPostgres(options.schema());
     return new LeaseLaneStore(database, dialect, laneSql(), backlog, history(database));
@@ -93,7 +93,7 @@ public final class PostgresOutbox implements OutboxTables {
 
   @Override
   public Retention retention() {
-    PostgresSql dialect = new PostgresSql();
+    PostgresDialect dialect = new PostgresDialect();
     return new Retention(
         database("retention", dialect.operatorSession()),
         dialect,
@@ -129,7 +129,7 @@ public final class PostgresOutbox implements OutboxTables {
       List<Finding> findings = new ArrayList<>(PoolerCheck.run(connection, connections.pooler()));
       SchemaOptions tables = SchemaOptions.defaults().schema(options.schema());
       findings.addAll(new PostgresChecks(tables).run(connection));
-      return OneServer.look(connections, connection, new PostgresSql().history(), findings);
+      return OneServer.look(connections, connection, new PostgresDialect().history(), findings);
     } catch (SQLException e) {
       throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));
     }
@@ -137,7 +137,7 @@ public final class PostgresOutbox implements OutboxTables {
 
   @Override
   public Admin admin() {
-    PostgresSql dialect = new PostgresSql();
+    PostgresDialect dialect = new PostgresDialect();
     return new JdbcAdmin(
         database("admin", dialect.operatorSession()),
         AdminSql.ownLayout(options.schema()),
@@ -148,15 +148,15 @@ public final class PostgresOutbox implements OutboxTables {
 
   private LaneSql laneSql() {
     Layout layout = AdminSql.ownLayout(options.schema());
-    return new LaneSql(layout, new PostgresSql(), SideNames.of(layout));
+    return new LaneSql(layout, new PostgresDialect(), SideNames.of(layout));
   }
 
   private History history(Database database) {
-    return new History(database, new PostgresSql().history(), laneSql().standing());
+    return new History(database, new PostgresDialect().history(), laneSql().standing());
   }
 
   private String writerSettings() {
-    return new PostgresDialect(options.schema()).writerSettings();
+    return new CommitWindowSql(options.schema()).writerSettings();
   }
 
   private Database database(String part, String settings) {

@@ -1,6 +1,6 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.PostgresDialect;
+import io.waybill.jdbc.dialect.CommitWindowSql;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.Session;
 import java.sql.PreparedStatement;
@@ -12,7 +12,7 @@ import java.util.List;
 /** The reader's statements on rows, each one call. Used by one thread. */
 final class ReaderStatements {
   private final Database database;
-  private final PostgresDialect dialect;
+  private final CommitWindowSql dialect;
   private final RowDecoder decoder;
   private long nowMicros;
 
@@ -32,7 +32,7 @@ final class ReaderStatements {
     }
   }
 
-  ReaderStatements(Database database, PostgresDialect dialect) {
+  ReaderStatements(Database database, CommitWindowSql dialect) {
     this.database = database;
     this.dialect = dialect;
     this.decoder = new RowDecoder(dialect.bound());
@@ -79,7 +79,7 @@ final class ReaderStatements {
   Glance glance() {
     return database.call(
         "look whether anything happened",
-        PostgresDialect.glance(),
+        CommitWindowSql.glance(),
         statement -> {
           try (ResultSet result = statement.executeQuery()) {
             result.next();

@@ -2,7 +2,7 @@ package io.waybill.jdbc;
 
 import io.waybill.jdbc.BacklogScan.Stretch;
 import io.waybill.jdbc.ReaderStatements.Limits;
-import io.waybill.jdbc.dialect.PostgresDialect;
+import io.waybill.jdbc.dialect.CommitWindowSql;
 import io.waybill.jdbc.dialect.PostgresSideReads;
 import io.waybill.message.EventKey;
 import io.waybill.store.FailedRow;
@@ -31,7 +31,7 @@ final class SideTables implements BacklogScan.Source {
   private final ReaderStatements statements;
   private final RowDecoder decoder;
 
-  SideTables(Database database, PostgresDialect dialect, ReaderStatements statements) {
+  SideTables(Database database, CommitWindowSql dialect, ReaderStatements statements) {
     this.database = database;
     this.sql = new PostgresSideReads(dialect);
     this.statements = statements;

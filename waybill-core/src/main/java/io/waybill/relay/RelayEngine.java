@@ -21,11 +21,11 @@ public final class RelayEngine {
   private final EngineState state;
   private final KeyFlow flow;
   private final Failures failures;
-  private final RequestDesk desk;
-  private final LaneDesk laneDesk;
-  private final ReadDesk readDesk;
-  private final LookDesk lookDesk;
-  private final SettleDesk settleDesk;
+  private final OperatorRequests operators;
+  private final LaneMembership membership;
+  private final ReadScheduler reads;
+  private final RowReview review;
+  private final SettlementScheduler settlements;
   private boolean leaving;
 
   /**
@@ -46,11 +46,11 @@ public final class RelayEngine {
     this.state = new EngineState(settings, now);
     this.failures = new Failures(state, retryPolicy, policies);
     this.flow = new KeyFlow(state, new GuardedMapper(mapper), failures);
-    this.settleDesk = new SettleDesk(state, flow, failures);
-    this.desk = new RequestDesk(state, flow, failures, policies);
-    this.laneDesk = new LaneDesk(state);
-    this.lookDesk = new LookDesk(state, flow, failures);
-    this.readDesk = new ReadDesk(state, flow, lookDesk, CONTROL_INTERVAL_NANOS);
+    this.settlements = new SettlementScheduler(state, flow, failures);
+    this.operators = new OperatorRequests(state, flow, failures, policies);
+    this.membership = new LaneMembership(state);
+    this.review = new RowReview(state, flow, failures);
+    this.reads = new ReadScheduler(state, flow, review, CONTROL_INTERVAL_NANOS);
   }
 
   /**
@@ -73,10 +73,10 @@ public final class RelayEngine {
    * @return monotonic time in nanoseconds; Long.MAX_VALUE for never
    */
   public long deadline() {
-    long earliest = Math.min(laneDesk.deadline(), readDesk.deadline());
+    long earliest = Math.min(membership.deadline(), reads.deadline());
     earliest = Math.min(earliest, failures.timers.deadline());
     earliest = Math.min(earliest, flow.deadline());
-    return Math.min(earliest, settleDesk.deadline());
+    return Math.min(earliest, settlements.deadline());
   }
 
   /**
@@ -85,7 +85,7 @@ public final class RelayEngine {
    * @return a snapshot
    */
   public RelayEvent.Gauges gauges() {
-    int unsettled = state.settle.size() + settleDesk.entries();
+    int unsettled = state.settle.size() + settlements.entries();
     return flow.gauges(unsettled);
   }
 
@@ -107,13 +107,13 @@ public final class RelayEngine {
     if (input instanceof Input.Confirmations in) {
       flow.onConfirmations(in.confirmations());
     } else if (input instanceof Input.RowsRead in) {
-      readDesk.onRows(in.result());
+      reads.onRows(in.result());
     } else if (input instanceof Input.SettleDone in) {
-      if (settleDesk.onSettled(in)) {
+      if (settlements.onSettled(in)) {
         fenced();
       }
     } else if (input instanceof Input.Refused in) {
-      settleDesk.onRefused(in);
+      settlements.onRefused(in);
     } else if (input instanceof Input.Signal signal) {
       onSignal(signal);
     } else if (input instanceof Input.Failed in) {
@@ -121,17 +121,17 @@ public final class RelayEngine {
     } else if (input instanceof Input.SessionLost in) {
       onLost(in);
     } else if (input instanceof Input.HeldRead in) {
-      readDesk.onHeldRows(in);
+      reads.onHeldRows(in);
     } else if (input instanceof Input.Looked in) {
-      if (readDesk.onLooked() && !state.stopping) {
-        lookDesk.onLooked(in.looks(), state.requests.lookEnds(settleDesk));
+      if (reads.onLooked() && !state.stopping) {
+        review.onLooked(in.looks(), state.requests.lookEnds(settlements));
       }
     } else if (input instanceof Input.ControlRead in) {
       // What is answered on the way out could not be settled any more: the next owner answers.
-      if (readDesk.onControl() && !state.stopping) {
+      if (reads.onControl() && !state.stopping) {
         flow.destinations.setPaused(in.pausedDestinations());
-        Set<Object> moving = state.requests.lookEnds(settleDesk);
-        desk.onRequests(in.requests(), moving);
+        Set<Object> moving = state.requests.lookEnds(settlements);
+        operators.onRequests(in.requests(), moving);
       }
     } else {
       takeOwnership(input);
@@ -140,32 +140,32 @@ public final class RelayEngine {
 
   private void takeOwnership(Input input) {
     if (input instanceof Input.Joined in) {
-      laneDesk.onJoined(in);
+      membership.onJoined(in);
     } else if (input instanceof Input.Renewed in) {
-      if (!laneDesk.onRenewed(in)) {
+      if (!membership.onRenewed(in)) {
         fenced();
       }
     } else if (input instanceof Input.Viewed in) {
       onViewed(in);
     } else if (input instanceof Input.Acquired in) {
-      laneDesk.onAcquired(in);
+      membership.onAcquired(in);
     } else if (input instanceof Input.Released in) {
-      laneDesk.onReleased(in);
+      membership.onReleased(in);
       flow.forgetLanes(in.lanes());
     } else if (input instanceof Input.Left) {
-      laneDesk.onLeft();
+      membership.onLeft();
       state.emit(new Effect.Stopped());
     } else if (input instanceof Input.Assigned in) {
-      readDesk.onAssigned(in);
+      reads.onAssigned(in);
     } else if (input instanceof Input.Revoked in) {
-      readDesk.onRevoked(in);
+      reads.onRevoked(in);
     }
   }
 
   private void onSignal(Input.Signal signal) {
     switch (signal) {
       case TICK -> {}
-      case NUDGE -> readDesk.nudge();
+      case NUDGE -> reads.nudge();
       case PUBLISHER_AVAILABLE -> state.publisherUp = true;
       case PUBLISHER_UNAVAILABLE -> state.publisherUp = false;
       case STOP -> stop();
@@ -179,24 +179,24 @@ public final class RelayEngine {
   }
 
   private void onViewed(Input.Viewed in) {
-    if (!laneDesk.onViewed(in)) {
+    if (!membership.onViewed(in)) {
       fenced();
       return;
     }
-    Set<Integer> gone = laneDesk.gone();
+    Set<Integer> gone = membership.gone();
     if (!gone.isEmpty()) {
       flow.forgetLanes(gone);
-      readDesk.lost(gone);
+      reads.lost(gone);
     }
   }
 
   private void onFailed(Effect effect) {
     if (effect instanceof Effect.OnLanes) {
-      laneDesk.onFailed();
+      membership.onFailed();
     } else if (effect instanceof Effect.OnReader onReader) {
-      readDesk.onFailed(onReader);
+      reads.onFailed(onReader);
     } else if (effect instanceof Effect.Settle) {
-      settleDesk.onFailed();
+      settlements.onFailed();
     }
   }
 
@@ -217,20 +217,20 @@ public final class RelayEngine {
     }
     flow.pumpReady();
     flow.pumpDestinations();
-    if (laneDesk.drains()) {
+    if (membership.drains()) {
       flow.dropUnsent(state.lanes.in(LaneTable.Phase.DRAINING));
     }
-    settleDesk.advance();
-    laneDesk.advance();
-    readDesk.advance();
+    settlements.advance();
+    membership.advance();
+    reads.advance();
     leaveWhenDone();
   }
 
   private void leaveWhenDone() {
-    if (!state.stopping || leaving || flow.inFlight() > 0 || !settleDesk.idle()) {
+    if (!state.stopping || leaving || flow.inFlight() > 0 || !settlements.idle()) {
       return;
     }
-    if (state.settle.isEmpty() && laneDesk.leave()) {
+    if (state.settle.isEmpty() && membership.leave()) {
       leaving = true;
     }
   }
@@ -239,10 +239,10 @@ public final class RelayEngine {
   private void fenced() {
     int lost = flow.reset() + state.settle.size();
     state.settle.clear();
-    settleDesk.clear();
+    settlements.clear();
     state.budget.clear();
     state.requests.clear();
-    readDesk.onFenced();
-    laneDesk.onFenced(lost);
+    reads.onFenced();
+    membership.onFenced(lost);
   }
 }

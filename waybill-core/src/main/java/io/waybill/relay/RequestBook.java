@@ -23,7 +23,7 @@ final class RequestBook {
   }
 
   /** Rows whose standing as just read may be out of date. */
-  Set<Object> lookEnds(SettleDesk settling) {
+  Set<Object> lookEnds(SettlementScheduler settling) {
     looking = false;
     Set<Object> moving = settling.moving();
     moving.addAll(changedSinceLook);

@@ -27,14 +27,14 @@ class AttemptRunTest {
 
   private final MemoryStore store = new MemoryStore();
   private final AtomicLong nanos = new AtomicLong();
-  private final Watch watch = new Watch(nanos::get, LIMIT, Runnable::run);
+  private final HandlerDeadline watch = new HandlerDeadline(nanos::get, LIMIT, Runnable::run);
   private ErrorClassifier classifier = ErrorClassifier.ofDefaults();
 
   @AfterEach
   void nothingIsLeft() {
     assertThat(store.open).as("open transactions").hasValue(0);
     nanos.addAndGet(LIMIT.multipliedBy(2).toNanos());
-    assertThat(watch.look()).isEqualTo(Watch.State.FINE);
+    assertThat(watch.look()).isEqualTo(HandlerDeadline.State.FINE);
   }
 
   private Outcome run(Work work) {

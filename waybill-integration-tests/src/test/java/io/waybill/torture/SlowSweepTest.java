@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
-import io.waybill.jdbc.dialect.MySqlSql;
+import io.waybill.jdbc.dialect.MySqlDialect;
 import io.waybill.layout.Layouts;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
@@ -65,7 +65,7 @@ class SlowSweepTest {
         LayoutOutbox.of(
             () -> DriverManager.getConnection(slow),
             Layouts.WAYBILL,
-            MySqlSql.mariaDb(),
+            MySqlDialect.mariaDb(),
             LayoutOptions.defaults(Layouts.WAYBILL));
     try (LaneStore lanes = outbox.lanes();
         OutboxReader reader = outbox.reader();

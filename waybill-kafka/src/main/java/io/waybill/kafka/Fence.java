@@ -8,7 +8,7 @@ import java.util.Set;
 /**
  * Holds back the keys of failed sends until the caller has had the chance to see the report: it
  * looks at the reports after each burst, and ends a burst by a flush. Without it, a send of the
- * same burst would pass the failed one. Guarded by the desk, under whose lock failures are
+ * same burst would pass the failed one. Guarded by the dispatcher, under whose lock failures are
  * reported, too.
  */
 final class Fence {

@@ -7,7 +7,7 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** One send that a generation has taken, and the callback of the client for it. */
+/** One send that a session has taken, and the callback of the client for it. */
 final class InFlight implements Callback {
   private static final int OPEN = 0;
   private static final int REPORTING = 1;
@@ -24,22 +24,22 @@ final class InFlight implements Callback {
 
   final Outgoing message;
   final Topic topic;
-  final Generation generation;
+  final ProducerSession session;
   final long sentNanos;
 
   /** The send after this one; guarded by the publisher's lock. */
   @Nullable InFlight next;
 
-  /** What the client reported, kept until the whole generation is reported. */
+  /** What the client reported, kept until the whole session is reported. */
   volatile @Nullable Exception failure;
 
   @SuppressWarnings("UnusedVariable")
   private volatile int state;
 
-  InFlight(Outgoing message, Topic topic, Generation generation, long sentNanos) {
+  InFlight(Outgoing message, Topic topic, ProducerSession session, long sentNanos) {
     this.message = message;
     this.topic = topic;
-    this.generation = generation;
+    this.session = session;
     this.sentNanos = sentNanos;
   }
 
@@ -59,6 +59,6 @@ final class InFlight implements Callback {
 
   @Override
   public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception exception) {
-    generation.completed(this, metadata, exception);
+    session.completed(this, metadata, exception);
   }
 }

@@ -32,13 +32,13 @@ public final class KafkaPublisher implements Publisher {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaPublisher.class);
 
   /** Waiting for the topic, and what the client takes to notice that time is up. */
-  private static final Duration MARGIN = Desk.LOOKUP_LIMIT.plusMillis(500);
+  private static final Duration MARGIN = SendDispatcher.LOOKUP_LIMIT.plusMillis(500);
 
   private static final int MAX_IN_FLIGHT_PER_KEY = 10_000;
 
   private final KafkaPublisherConfig config;
   private final Clients clients;
-  private volatile @Nullable Workshop workshop;
+  private volatile @Nullable ProducerSupervisor supervisor;
   private boolean closed;
 
   /**
@@ -58,27 +58,27 @@ public final class KafkaPublisher implements Publisher {
 
   @Override
   public synchronized void start(PublisherListener listener) {
-    if (closed || workshop != null) {
+    if (closed || supervisor != null) {
       throw new IllegalStateException("start: only once, and before close");
     }
-    Workshop created = new Workshop(config, clients, listener);
+    ProducerSupervisor created = new ProducerSupervisor(config, clients, listener);
     created.start();
-    workshop = created;
+    supervisor = created;
     LOG.debug("Kafka publisher started, servers {}", config.bootstrapServers());
   }
 
   @Override
   public void send(Outgoing message) {
-    started().desk().accept(message);
+    started().dispatcher().accept(message);
   }
 
   @Override
   public void flush() {
-    started().desk().flush();
+    started().dispatcher().flush();
   }
 
-  private Workshop started() {
-    Workshop current = workshop;
+  private ProducerSupervisor started() {
+    ProducerSupervisor current = supervisor;
     if (current == null) {
       throw new IllegalStateException("send: only after start");
     }
@@ -102,7 +102,7 @@ public final class KafkaPublisher implements Publisher {
 
   @Override
   public synchronized void close() {
-    Workshop current = workshop;
+    ProducerSupervisor current = supervisor;
     if (!closed && current != null) {
       current.close();
       LOG.debug("Kafka publisher closed, servers {}", config.bootstrapServers());

@@ -39,8 +39,8 @@ public final class KafkaSubscriber implements Subscriber {
   private final KafkaSubscriberConfig config;
   private final LaneTable lanes;
   private @Nullable Poller poller;
-  private @Nullable Standing standing;
-  private @Nullable Watch watch;
+  private @Nullable SubscriberAvailability availability;
+  private @Nullable BrokerProbe watch;
   private @Nullable Thread thread;
   private boolean closed;
 
@@ -64,11 +64,11 @@ public final class KafkaSubscriber implements Subscriber {
     if (closed || poller != null) {
       throw new IllegalStateException("start: only once, and before close");
     }
-    standing = new Standing(listener);
+    availability = new SubscriberAvailability(listener);
     TopicIds ids = new TopicIds();
-    Poller polling = new Poller(config, lanes, ids, listener, standing);
+    Poller polling = new Poller(config, lanes, ids, listener, availability);
     poller = polling;
-    watch = new Watch(config, standing, ids, polling::renew);
+    watch = new BrokerProbe(config, availability, ids, polling::renew);
     thread = new Thread(poller, "waybill-kafka-subscriber-" + config.groupId());
     thread.setDaemon(true);
     thread.start();
@@ -157,9 +157,9 @@ public final class KafkaSubscriber implements Subscriber {
       return null;
     }
     closed = true;
-    if (poller != null && watch != null && standing != null) {
+    if (poller != null && watch != null && availability != null) {
       poller.close();
-      standing.end();
+      availability.end();
       watch.close();
       LOG.info("Kafka subscriber closes, group {}", config.groupId());
     }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * The one thread that uses the client and calls the listener. A client that fails is replaced,
  * after a pause that grows.
  */
-final class Poller implements Runnable, Reading.Outlet {
+final class Poller implements Runnable, ConsumerSession.Outlet {
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
   private static final Duration LEAVE_LIMIT = Duration.ofSeconds(3);
   private static final long FIRST_PAUSE_MILLIS = 250;
@@ -32,7 +32,7 @@ final class Poller implements Runnable, Reading.Outlet {
   private final LaneTable lanes;
   private final TopicIds ids;
   private final SubscriberListener listener;
-  private final Standing standing;
+  private final SubscriberAvailability availability;
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile @Nullable KafkaConsumer<byte[], byte[]> current;
   private volatile boolean stopped;
@@ -46,12 +46,12 @@ final class Poller implements Runnable, Reading.Outlet {
       LaneTable lanes,
       TopicIds ids,
       SubscriberListener listener,
-      Standing standing) {
+      SubscriberAvailability availability) {
     this.config = config;
     this.lanes = lanes;
     this.ids = ids;
     this.listener = listener;
-    this.standing = standing;
+    this.availability = availability;
   }
 
   @Override
@@ -69,7 +69,7 @@ final class Poller implements Runnable, Reading.Outlet {
       lanes.remove(lanes.partitions());
       // Only an error of the JVM ends it before its time.
       if (!isClosing()) {
-        boolean unused = standing.down(Standing.Part.READING, "the polling thread has ended");
+        boolean unused = availability.down(SubscriberAvailability.Part.READING, "the polling thread has ended");
       }
     }
   }
@@ -88,7 +88,7 @@ final class Poller implements Runnable, Reading.Outlet {
       return e;
     }
     current = consumer;
-    Reading reading = new Reading(config, consumer, lanes, ids, this);
+    ConsumerSession reading = new ConsumerSession(config, consumer, lanes, ids, this);
     Throwable failure = null;
     try {
       reading.begin();
@@ -106,10 +106,10 @@ final class Poller implements Runnable, Reading.Outlet {
     return failure;
   }
 
-  private void step(Reading reading) {
+  private void step(ConsumerSession reading) {
     if (reading.step()) {
       failures = 0;
-      if (standing.up(Standing.Part.READING)) {
+      if (availability.up(SubscriberAvailability.Part.READING)) {
         LOG.info("Group {}: reads again", config.groupId());
       }
     }
@@ -119,7 +119,7 @@ final class Poller implements Runnable, Reading.Outlet {
     }
   }
 
-  private void end(Reading reading, KafkaConsumer<byte[], byte[]> consumer) {
+  private void end(ConsumerSession reading, KafkaConsumer<byte[], byte[]> consumer) {
     lags = Map.of();
     try {
       reading.end();
@@ -137,7 +137,7 @@ final class Poller implements Runnable, Reading.Outlet {
     long ceiling = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 16));
     long millis = ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1);
     String reason = "cannot read as group " + config.groupId() + ": " + describe(failure);
-    if (standing.down(Standing.Part.READING, reason)) {
+    if (availability.down(SubscriberAvailability.Part.READING, reason)) {
       LOG.warn("Kafka: {}. It is tried again, first in {} ms.", reason, millis);
     } else {
       LOG.debug("Kafka: {}. It is tried again in {} ms.", reason, millis, failure);

@@ -37,8 +37,8 @@ final class Topic {
   /** Null until looked up, and again when a failure casts doubt on it. */
   @Nullable TopicFacts facts;
 
-  /** The generation whose client knows the topic, so that its send does not wait for metadata. */
-  @Nullable Generation ready;
+  /** The session whose client knows the topic, so that its send does not wait for metadata. */
+  @Nullable ProducerSession ready;
 
   /** When the topic was used last: the client forgets topics that lie idle. */
   long usedNanos;

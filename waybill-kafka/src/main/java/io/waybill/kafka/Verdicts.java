@@ -37,7 +37,7 @@ final class Verdicts {
     if (guilty != null) {
       guilty.topic.suspect(now, of(guilty).isDefinite());
       guilty.topic.doubt();
-      long leastBytes = guilty.generation.causeBytes();
+      long leastBytes = guilty.session.causeBytes();
       if (leastBytes >= 0) {
         guilty.topic.refused(leastBytes, now);
       }

@@ -25,7 +25,7 @@ class KafkaReadingTest {
   private final List<String> bodies = new ArrayList<>();
 
   /** Keeps what is delivered. */
-  private final class Kept implements Reading.Outlet {
+  private final class Kept implements ConsumerSession.Outlet {
     @Override
     public boolean isStopped() {
       return false;
@@ -45,7 +45,7 @@ class KafkaReadingTest {
     return IntStream.range(from, to).mapToObj(Integer::toString).toList();
   }
 
-  private void readUntil(Reading reading, int count) {
+  private void readUntil(ConsumerSession reading, int count) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
         .pollDelay(Duration.ZERO)
@@ -69,7 +69,7 @@ class KafkaReadingTest {
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer())) {
       LaneTable lanes = new LaneTable(config.window(), config.windowBytes());
-      Reading reading = new Reading(config, consumer, lanes, new TopicIds(), new Kept());
+      ConsumerSession reading = new ConsumerSession(config, consumer, lanes, new TopicIds(), new Kept());
       reading.begin();
       readUntil(reading, 5);
 

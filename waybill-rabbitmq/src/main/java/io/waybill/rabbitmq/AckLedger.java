@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The unacknowledged deliveries of one channel, and what is to be told the broker about them.
- * Guarded by the lock of its {@link Intake}.
+ * Guarded by the lock of its {@link DeliveryBuffer}.
  */
 final class AckLedger {
   private enum State {

@@ -13,32 +13,32 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One channel in confirm mode. What it hears goes to the {@link Traffic}. */
+/** One channel in confirm mode. What it hears goes to the {@link PublishWindow}. */
 final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownListener {
   private static final Logger LOG = LoggerFactory.getLogger(ConfirmChannel.class);
   private static final byte[] EMPTY = new byte[0];
   private static final long SHORTEST_LIFE = TimeUnit.SECONDS.toNanos(1);
 
   private final Channel channel;
-  private final Traffic traffic;
+  private final PublishWindow publishWindow;
   private final Outstanding outstanding;
   private final long openedAt = System.nanoTime();
   private boolean hasRefused;
   private volatile boolean dead;
 
-  private ConfirmChannel(Channel channel, Traffic traffic, int window) {
+  private ConfirmChannel(Channel channel, PublishWindow publishWindow, int window) {
     this.channel = channel;
-    this.traffic = traffic;
+    this.publishWindow = publishWindow;
     this.outstanding = new Outstanding(window);
   }
 
-  static ConfirmChannel open(Connection connection, Traffic traffic, int window)
+  static ConfirmChannel open(Connection connection, PublishWindow publishWindow, int window)
       throws IOException {
     Channel channel =
         connection
             .openChannel()
             .orElseThrow(() -> new IOException("the broker allows no further channel"));
-    ConfirmChannel opened = new ConfirmChannel(channel, traffic, window);
+    ConfirmChannel opened = new ConfirmChannel(channel, publishWindow, window);
     channel.addConfirmListener(opened);
     channel.addReturnListener(opened);
     channel.confirmSelect();
@@ -46,7 +46,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownL
     return opened;
   }
 
-  /** Guarded by the lock of the traffic. */
+  /** Guarded by the lock of the publish window. */
   Outstanding outstanding() {
     return outstanding;
   }
@@ -58,7 +58,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownL
   /**
    * The broker refused a message, and may go on with that on this channel when the queue has room
    * again: a channel keeps what a quorum queue has told it, and RabbitMQ 3.10 tells it nothing when
-   * the queue's limit is taken away. Guarded by the lock of the traffic.
+   * the queue's limit is taken away. Guarded by the lock of the publish window.
    */
   void refused() {
     hasRefused = true;
@@ -73,7 +73,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownL
     return hasRefused && System.nanoTime() - openedAt > SHORTEST_LIFE;
   }
 
-  /** Ends its life when it is worn and nothing waits on it. Guarded by the lock of the traffic. */
+  /** Ends its life when it is worn and nothing waits on it. Guarded by the lock of the publish window. */
   void retire() {
     if (outstanding.isEmpty() && isWorn()) {
       die();
@@ -93,7 +93,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownL
     }
   }
 
-  /** Guarded by the lock of the traffic. */
+  /** Guarded by the lock of the publish window. */
   void die() {
     dead = true;
   }
@@ -112,21 +112,21 @@ final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownL
 
   @Override
   public void handleAck(long deliveryTag, boolean multiple) {
-    traffic.guard(() -> traffic.answered(this, deliveryTag, multiple, true));
+    publishWindow.guard(() -> publishWindow.answered(this, deliveryTag, multiple, true));
   }
 
   @Override
   public void handleNack(long deliveryTag, boolean multiple) {
-    traffic.guard(() -> traffic.answered(this, deliveryTag, multiple, false));
+    publishWindow.guard(() -> publishWindow.answered(this, deliveryTag, multiple, false));
   }
 
   @Override
   public void handle(Return returned) {
-    traffic.guard(() -> traffic.returned(this, returned));
+    publishWindow.guard(() -> publishWindow.returned(this, returned));
   }
 
   @Override
   public void shutdownCompleted(ShutdownSignalException cause) {
-    traffic.guard(() -> traffic.channelClosed(this, CloseCause.of(cause)));
+    publishWindow.guard(() -> publishWindow.channelClosed(this, CloseCause.of(cause)));
   }
 }

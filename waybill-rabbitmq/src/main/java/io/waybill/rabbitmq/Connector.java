@@ -37,7 +37,7 @@ final class Connector {
   }
 
   /** Opens a connection. Blocks within the configured limits. */
-  Session open(Traffic traffic) throws IOException, TimeoutException {
+  Session open(PublishWindow publishWindow) throws IOException, TimeoutException {
     String name = config.clientProperties().getOrDefault("connection_name", "waybill");
     Connection connection = factory.newConnection(addresses, name);
     Socket socket = latest;
@@ -45,7 +45,7 @@ final class Connector {
       if (socket == null) {
         throw new IOException("the client library did not open a socket");
       }
-      return new Session(connection, socket, traffic, config.window());
+      return new Session(connection, socket, publishWindow, config.window());
     } catch (IOException | RuntimeException e) {
       connection.abort((int) config.connectTimeout().toMillis());
       throw e;

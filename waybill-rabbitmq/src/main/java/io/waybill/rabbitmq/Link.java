@@ -21,7 +21,7 @@ final class Link implements Runnable {
 
   private final int number;
   private final Connector connector;
-  private final Traffic traffic;
+  private final PublishWindow publishWindow;
   private final Availability.Part availability;
   private final Duration maxPause;
   private final Consumer<Throwable> end;
@@ -30,13 +30,13 @@ final class Link implements Runnable {
   Link(
       int number,
       Connector connector,
-      Traffic traffic,
+      PublishWindow publishWindow,
       Availability.Part availability,
       Duration maxPause,
       Consumer<Throwable> end) {
     this.number = number;
     this.connector = connector;
-    this.traffic = traffic;
+    this.publishWindow = publishWindow;
     this.availability = availability;
     this.maxPause = maxPause;
     this.end = end;
@@ -45,7 +45,7 @@ final class Link implements Runnable {
   @Override
   public void run() {
     try {
-      while (!traffic.isClosed()) {
+      while (!publishWindow.isClosed()) {
         connectAndServe();
       }
     } catch (InterruptedException e) {
@@ -59,7 +59,7 @@ final class Link implements Runnable {
 
   /** Nobody else writes to this connection. */
   private void ended(Throwable cause) {
-    if (!traffic.isClosed()) {
+    if (!publishWindow.isClosed()) {
       availability.down("a thread of the publisher ended: " + Failures.describe(cause));
       end.accept(cause);
     }
@@ -74,11 +74,11 @@ final class Link implements Runnable {
 
   private @Nullable Session connect() throws InterruptedException {
     try {
-      Session session = connector.open(traffic);
+      Session session = connector.open(publishWindow);
       LOG.info("Link {} is connected to RabbitMQ.", number);
       return session;
     } catch (IOException | TimeoutException | RuntimeException e) {
-      if (!traffic.isClosed()) {
+      if (!publishWindow.isClosed()) {
         String reason = "cannot connect to RabbitMQ: " + Failures.describe(e);
         availability.down(reason);
         backOff(reason);
@@ -88,32 +88,32 @@ final class Link implements Runnable {
   }
 
   private void serve(Session session) throws InterruptedException {
-    traffic.attach(session);
+    publishWindow.attach(session);
     session.connection().addBlockedListener(new Blocking(session));
     session
         .connection()
-        .addShutdownListener(s -> traffic.guard(() -> traffic.lost(session, CloseCause.of(s))));
+        .addShutdownListener(s -> publishWindow.guard(() -> publishWindow.lost(session, CloseCause.of(s))));
     String reason = "the connection ended";
     try {
       write(session);
     } catch (IOException | RuntimeException e) {
       reason = "the connection failed: " + Failures.describe(e);
     } finally {
-      traffic.lost(session, CloseCause.none(reason));
+      publishWindow.lost(session, CloseCause.none(reason));
       session.drop();
     }
-    if (!traffic.isClosed()) {
+    if (!publishWindow.isClosed()) {
       backOff(reason);
     }
   }
 
   private void write(Session session) throws IOException, InterruptedException {
-    Burst burst = traffic.awaitBurst(session);
+    Burst burst = publishWindow.awaitBurst(session);
     while (burst != null) {
       session.repair();
       session.write(burst);
       failures = 0;
-      burst = traffic.awaitBurst(session);
+      burst = publishWindow.awaitBurst(session);
     }
   }
 
@@ -124,7 +124,7 @@ final class Link implements Runnable {
     LOG.atLevel(level)
         .log("Link {}: {}. It connects again in {} ms.", number, reason, pause.toMillis());
     failures++;
-    traffic.pause(pause);
+    publishWindow.pause(pause);
   }
 
   /** Listens to the broker's alarms on one connection. */
@@ -138,13 +138,13 @@ final class Link implements Runnable {
     @Override
     public void handleBlocked(String reason) {
       LOG.warn("RabbitMQ blocks link {}: {}. Nothing is sent until it unblocks.", number, reason);
-      traffic.guard(() -> traffic.blocked(session, reason));
+      publishWindow.guard(() -> publishWindow.blocked(session, reason));
     }
 
     @Override
     public void handleUnblocked() {
       LOG.info("RabbitMQ unblocked link {}.", number);
-      traffic.guard(() -> traffic.unblocked(session));
+      publishWindow.guard(() -> publishWindow.unblocked(session));
     }
   }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The unconfirmed sends of one channel by delivery sequence: a ring over the numbers that the
- * broker counts from 1. Guarded by the lock of its {@link Traffic}.
+ * broker counts from 1. Guarded by the lock of its {@link PublishWindow}.
  */
 final class Outstanding {
   private final @Nullable Send[] slots;

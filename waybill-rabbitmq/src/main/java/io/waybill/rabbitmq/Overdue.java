@@ -16,7 +16,7 @@ record Overdue(List<Send> sends, @Nullable Session session, List<ConfirmChannel>
   static final Overdue NOTHING = new Overdue(List.of(), null, List.of());
 
   /**
-   * Looks through the channels. Guarded by the lock of the traffic.
+   * Looks through the channels. Guarded by the lock of the publish window.
    *
    * @param session the open connection
    * @param isLate which sends are overdue

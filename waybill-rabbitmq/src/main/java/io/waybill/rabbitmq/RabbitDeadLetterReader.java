@@ -27,13 +27,13 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
   private final Connection connection;
   private final Channel channel;
   private final String queue;
-  private final LookHazard hazard;
+  private final DeliveryCountGuard hazard;
   // Told by the first message: the count that a declaration answers lags behind what was given back
   // a moment ago.
   private long left = UNKNOWN;
 
   private RabbitDeadLetterReader(
-      Connection connection, Channel channel, String queue, LookHazard hazard) {
+      Connection connection, Channel channel, String queue, DeliveryCountGuard hazard) {
     this.connection = connection;
     this.channel = channel;
     this.queue = queue;
@@ -65,7 +65,7 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
       channel.queueDeclarePassive(queue);
       JsonValue seen =
           management == null ? null : seen(new ManagementApi(management, config), queue);
-      LookHazard hazard = new LookHazard(queue, seen, DeliveryLimit.version(connection));
+      DeliveryCountGuard hazard = new DeliveryCountGuard(queue, seen, DeliveryLimit.version(connection));
       ready = true;
       return new RabbitDeadLetterReader(connection, channel, queue, hazard);
     } catch (IOException | TimeoutException | ShutdownSignalException e) {

@@ -38,7 +38,7 @@ public final class RabbitPublisher implements Publisher {
   private final RabbitPublisherConfig config;
   private final MessageCheck check;
   private final List<Connector> connectors = new ArrayList<>();
-  private final List<Traffic> traffics = new ArrayList<>();
+  private final List<PublishWindow> windows = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(RabbitPublisher::clockThread);
@@ -72,11 +72,11 @@ public final class RabbitPublisher implements Publisher {
     Availability availability = new Availability(connectors.size(), listener);
     for (int i = 0; i < connectors.size(); i++) {
       Availability.Part part = availability.part(i);
-      Traffic traffic =
-          new Traffic(maxInFlightPerKey() > 1, listener, part, check, config.confirmTimeout());
-      traffics.add(traffic);
+      PublishWindow publishWindow =
+          new PublishWindow(maxInFlightPerKey() > 1, listener, part, check, config.confirmTimeout());
+      windows.add(publishWindow);
       Link link =
-          new Link(i, connectors.get(i), traffic, part, config.maxBackoff(), listener::failed);
+          new Link(i, connectors.get(i), publishWindow, part, config.maxBackoff(), listener::failed);
       Thread thread = new Thread(link, "waybill-rabbit-writer-" + i);
       thread.setDaemon(true);
       threads.add(thread);
@@ -104,18 +104,18 @@ public final class RabbitPublisher implements Publisher {
       return;
     }
     long deadline = System.nanoTime() + config.confirmTimeout().toNanos();
-    traffics.get(linkOf(message)).offer(message, deadline);
+    windows.get(linkOf(message)).offer(message, deadline);
   }
 
   @Override
   public void flush() {
-    traffics.forEach(Traffic::flush);
+    windows.forEach(PublishWindow::flush);
   }
 
   private int linkOf(Outgoing message) {
     int hash =
         message.key() == null ? Long.hashCode(message.sendId()) : Arrays.hashCode(message.key());
-    return Math.floorMod(hash, traffics.size());
+    return Math.floorMod(hash, windows.size());
   }
 
   @Override
@@ -135,16 +135,16 @@ public final class RabbitPublisher implements Publisher {
   }
 
   private void expire() {
-    traffics.forEach(traffic -> traffic.guard(() -> expire(traffic)));
+    windows.forEach(publishWindow -> publishWindow.guard(() -> expire(publishWindow)));
   }
 
-  private static void expire(Traffic traffic) {
-    Overdue overdue = traffic.expire(System.nanoTime());
+  private static void expire(PublishWindow publishWindow) {
+    Overdue overdue = publishWindow.expire(System.nanoTime());
     overdue.channels().forEach(Session::drop);
     Session unanswered = overdue.session();
     if (unanswered != null) {
       LOG.warn("RabbitMQ did not confirm in time. The connection is given up and opened anew.");
-      traffic.lost(unanswered, CloseCause.OVERDUE);
+      publishWindow.lost(unanswered, CloseCause.OVERDUE);
       unanswered.drop();
     }
   }
@@ -152,7 +152,7 @@ public final class RabbitPublisher implements Publisher {
   @Override
   public void close() {
     clock.shutdownNow();
-    traffics.forEach(Traffic::close);
+    windows.forEach(PublishWindow::close);
     connectors.forEach(Connector::close);
     awaitEnd();
   }

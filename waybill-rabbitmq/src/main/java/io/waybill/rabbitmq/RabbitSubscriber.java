@@ -35,7 +35,7 @@ public final class RabbitSubscriber implements Subscriber {
 
   private final RabbitSubscriberConfig config;
   private final Connector connector;
-  private final Intake intake = new Intake();
+  private final DeliveryBuffer buffer = new DeliveryBuffer();
   private @Nullable SubscriberLink link;
   private @Nullable Thread thread;
   private boolean closed;
@@ -61,7 +61,7 @@ public final class RabbitSubscriber implements Subscriber {
     if (closed || link != null) {
       throw new IllegalStateException("start: only once, and before close");
     }
-    SubscriberLink started = new SubscriberLink(config, connector, intake, listener);
+    SubscriberLink started = new SubscriberLink(config, connector, buffer, listener);
     link = started;
     thread = new Thread(started, "waybill-rabbit-subscriber");
     thread.setDaemon(true);
@@ -70,12 +70,12 @@ public final class RabbitSubscriber implements Subscriber {
 
   @Override
   public void acknowledge(List<Delivery> deliveries) {
-    intake.acknowledge(deliveries);
+    buffer.acknowledge(deliveries);
   }
 
   @Override
   public void giveBack(List<Delivery> deliveries) {
-    intake.giveBack(deliveries);
+    buffer.giveBack(deliveries);
   }
 
   @Override
@@ -85,7 +85,7 @@ public final class RabbitSubscriber implements Subscriber {
 
   @Override
   public void hold(String lane, boolean held) {
-    intake.hold(lane, held);
+    buffer.hold(lane, held);
   }
 
   @Override
@@ -124,7 +124,7 @@ public final class RabbitSubscriber implements Subscriber {
       return null;
     }
     closed = true;
-    intake.close();
+    buffer.close();
     return thread;
   }
 }

@@ -22,17 +22,17 @@ final class Session {
 
   private final Connection connection;
   private final Socket socket;
-  private final Traffic traffic;
+  private final PublishWindow publishWindow;
   private final int window;
   private volatile ConfirmChannel main;
   private volatile ConfirmChannel alone;
   private volatile ConfirmChannel silent;
   private volatile ConfirmChannel refused;
 
-  Session(Connection connection, Socket socket, Traffic traffic, int window) throws IOException {
+  Session(Connection connection, Socket socket, PublishWindow publishWindow, int window) throws IOException {
     this.connection = connection;
     this.socket = socket;
-    this.traffic = traffic;
+    this.publishWindow = publishWindow;
     this.window = window;
     this.main = open(window);
     this.alone = open(1);
@@ -60,7 +60,7 @@ final class Session {
     return refused;
   }
 
-  /** Whether an answer on it clears the send, or its destination, of a suspicion. */
+  /** Whether an answer on it clears the send, or its destination, of suspicion. */
   boolean isAside(ConfirmChannel channel) {
     return channel == alone || channel == silent;
   }
@@ -69,7 +69,7 @@ final class Session {
     return List.of(main, alone, silent, refused);
   }
 
-  /** Whether a channel was closed or retires. Guarded by the lock of the traffic. */
+  /** Whether a channel was closed or retires. Guarded by the lock of the publish window. */
   boolean needsRepair() {
     channels().forEach(ConfirmChannel::retire);
     return main.isDead() || alone.isDead() || silent.isDead() || refused.isDead();
@@ -100,7 +100,7 @@ final class Session {
   }
 
   private ConfirmChannel open(int window) throws IOException {
-    return ConfirmChannel.open(connection, traffic, window);
+    return ConfirmChannel.open(connection, publishWindow, window);
   }
 
   /** Writes a burst. May block as long as the broker does not read. */
@@ -134,7 +134,7 @@ final class Session {
         // burst among them, are reported by the channel's shutdown.
         return;
       } catch (IllegalArgumentException e) {
-        traffic.refusedByClient(send, "the client library refused it: " + e.getMessage());
+        publishWindow.refusedByClient(send, "the client library refused it: " + e.getMessage());
         // The library has counted the message and the broker has not: their numbers differ now.
         throw new IOException("delivery sequence lost after a refused message", e);
       }

@@ -37,12 +37,12 @@ final class SubscriberLink implements Runnable {
 
   private final RabbitSubscriberConfig config;
   private final Connector connector;
-  private final Intake intake;
+  private final DeliveryBuffer buffer;
   private final SubscriberListener listener;
   private final Map<String, Integer> failures = new HashMap<>();
   private final Map<String, Long> notBefore = new HashMap<>();
   // Consumers whose end the listener does not know yet, with the reason.
-  private final Map<Tap, String> untold = new LinkedHashMap<>();
+  private final Map<QueueConsumer, String> untold = new LinkedHashMap<>();
   private final Object gate = new Object();
   private volatile Map<String, Long> lag = Map.of();
   private long nextLag = System.nanoTime() + LAG_NANOS;
@@ -53,22 +53,22 @@ final class SubscriberLink implements Runnable {
   SubscriberLink(
       RabbitSubscriberConfig config,
       Connector connector,
-      Intake intake,
+      DeliveryBuffer buffer,
       SubscriberListener listener) {
     this.config = config;
     this.connector = connector;
-    this.intake = intake;
+    this.buffer = buffer;
     this.listener = listener;
   }
 
   @Override
   public void run() {
     try {
-      while (!intake.isClosed()) {
+      while (!buffer.isClosed()) {
         String reason = useOne();
-        if (!intake.isClosed()) {
-          intake.lostAll(reason);
-          untold.putAll(intake.take().lost());
+        if (!buffer.isClosed()) {
+          buffer.lostAll(reason);
+          untold.putAll(buffer.take().lost());
           backOff(reason);
         }
       }
@@ -113,15 +113,15 @@ final class SubscriberLink implements Runnable {
     failures.clear();
     notBefore.clear();
     tellLost();
-    while (!intake.isClosed() && connection.isOpen()) {
+    while (!buffer.isClosed() && connection.isOpen()) {
       long wait = openMissing(connection);
-      Intake.Work work = intake.await(wait);
+      DeliveryBuffer.Work work = buffer.await(wait);
       untold.putAll(work.lost());
-      if (work.lost().keySet().stream().anyMatch(tap -> tap.failed)) {
+      if (work.lost().keySet().stream().anyMatch(consumer -> consumer.failed)) {
         throw new IOException("a consumer failed: the log says why");
       }
       if (connection.isOpen()) {
-        work.lost().forEach((tap, reason) -> postpone(tap.queue, reason));
+        work.lost().forEach((consumer, reason) -> postpone(consumer.queue, reason));
       }
       tellLost();
       deliver(work);
@@ -135,7 +135,7 @@ final class SubscriberLink implements Runnable {
     long now = System.nanoTime();
     long wait = nextLag - now;
     for (String queue : config.queues()) {
-      if (!intake.has(queue)) {
+      if (!buffer.has(queue)) {
         long left = notBefore.getOrDefault(queue, now) - now;
         if (left <= 0) {
           left = open(connection, queue);
@@ -143,7 +143,7 @@ final class SubscriberLink implements Runnable {
         wait = left > 0 ? Math.min(wait, left) : wait;
       }
     }
-    if (told != Told.UP && !intake.isClosed() && config.queues().stream().allMatch(intake::has)) {
+    if (told != Told.UP && !buffer.isClosed() && config.queues().stream().allMatch(buffer::has)) {
       listener.available();
       // Last: after an error of the listener this is repeated.
       told = Told.UP;
@@ -155,7 +155,7 @@ final class SubscriberLink implements Runnable {
   /** Opens one consumer; 0, or how long to wait before another attempt. */
   private long open(Connection connection, String queue) throws IOException {
     try {
-      Tap opened = Tap.open(connection, queue, config.prefetch(), intake);
+      QueueConsumer opened = QueueConsumer.open(connection, queue, config.prefetch(), buffer);
       LOG.debug("Consuming from queue {}.", opened.queue);
       failures.remove(queue);
       return 0;
@@ -187,9 +187,9 @@ final class SubscriberLink implements Runnable {
   }
 
   private void tellLost() {
-    Iterator<Map.Entry<Tap, String>> each = untold.entrySet().iterator();
-    while (each.hasNext() && !intake.isClosed()) {
-      Map.Entry<Tap, String> lost = each.next();
+    Iterator<Map.Entry<QueueConsumer, String>> each = untold.entrySet().iterator();
+    while (each.hasNext() && !buffer.isClosed()) {
+      Map.Entry<QueueConsumer, String> lost = each.next();
       String queue = lost.getKey().queue;
       LOG.debug("Queue {} is lost: {}", queue, lost.getValue());
       listener.revoked(Set.of(queue), true);
@@ -198,13 +198,13 @@ final class SubscriberLink implements Runnable {
   }
 
   private void tellDown(String reason) {
-    if (told != Told.DOWN && !intake.isClosed()) {
+    if (told != Told.DOWN && !buffer.isClosed()) {
       listener.unavailable(reason);
       told = Told.DOWN;
     }
   }
 
-  private void deliver(Intake.Work work) {
+  private void deliver(DeliveryBuffer.Work work) {
     synchronized (gate) {
       if (!stopped && !work.deliveries().isEmpty()) {
         listener.delivered(work.deliveries());
@@ -212,8 +212,8 @@ final class SubscriberLink implements Runnable {
     }
   }
 
-  private void acknowledge(Intake.Work work) throws IOException {
-    for (Map.Entry<Tap, List<AckLedger.Ack>> each : work.acks().entrySet()) {
+  private void acknowledge(DeliveryBuffer.Work work) throws IOException {
+    for (Map.Entry<QueueConsumer, List<AckLedger.Ack>> each : work.acks().entrySet()) {
       Channel channel = each.getKey().getChannel();
       try {
         for (AckLedger.Ack ack : each.getValue()) {
@@ -232,10 +232,10 @@ final class SubscriberLink implements Runnable {
     }
     nextLag = System.nanoTime() + LAG_NANOS;
     Map<String, Long> now = new HashMap<>();
-    for (Tap tap : intake.taps()) {
+    for (QueueConsumer consumer : buffer.consumers()) {
       try {
         now.put(
-            tap.queue, (long) tap.getChannel().queueDeclarePassive(tap.queue).getMessageCount());
+            consumer.queue, (long) consumer.getChannel().queueDeclarePassive(consumer.queue).getMessageCount());
       } catch (ChannelContinuationTimeoutException e) {
         // To be asked again every second it would hold up all others for as long as it is silent.
         throw e;
@@ -244,7 +244,7 @@ final class SubscriberLink implements Runnable {
           throw e;
         }
         // The queue has gone, or can't be asked: that costs its own channel, and no other.
-        LOG.debug("Queue {} can't be asked for its length: {}", tap.queue, e.toString());
+        LOG.debug("Queue {} can't be asked for its length: {}", consumer.queue, e.toString());
       }
     }
     lag = Map.copyOf(now);
@@ -254,10 +254,10 @@ final class SubscriberLink implements Runnable {
   private void end(Connection connection) {
     lag = Map.of();
     try {
-      if (intake.isClosed() && connection.isOpen()) {
-        acknowledge(intake.take());
-        for (Tap tap : intake.taps()) {
-          tap.getChannel().close();
+      if (buffer.isClosed() && connection.isOpen()) {
+        acknowledge(buffer.take());
+        for (QueueConsumer consumer : buffer.consumers()) {
+          consumer.getChannel().close();
         }
       }
     } catch (IOException | TimeoutException | RuntimeException | Error e) {
@@ -281,7 +281,7 @@ final class SubscriberLink implements Runnable {
       LOG.error(
           "The listener failed at the end of the connection; the subscriber repeats the call.", e);
     }
-    intake.pause(Duration.ofMillis(millis).toNanos());
+    buffer.pause(Duration.ofMillis(millis).toNanos());
   }
 
   Map<String, Long> lag() {
@@ -293,6 +293,6 @@ final class SubscriberLink implements Runnable {
     synchronized (gate) {
       stopped = true;
     }
-    intake.stop();
+    buffer.stop();
   }
 }

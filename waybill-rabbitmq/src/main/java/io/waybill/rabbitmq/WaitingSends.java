@@ -16,10 +16,10 @@ import java.util.function.Predicate;
 /**
  * Sends that are not handed to the broker yet: the innocent, the suspects that go one at a time on
  * a channel of their own, and those for destinations that were silent or have refused, which have
- * one each as well. Guarded by the lock of its {@link Traffic}.
+ * one each as well. Guarded by the lock of its {@link PublishWindow}.
  */
 final class WaitingSends {
-  private final Suspicion suspicion = new Suspicion();
+  private final PoisonIsolation isolation = new PoisonIsolation();
   private final boolean isStrict;
   private Deque<Send> innocent = new ArrayDeque<>();
   private Deque<Send> suspects = new ArrayDeque<>();
@@ -35,24 +35,24 @@ final class WaitingSends {
     this.isStrict = isStrict;
   }
 
-  Suspicion suspicion() {
-    return suspicion;
+  PoisonIsolation isolation() {
+    return isolation;
   }
 
   void add(Send send) {
-    if (suspicion.isOfSilent(send)) {
+    if (isolation.isOfSilent(send)) {
       silent.add(send);
-    } else if (suspicion.isOn(send) || (isStrict && !suspects.isEmpty())) {
+    } else if (isolation.isOn(send) || (isStrict && !suspects.isEmpty())) {
       suspects.add(send);
     } else {
-      (suspicion.isOfRefused(send) ? refused : innocent).add(send);
+      (isolation.isOfRefused(send) ? refused : innocent).add(send);
     }
   }
 
   /** The broker answered a suspect without closing its channel. */
   void answered(Send send) {
     // Where nothing may overtake a suspect, what waits behind it became one as well.
-    if (suspicion.answered(send) || isStrict) {
+    if (isolation.answered(send) || isStrict) {
       sort();
     }
   }

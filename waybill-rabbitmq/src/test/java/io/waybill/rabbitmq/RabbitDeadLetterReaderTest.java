@@ -153,7 +153,7 @@ class RabbitDeadLetterReaderTest {
   private static boolean told(@Nullable String seen, String version, int deliveries)
       throws Exception {
     JsonValue queue = seen == null ? null : JsonValue.parse(seen.getBytes(UTF_8));
-    LookHazard hazard = new LookHazard("q.dlt", queue, version);
+    DeliveryCountGuard hazard = new DeliveryCountGuard("q.dlt", queue, version);
     hazard.saw(deliveries);
     return hazard.tell().isPresent();
   }

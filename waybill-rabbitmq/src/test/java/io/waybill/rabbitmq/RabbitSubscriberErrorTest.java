@@ -129,16 +129,16 @@ class RabbitSubscriberErrorTest {
 
   @Test
   void aMessageThatIsNotTakenInEndsItsConsumer() throws Exception {
-    Intake intake = new Intake();
+    DeliveryBuffer buffer = new DeliveryBuffer();
     Channel channel = proxy(Channel.class, Map.of());
     Connection connection = proxy(Connection.class, Map.of("openChannel", Optional.of(channel)));
-    Tap tap = Tap.open(connection, "queue", 10, intake);
+    QueueConsumer consumer = QueueConsumer.open(connection, "queue", 10, buffer);
     // A header whose value fails to be read.
     LongString bad = proxy(LongString.class, Map.of());
     AMQP.BasicProperties properties =
         new AMQP.BasicProperties.Builder().headers(Map.of("bad", bad)).build();
-    tap.handleDelivery("tag", new Envelope(1, false, "exchange", "key"), properties, new byte[0]);
-    assertThat(intake.take().lost()).containsOnlyKeys(tap);
+    consumer.handleDelivery("tag", new Envelope(1, false, "exchange", "key"), properties, new byte[0]);
+    assertThat(buffer.take().lost()).containsOnlyKeys(consumer);
   }
 
   /** Answers calls of the client library's interfaces by their names. */

@@ -240,7 +240,7 @@ class RabbitSubscriberTest {
   void warnsOfAStream() {
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     log.start();
-    Logger logger = (Logger) LoggerFactory.getLogger(Tap.class);
+    Logger logger = (Logger) LoggerFactory.getLogger(QueueConsumer.class);
     logger.addAppender(log);
     RabbitContractSource.create(server, queue, Map.of("x-queue-type", "stream"));
     SubscriberRecorder recorder = new SubscriberRecorder();

@@ -43,7 +43,7 @@ class WaitingSendsTest {
   @Test
   void whatClosedItsChannelGoesAloneUntilItIsTaken() {
     WaitingSends waiting = waiting(false);
-    waiting.suspicion().convicted(send("large"), TOO_LARGE);
+    waiting.isolation().convicted(send("large"), TOO_LARGE);
     waiting.add(send("large"));
     waiting.add(send("other"));
 
@@ -59,7 +59,7 @@ class WaitingSendsTest {
   @Test
   void whatADestinationRefusedGoesBesideTheMainChannelForAsLongAsTheConnectionLives() {
     WaitingSends waiting = waiting(false);
-    waiting.suspicion().refused(send("one"));
+    waiting.isolation().refused(send("one"));
     waiting.add(send("one"));
     assertThat(waiting.hasInnocent()).isFalse();
 
@@ -67,7 +67,7 @@ class WaitingSendsTest {
     waiting.add(send("one"));
     assertThat(waiting.hasRefused()).as("the main channel may refuse it still").isTrue();
 
-    waiting.suspicion().forgetConnection();
+    waiting.isolation().forgetConnection();
     waiting.answered(send("first"));
     waiting.sort();
     assertThat(waiting.hasInnocent()).isTrue();
@@ -76,16 +76,16 @@ class WaitingSendsTest {
   @Test
   void whatWasSilentAndThenClosedItsChannelGoesAloneFromThenOn() {
     WaitingSends waiting = waiting(false);
-    waiting.suspicion().silent(send("one"));
-    waiting.suspicion().raise(send("one"));
+    waiting.isolation().silent(send("one"));
+    waiting.isolation().raise(send("one"));
     waiting.add(send("another"));
     assertThat(waiting.hasSilent())
         .as("beside others it would close their channel again")
         .isFalse();
     assertThat(waiting.hasSuspect()).isTrue();
 
-    waiting.suspicion().silent(send("one"));
-    waiting.suspicion().convicted(send("one"), MISSING);
+    waiting.isolation().silent(send("one"));
+    waiting.isolation().convicted(send("one"), MISSING);
     waiting.sort();
     assertThat(waiting.hasSilent()).as("the exchange refused it").isFalse();
   }
@@ -94,7 +94,7 @@ class WaitingSendsTest {
   void ofAMissingExchangeNoEventIsRemembered() {
     WaitingSends waiting = waiting(false);
     for (int i = 0; i < 100; i++) {
-      waiting.suspicion().convicted(send("event-" + i), MISSING);
+      waiting.isolation().convicted(send("event-" + i), MISSING);
     }
     for (int i = 0; i < 100; i++) {
       waiting.add(send("event-" + i));
@@ -108,7 +108,7 @@ class WaitingSendsTest {
   @Test
   void whatHadToWaitBehindASuspectDoesSoNoLongerThanTheSuspect() {
     WaitingSends waiting = waiting(true);
-    waiting.suspicion().convicted(send("large"), TOO_LARGE);
+    waiting.isolation().convicted(send("large"), TOO_LARGE);
     waiting.add(send("large"));
     waiting.add(send("behind"));
     Send large = waiting.takeSuspect();
@@ -123,15 +123,15 @@ class WaitingSendsTest {
   @Test
   void whatIsRefusedAgainAndAgainIsForgottenLast() {
     WaitingSends waiting = waiting(false);
-    waiting.suspicion().convicted(send("large"), TOO_LARGE);
+    waiting.isolation().convicted(send("large"), TOO_LARGE);
     for (int i = 0; i < 9_999; i++) {
-      waiting.suspicion().raise(send("event-" + i));
+      waiting.isolation().raise(send("event-" + i));
     }
-    waiting.suspicion().convicted(send("large"), TOO_LARGE);
-    waiting.suspicion().raise(send("one-more"));
+    waiting.isolation().convicted(send("large"), TOO_LARGE);
+    waiting.isolation().raise(send("one-more"));
     waiting.answered(send("first"));
 
-    assertThat(waiting.suspicion().isOn(send("large"))).isTrue();
-    assertThat(waiting.suspicion().isOn(send("event-0"))).isFalse();
+    assertThat(waiting.isolation().isOn(send("large"))).isTrue();
+    assertThat(waiting.isolation().isOn(send("event-0"))).isFalse();
   }
 }

@@ -7,8 +7,8 @@ import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.MySqlSql;
-import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.MySqlDialect;
+import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
@@ -55,8 +55,8 @@ class LayoutTakeoverTest {
     try (PostgresServer server = PostgresServer.launch()) {
       ConnectionFactory connections =
           ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
-      tables(connections, new PostgresSql());
-      check(connections, new PostgresSql(), () -> PostgresTakeoverTest.takeOver(server));
+      tables(connections, new PostgresDialect());
+      check(connections, new PostgresDialect(), () -> PostgresTakeoverTest.takeOver(server));
     }
   }
 
@@ -67,16 +67,16 @@ class LayoutTakeoverTest {
       AtomicBoolean takenOver = new AtomicBoolean();
       ConnectionFactory connections =
           () -> (takenOver.get() ? replica : old).dataSource().getConnection();
-      tables(connections, MySqlSql.mariaDb());
+      tables(connections, MySqlDialect.mariaDb());
       check(
           connections,
-          MySqlSql.mariaDb(),
+          MySqlDialect.mariaDb(),
           () -> {
             takenOver.set(true);
-            tables(connections, MySqlSql.mariaDb());
+            tables(connections, MySqlDialect.mariaDb());
             insert(connections, "a");
             // The session came with the rest, by replication.
-            join(connections, MySqlSql.mariaDb());
+            join(connections, MySqlDialect.mariaDb());
             old.kill();
           });
     }
@@ -86,14 +86,14 @@ class LayoutTakeoverTest {
   void aMariaDbSetBackToASnapshotLosesTheSession() throws Exception {
     try (MariaDbServer server = MariaDbServer.launch()) {
       ConnectionFactory connections = () -> server.dataSource().getConnection();
-      tables(connections, MySqlSql.mariaDb());
-      Session joined = join(connections, MySqlSql.mariaDb());
+      tables(connections, MySqlDialect.mariaDb());
+      Session joined = join(connections, MySqlDialect.mariaDb());
       Path data = data(connections);
       server.stop();
       PostgresOtherServerTest.copy(data, folder.resolve("snapshot"));
       server.start();
 
-      LayoutOutbox outbox = outbox(connections, MySqlSql.mariaDb());
+      LayoutOutbox outbox = outbox(connections, MySqlDialect.mariaDb());
       try (LaneStore lanes = outbox.lanes();
           OutboxReader reader = outbox.reader();
           OutboxStore store = outbox.store()) {
@@ -113,7 +113,7 @@ class LayoutTakeoverTest {
         assertThatExceptionOfType(SessionLostException.class)
             .isThrownBy(() -> store.settle(session, Settlement.published(confirmed)));
         assertThatExceptionOfType(StoreException.class).isThrownBy(reader::pausedDestinations);
-        reader.assign(join(connections, MySqlSql.mariaDb()), Set.of(0));
+        reader.assign(join(connections, MySqlDialect.mariaDb()), Set.of(0));
         assertThat(types(reader)).containsExactly("new");
       }
     }

@@ -10,7 +10,7 @@ import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.MySqlChecks;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.MySqlSql;
+import io.waybill.jdbc.dialect.MySqlDialect;
 import io.waybill.layout.Layouts;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
@@ -92,7 +92,7 @@ class MySqlReplicationTest {
 
   private static LayoutOutbox outbox(ConnectionFactory connections) {
     return LayoutOutbox.of(
-        connections, Layouts.WAYBILL, MySqlSql.mariaDb(), LayoutOptions.defaults(Layouts.WAYBILL));
+        connections, Layouts.WAYBILL, MySqlDialect.mariaDb(), LayoutOptions.defaults(Layouts.WAYBILL));
   }
 
   private static List<Finding> check(Connection connection) throws SQLException {

@@ -3,7 +3,7 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.OnPublished;
-import io.waybill.jdbc.dialect.PostgresDialect;
+import io.waybill.jdbc.dialect.CommitWindowSql;
 import io.waybill.jdbc.dialect.PostgresWrites;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Plans follow the indexes, whatever the statistics say about the table. */
 class PostgresPlanTest extends StoreContract {
   private static final PostgresFixture FIXTURE = new PostgresFixture(OnPublished.DELETE);
-  private static final PostgresDialect SQL = new PostgresDialect("public");
+  private static final CommitWindowSql SQL = new CommitWindowSql("public");
   private static final int MANY = 200_000;
 
   @Override

@@ -3,7 +3,7 @@ package io.waybill.testkit;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.SqlDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,7 +14,7 @@ import java.util.Properties;
 final class PostgresTestDatabase implements TestDatabase {
   @Override
   public SqlDialect dialect() {
-    return new PostgresSql();
+    return new PostgresDialect();
   }
 
   @Override

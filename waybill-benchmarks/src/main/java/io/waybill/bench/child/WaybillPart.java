@@ -16,8 +16,8 @@ import io.waybill.jdbc.OnPublished;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
-import io.waybill.jdbc.dialect.MySqlSql;
-import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.MySqlDialect;
+import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.message.EventLimits;
@@ -116,14 +116,14 @@ final class WaybillPart implements ChildMain.Part {
       return LayoutOutbox.of(
           () -> DriverManager.getConnection(url),
           Layouts.WAYBILL,
-          MySqlSql.mariaDb(),
+          MySqlDialect.mariaDb(),
           LayoutOptions.defaults(Layouts.WAYBILL));
     }
     ConnectionFactory connections = ConnectionFactory.postgres(url, new Properties());
     if (settings.has("layout")) {
       Layout layout = AdoptedTable.of(settings.text("layout")).layout();
       return LayoutOutbox.of(
-          connections, layout, new PostgresSql(), LayoutOptions.defaults(layout));
+          connections, layout, new PostgresDialect(), LayoutOptions.defaults(layout));
     }
     boolean keep = Boolean.parseBoolean(settings.text("keep"));
     return PostgresOutbox.of(

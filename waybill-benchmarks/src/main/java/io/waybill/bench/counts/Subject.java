@@ -9,7 +9,7 @@ import io.waybill.jdbc.OnPublished;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
-import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.PostgresDialect;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +60,6 @@ public enum Subject {
     }
     var adopted = AdoptedTable.of(layout).layout();
     return LayoutOutbox.of(
-        connections, adopted, new PostgresSql(), LayoutOptions.defaults(adopted));
+        connections, adopted, new PostgresDialect(), LayoutOptions.defaults(adopted));
   }
 }

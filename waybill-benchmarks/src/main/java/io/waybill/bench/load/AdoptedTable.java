@@ -1,7 +1,7 @@
 package io.waybill.bench.load;
 
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
@@ -103,7 +103,7 @@ public record AdoptedTable(Layout layout, String columns, String values, LoopSql
    * @throws SQLException when the database refuses
    */
   public void create(Tables tables) throws SQLException {
-    PostgresSql dialect = new PostgresSql();
+    PostgresDialect dialect = new PostgresDialect();
     try (Connection connection = DriverManager.getConnection(tables.url())) {
       LayoutSchema.run(connection, LayoutSchema.documentedTable(layout.name(), dialect));
       LayoutSchema.of(layout, dialect, SideNames.of(layout), 1).apply(connection);

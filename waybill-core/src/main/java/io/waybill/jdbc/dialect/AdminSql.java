@@ -80,7 +80,7 @@ public final class AdminSql {
    */
   public static AdminSql ownOnPostgres(String schema) {
     Layout layout = ownLayout(schema);
-    SqlDialect dialect = new PostgresSql();
+    SqlDialect dialect = new PostgresDialect();
     SideNames names = SideNames.of(layout);
     return new AdminSql(
         layout,

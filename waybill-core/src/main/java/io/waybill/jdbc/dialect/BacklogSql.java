@@ -50,7 +50,7 @@ public final class BacklogSql {
    */
   public static BacklogSql ownOnPostgres(String schema) {
     Layout layout = AdminSql.ownLayout(schema);
-    SqlDialect dialect = new PostgresSql();
+    SqlDialect dialect = new PostgresDialect();
     SideNames names = SideNames.of(layout);
     // Begins near the youngest published row: before it, only rows that failed or wait are left.
     String oldest =

@@ -46,7 +46,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
    * @return what to run on it
    */
   public static SessionStart session(SqlDialect dialect) {
-    return dialect instanceof MySqlSql mySql
+    return dialect instanceof MySqlDialect mySql
         ? new MySqlInboxSession(mySql.isMariaDb())
         : new PostgresInboxSession();
   }
@@ -59,7 +59,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
    * @return reads the server's name
    */
   public static ServerHistory history(SqlDialect dialect) {
-    return dialect instanceof MySqlSql mySql
+    return dialect instanceof MySqlDialect mySql
         ? new MySqlHistory(mySql.isMariaDb(), false)
         : dialect.history();
   }

@@ -5,14 +5,14 @@ package io.waybill.jdbc.dialect;
  * held rows, requests, paused destinations. Immutable.
  */
 public final class PostgresSideReads {
-  private final PostgresDialect dialect;
+  private final CommitWindowSql dialect;
 
   /**
    * SQL for the tables of a dialect's schema.
    *
    * @param dialect the dialect
    */
-  public PostgresSideReads(PostgresDialect dialect) {
+  public PostgresSideReads(CommitWindowSql dialect) {
     this.dialect = dialect;
   }
 

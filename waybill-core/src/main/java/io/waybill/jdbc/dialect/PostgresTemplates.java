@@ -3,7 +3,7 @@ package io.waybill.jdbc.dialect;
 import java.util.List;
 
 /**
- * What the statements of {@link PostgresDialect} have in common: the columns of a row, where the
+ * What the statements of {@link CommitWindowSql} have in common: the columns of a row, where the
  * database stands, and the bounds in bytes.
  *
  * @param schema quoted name
@@ -49,7 +49,7 @@ record PostgresTemplates(String schema, RowBound bound) {
       "exists (select 1 from ${schema}.waybill_session x where x.fence = ?)";
 
   // What tells a row from a later one with the same id.
-  static final String CREATED = new PostgresSql().micros("o.created_at");
+  static final String CREATED = new PostgresDialect().micros("o.created_at");
 
   /** Fills a template in; its rows, named o, have their size in a column named bytes. */
   String fill(String template) {

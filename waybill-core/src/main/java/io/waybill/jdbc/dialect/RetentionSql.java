@@ -55,7 +55,7 @@ public final class RetentionSql {
    */
   public static RetentionSql ownOnPostgres(String schema) {
     Layout layout = AdminSql.ownLayout(schema);
-    SqlDialect dialect = new PostgresSql();
+    SqlDialect dialect = new PostgresDialect();
     SideNames names = SideNames.of(layout);
     return new RetentionSql(layout, dialect, names, names.table(dialect, "published"));
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.spring.config.LoadedConfig;
@@ -56,7 +56,7 @@ class ConfigChecksTest {
     server = PostgresServer.launch();
     try (Connection connection = server.dataSource().getConnection()) {
       Schema.of(SchemaOptions.defaults()).apply(connection);
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("event-outbox", new PostgresSql()));
+      LayoutSchema.run(connection, LayoutSchema.documentedTable("event-outbox", new PostgresDialect()));
     }
   }
 

@@ -7,8 +7,8 @@ import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.jdbc.dialect.LayoutAppend;
-import io.waybill.jdbc.dialect.MySqlSql;
-import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.MySqlDialect;
+import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
@@ -48,9 +48,9 @@ final class LayoutAppendDatabase implements AppendDatabase {
   private static SqlDialect dialect(AppendDatabase base) throws SQLException {
     try (Connection connection = DriverManager.getConnection(base.url())) {
       return switch (DatabaseKind.of(connection)) {
-        case POSTGRESQL -> new PostgresSql();
-        case MARIADB -> MySqlSql.mariaDb();
-        case MYSQL -> MySqlSql.mySql();
+        case POSTGRESQL -> new PostgresDialect();
+        case MARIADB -> MySqlDialect.mariaDb();
+        case MYSQL -> MySqlDialect.mySql();
       };
     }
   }

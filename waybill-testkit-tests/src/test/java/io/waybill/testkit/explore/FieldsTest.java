@@ -21,6 +21,6 @@ class FieldsTest {
   void theNumbersOfTheEngineAreKnown() {
     assertThat(Fields.of(RelayEngine.class))
         .extracting(known -> known.field().getName())
-        .contains("settleDesk", "leaving");
+        .contains("settlements", "leaving");
   }
 }

@@ -49,7 +49,7 @@ final class Fields {
 
   private static final Map<String, Meaning> LONGS =
       Map.ofEntries(
-          Map.entry("SettleDesk.id", Meaning.NOTHING),
+          Map.entry("SettlementScheduler.id", Meaning.NOTHING),
           Map.entry("Late.since", Meaning.PAST),
           Map.entry("Late.at", Meaning.DUE),
           Map.entry("Late.tellAt", Meaning.NOTHING),
@@ -62,14 +62,14 @@ final class Fields {
           Map.entry("EngineState.now", Meaning.NOTHING),
           Map.entry("EngineState.leaseUntil", Meaning.DUE),
           Map.entry("EngineState.sendNeedsNanos", Meaning.PLAIN),
-          Map.entry("ReadDesk.controlAt", Meaning.DUE),
-          Map.entry("ReadDesk.controlInterval", Meaning.PLAIN),
+          Map.entry("ReadScheduler.controlAt", Meaning.DUE),
+          Map.entry("ReadScheduler.controlInterval", Meaning.PLAIN),
           Map.entry("PollSchedule.first", Meaning.PAST),
           Map.entry("PollSchedule.lastRows", Meaning.PAST),
           Map.entry("PollSchedule.lastRead", Meaning.PAST),
           Map.entry("PollSchedule.nextRead", Meaning.DUE),
-          Map.entry("LaneDesk.renewAt", Meaning.DUE),
-          Map.entry("LaneDesk.viewAt", Meaning.DUE),
+          Map.entry("LaneMembership.renewAt", Meaning.DUE),
+          Map.entry("LaneMembership.viewAt", Meaning.DUE),
           Map.entry("Channel.retryAt", Meaning.DUE),
           Map.entry("Channel.pauseNanos", Meaning.PLAIN),
           Map.entry("Breaker.pauseNanos", Meaning.PLAIN),

@@ -58,7 +58,7 @@ final class Fingerprint {
     this.nextSend = nextSend(engine);
     Object timers = part(part(engine, "failures"), "timers");
     this.lastTimer = Fields.named(timers.getClass(), "sequence").number(timers);
-    Object settling = part(engine, "settleDesk");
+    Object settling = part(engine, "settlements");
     this.settlement = Fields.named(settling.getClass(), "id").number(settling);
     Object destinations = part(part(engine, "flow"), "destinations");
     this.answers = Fields.named(destinations.getClass(), "answers").number(destinations);

@@ -17,7 +17,7 @@ import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.PostgresSql;
+import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
@@ -169,7 +169,7 @@ class ExamplesTest {
   @Test
   void anAdoptedTableIsWrittenAndRelayedInProcess() throws Exception {
     kafka.createTopic("order.created.v1", 1, Map.of());
-    PostgresSql dialect = new PostgresSql();
+    PostgresDialect dialect = new PostgresDialect();
     try (Connection connection = database.getConnection()) {
       LayoutSchema.run(connection, LayoutSchema.documentedTable("polyshop", dialect));
       LayoutSchema.of(Layouts.POLYSHOP, dialect, SideNames.of(Layouts.POLYSHOP), 1)

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * row is halved until that row is found, while the others are settled: a row that somebody locks is
  * tried again, one that is refused for good is set aside.
  */
-final class SettleDesk {
+final class SettlementScheduler {
   private static final long LOCKED_PAUSE_NANOS = 2_000_000_000L;
   private static final long TOLD_NANOS = 60_000_000_000L;
 
@@ -38,7 +38,7 @@ final class SettleDesk {
   /** A change that is tried again later. */
   private record Late(Batch batch, long since, long at, long tellAt) {}
 
-  SettleDesk(EngineState state, KeyFlow flow, Failures failures) {
+  SettlementScheduler(EngineState state, KeyFlow flow, Failures failures) {
     this.state = state;
     this.flow = flow;
     this.failures = failures;
@@ -144,7 +144,7 @@ final class SettleDesk {
     List<Batch> kept = new ArrayList<>();
     parts.forEach(part -> kept.add(superseded(part, rows, entries)));
     parts.clear();
-    kept.stream().filter(SettleDesk::isNeeded).forEach(parts::add);
+    kept.stream().filter(SettlementScheduler::isNeeded).forEach(parts::add);
     List<Late> keptLate = new ArrayList<>(late);
     late.clear();
     for (Late one : keptLate) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Failures are reported under the lock, so that a flush either comes before the report and lifts
  * nothing of it, or comes after it.
  */
-final class Desk {
+final class SendDispatcher {
   /** The longest time a message waits for its topic. */
   static final Duration LOOKUP_LIMIT = Duration.ofMillis(1_500);
 
@@ -47,12 +47,12 @@ final class Desk {
   private final long idleNanos;
   private final Map<String, Topic> topics = new HashMap<>();
   private final Fence fence = new Fence();
-  private @Nullable Generation main;
-  private @Nullable Generation suspects;
+  private @Nullable ProducerSession main;
+  private @Nullable ProducerSession suspects;
   private int epoch;
   private boolean closed;
 
-  Desk(PublisherListener listener, Runnable wantLookup, Duration idle) {
+  SendDispatcher(PublisherListener listener, Runnable wantLookup, Duration idle) {
     this.listener = listener;
     this.wantLookup = wantLookup;
     this.idleNanos = idle.toNanos();
@@ -112,20 +112,20 @@ final class Desk {
   }
 
   private boolean isReady(Topic topic, long now) {
-    Generation generation = topic.isSuspect(now) ? suspects : main;
-    return generation != null
-        && topic.ready == generation
+    ProducerSession session = topic.isSuspect(now) ? suspects : main;
+    return session != null
+        && topic.ready == session
         && topic.facts != null
-        && !generation.hasFailed()
-        && !generation.isFull()
+        && !session.hasFailed()
+        && !session.isFull()
         && now - topic.usedNanos < idleNanos;
   }
 
   /** Gives it to the client, or refuses it; false when it has to wait. */
   private boolean handOver(Topic.Waiting send, Topic topic, long now) {
     TopicFacts facts = topic.facts;
-    Generation generation = topic.ready;
-    if (facts == null || generation == null) {
+    ProducerSession session = topic.ready;
+    if (facts == null || session == null) {
       return false;
     }
     Outgoing message = send.message;
@@ -144,7 +144,7 @@ final class Desk {
       }
     }
     if (refusal == null) {
-      return append(message, topic, generation, now);
+      return append(message, topic, session, now);
     }
     if (now - facts.sinceNanos() > FRESH_NANOS) {
       topic.doubt();
@@ -154,17 +154,17 @@ final class Desk {
     return true;
   }
 
-  private boolean append(Outgoing message, Topic topic, Generation generation, long now) {
-    Exception failure = generation.append(message, topic, now);
+  private boolean append(Outgoing message, Topic topic, ProducerSession session, long now) {
+    Exception failure = session.append(message, topic, now);
     if (failure == null) {
       topic.usedNanos = now;
       return true;
     }
-    // Nothing was appended: the generation is not harmed.
+    // Nothing was appended: the session is not harmed.
     if (failure instanceof BufferExhaustedException) {
       return false;
     }
-    boolean ended = generation.hasFailed() || failure instanceof IllegalStateException;
+    boolean ended = session.hasFailed() || failure instanceof IllegalStateException;
     if (ended || failure instanceof TimeoutException) {
       topic.ready = null;
       return false;
@@ -225,7 +225,7 @@ final class Desk {
   }
 
   /** The client that the topic has to use; null when it does not exist yet. */
-  synchronized @Nullable Generation generation(boolean forSuspects) {
+  synchronized @Nullable ProducerSession session(boolean forSuspects) {
     return forSuspects ? suspects : main;
   }
 
@@ -242,7 +242,7 @@ final class Desk {
 
   /** Clients with larger batches are replaced as soon as nothing is under way. */
   synchronized void fit(int batchBytes, int suspectsBatchBytes) {
-    for (Generation each : living()) {
+    for (ProducerSession each : living()) {
       if (each.batchBytes() > (each.forSuspects() ? suspectsBatchBytes : batchBytes)) {
         each.outdate("more partitions are in use than its buffer has batches for");
         retire(each);
@@ -250,7 +250,7 @@ final class Desk {
     }
   }
 
-  private List<Generation> living() {
+  private List<ProducerSession> living() {
     return Stream.of(main, suspects).filter(Objects::nonNull).toList();
   }
 
@@ -264,17 +264,17 @@ final class Desk {
    *
    * @param since the epoch before it was created
    */
-  synchronized boolean install(Generation generation, int since) {
+  synchronized boolean install(ProducerSession session, int since) {
     if (closed) {
       return false;
     }
     if (since != epoch) {
-      generation.outdate(SET_BACK);
+      session.outdate(SET_BACK);
     }
-    if (generation.forSuspects()) {
-      suspects = generation;
+    if (session.forSuspects()) {
+      suspects = session;
     } else {
-      main = generation;
+      main = session;
     }
     return true;
   }
@@ -284,15 +284,15 @@ final class Desk {
    *
    * @return true when some is left that can go at once
    */
-  synchronized boolean ready(Topic topic, Generation generation) {
+  synchronized boolean ready(Topic topic, ProducerSession session) {
     long now = System.nanoTime();
-    topic.ready = generation;
+    topic.ready = session;
     topic.usedNanos = now;
     Deque<Topic.Waiting> waiting = topic.waiting;
     for (int n = 0; n < SLICE && !waiting.isEmpty() && isReady(topic, now); n++) {
       int refused = fence.size();
       if (!handOver(waiting.element(), topic, now)) {
-        topic.withoutRoom |= generation.isFull();
+        topic.withoutRoom |= session.isFull();
         return false;
       }
       waiting.remove();
@@ -345,8 +345,8 @@ final class Desk {
   }
 
   /** Age of the oldest send of the client that has no outcome; zero when there is none. */
-  synchronized Duration oldestAge(Generation generation) {
-    InFlight oldest = generation.oldest();
+  synchronized Duration oldestAge(ProducerSession session) {
+    InFlight oldest = session.oldest();
     return oldest == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - oldest.sentNanos);
   }
 
@@ -357,21 +357,21 @@ final class Desk {
   }
 
   /** Replaces an outdated client once nothing is under way, so that no outcome is unknown. */
-  synchronized void retire(Generation generation) {
-    String why = generation.outdated();
-    if (why != null && generation.oldest() == null) {
-      generation.abandon(why);
+  synchronized void retire(ProducerSession session) {
+    String why = session.outdated();
+    if (why != null && session.oldest() == null) {
+      session.abandon(why);
     }
   }
 
   /**
    * Reports all sends of a failed client that have no outcome. To be repeated while {@link
-   * #generation} gives the client: a report that ends in an error is left open, and nothing is sent
+   * #session} gives the client: a report that ends in an error is left open, and nothing is sent
    * anew before all is reported.
    */
-  synchronized void settle(Generation generation) {
-    List<InFlight> open = generation.open();
-    Verdicts verdicts = new Verdicts(generation.cause(), open, closed);
+  synchronized void settle(ProducerSession session) {
+    List<InFlight> open = session.open();
+    Verdicts verdicts = new Verdicts(session.cause(), open, closed);
     verdicts.blame(System.nanoTime());
     Set<Topic> touched = new HashSet<>();
     for (InFlight send : open) {
@@ -379,19 +379,19 @@ final class Desk {
       if (key != null) {
         fence.hold(send.topic.name, key);
       }
-      if (generation.settle(send, verdicts.of(send).outcome(send.message.sendId()))) {
+      if (session.settle(send, verdicts.of(send).outcome(send.message.sendId()))) {
         touched.add(send.topic);
       }
     }
     touched.forEach(this::refuseHeld);
-    if (generation.oldest() == null) {
-      main = main == generation ? null : main;
-      suspects = suspects == generation ? null : suspects;
+    if (session.oldest() == null) {
+      main = main == session ? null : main;
+      suspects = suspects == session ? null : suspects;
     }
   }
 
   /** Takes no more messages; reports those that no client has. Returns the clients to be ended. */
-  synchronized List<Generation> close() {
+  synchronized List<ProducerSession> close() {
     closed = true;
     topics.values().forEach(topic -> refuseWaiting(topic, Refusal.CLOSED));
     return living();

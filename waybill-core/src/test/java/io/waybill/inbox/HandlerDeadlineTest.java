@@ -13,14 +13,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** The time limit of a handler whose connection takes its time to be cut. */
-class WatchTest {
+class HandlerDeadlineTest {
   private static final Duration LIMIT = Duration.ofMillis(20);
 
   private final AtomicLong nanos = new AtomicLong();
   private final MemoryStore store = new MemoryStore();
   private final List<Runnable> cuts = new ArrayList<>();
   private final AtomicBoolean threadless = new AtomicBoolean();
-  private final Watch watch = new Watch(nanos::get, LIMIT, this::cut);
+  private final HandlerDeadline watch = new HandlerDeadline(nanos::get, LIMIT, this::cut);
 
   private void cut(Runnable cutting) {
     if (threadless.get()) {
@@ -51,10 +51,10 @@ class WatchTest {
       begun.get(10, TimeUnit.SECONDS);
       beLate();
 
-      assertThat(watch.look()).isEqualTo(Watch.State.FINE);
+      assertThat(watch.look()).isEqualTo(HandlerDeadline.State.FINE);
       assertThat(store.aborted).hasValue(0);
       nanos.addAndGet(Duration.ofSeconds(2).toNanos());
-      assertThat(watch.look()).isEqualTo(Watch.State.STUCK);
+      assertThat(watch.look()).isEqualTo(HandlerDeadline.State.STUCK);
       over.complete(null);
 
       // The connection may not go back before it is cut.
@@ -64,7 +64,7 @@ class WatchTest {
       assertThat(ended.get(10, TimeUnit.SECONDS)).isEqualTo(watch.timeout());
       assertThat(store.aborted).hasValue(1);
       handler.join();
-      assertThat(watch.look()).isEqualTo(Watch.State.FINE);
+      assertThat(watch.look()).isEqualTo(HandlerDeadline.State.FINE);
     }
   }
 
@@ -75,10 +75,10 @@ class WatchTest {
       beLate();
       nanos.addAndGet(Duration.ofSeconds(2).toNanos());
       threadless.set(true);
-      assertThat(watch.look()).isEqualTo(Watch.State.FINE);
+      assertThat(watch.look()).isEqualTo(HandlerDeadline.State.FINE);
       threadless.set(false);
 
-      assertThat(watch.look()).isEqualTo(Watch.State.STUCK);
+      assertThat(watch.look()).isEqualTo(HandlerDeadline.State.STUCK);
       cuts.forEach(Runnable::run);
       assertThat(watch.end()).isEqualTo(watch.timeout());
       assertThat(Thread.interrupted()).isFalse();

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * kill what runs), so another thread does it; whoever looks never waits. The thread that is late
  * waits until it is cut: a connection that has gone back to its pool must not be.
  */
-final class Watch {
+final class HandlerDeadline {
   private static final Logger log = LoggerFactory.getLogger(Inbox.class);
   // For a handler that heeds the interruption to come back.
   private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
@@ -38,7 +38,7 @@ final class Watch {
   private boolean late;
   private CompletableFuture<Void> cut = CompletableFuture.completedFuture(null);
 
-  Watch(Ticker ticker, Duration limit, Executor cutters) {
+  HandlerDeadline(Ticker ticker, Duration limit, Executor cutters) {
     this.ticker = ticker;
     this.limit = limit;
     this.cutters = cutters;

@@ -15,13 +15,13 @@ import java.util.Set;
  * Takes rows as the table says they are now: what somebody else marked, gave up or removed is in
  * nobody's way any more, what was set back is tried again, and what was changed is sent as it is.
  */
-final class LookDesk {
+final class RowReview {
   private final EngineState state;
   private final KeyFlow flow;
   private final Failures failures;
   private List<Asked> asked = List.of();
 
-  LookDesk(EngineState state, KeyFlow flow, Failures failures) {
+  RowReview(EngineState state, KeyFlow flow, Failures failures) {
     this.state = state;
     this.flow = flow;
     this.failures = failures;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * and nothing that was in memory by then still is. What was lost that way may be stuck for ever, so
  * it is a problem while anything may be. Used by one thread, but for {@link #problem}.
  */
-final class Mishaps {
+final class UnexpectedFailures {
   /** Long enough for a health check to act on it. */
   static final Duration CALM = Duration.ofMinutes(10);
 
@@ -24,7 +24,7 @@ final class Mishaps {
   private long last;
   private int times;
 
-  Mishaps(Ticker ticker, InstantSource clock) {
+  UnexpectedFailures(Ticker ticker, InstantSource clock) {
     this.ticker = ticker;
     this.clock = clock;
   }

@@ -51,13 +51,13 @@ import org.slf4j.LoggerFactory;
  * and it accepts any number from a producer that it does not know: were the first batch on a
  * partition refused for a moment, the second would be stored.
  *
- * <p>Outcomes of a failed generation are reported when its I/O thread has ended, or a second after
+ * <p>Outcomes of a failed session are reported when its I/O thread has ended, or a second after
  * the failure if it has not: it may hang in the resolution of a name. What a broker then still has
  * in its socket, and what that thread sends in its last turn, may be stored late. It is a prefix of
- * what the next generation sends again, so the first arrivals of a key stay in order.
+ * what the next session sends again, so the first arrivals of a key stay in order.
  */
-final class Generation {
-  private static final Logger LOG = LoggerFactory.getLogger(Generation.class);
+final class ProducerSession {
+  private static final Logger LOG = LoggerFactory.getLogger(ProducerSession.class);
   private static final AtomicInteger FLUSHERS = new AtomicInteger();
 
   /** With more sends out than this, batches are left to fill: each request costs the same. */
@@ -102,16 +102,16 @@ final class Generation {
   /** What the client said against a send from within its send method. */
   private @Nullable Exception refusal;
 
-  /** Is told what becomes of a generation; called on any thread, and neither waits nor throws. */
+  /** Is told what becomes of a session; called on any thread, and neither waits nor throws. */
   interface Watcher {
     /** It has failed and has to be ended. */
-    void failed(Generation generation);
+    void failed(ProducerSession session);
 
     /** Its buffer, which was full, has some room. */
     void hasRoom();
   }
 
-  Generation(
+  ProducerSession(
       KafkaProducer<byte[], byte[]> producer,
       PublisherListener listener,
       boolean forSuspects,
@@ -135,7 +135,7 @@ final class Generation {
     return failed.get();
   }
 
-  /** The send whose failure ended the generation; null when something else did. */
+  /** The send whose failure ended the session; null when something else did. */
   @Nullable InFlight cause() {
     return cause;
   }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tables of any layout on MySQL 8.0.16 or MariaDB 10.6, or later. */
-public final class MySqlSql implements SqlDialect {
+public final class MySqlDialect implements SqlDialect {
   private static final String EPOCH = "timestamp'1970-01-01 00:00:00.000000'";
   // Rows that the driver holds at a time: the reader stops by bytes between them.
   private static final int FETCH = 64;
@@ -23,7 +23,7 @@ public final class MySqlSql implements SqlDialect {
 
   private final boolean mariaDb;
 
-  private MySqlSql(boolean mariaDb) {
+  private MySqlDialect(boolean mariaDb) {
     this.mariaDb = mariaDb;
   }
 
@@ -32,8 +32,8 @@ public final class MySqlSql implements SqlDialect {
    *
    * @return dialect
    */
-  public static MySqlSql mySql() {
-    return new MySqlSql(false);
+  public static MySqlDialect mySql() {
+    return new MySqlDialect(false);
   }
 
   /**
@@ -41,8 +41,8 @@ public final class MySqlSql implements SqlDialect {
    *
    * @return dialect
    */
-  public static MySqlSql mariaDb() {
-    return new MySqlSql(true);
+  public static MySqlDialect mariaDb() {
+    return new MySqlDialect(true);
   }
 
   boolean isMariaDb() {

@@ -27,8 +27,8 @@ import org.slf4j.event.Level;
  * Does on its own threads what may take time: looks topics up, creates and ends clients, asks
  * whether the broker is there, and keeps the time limits.
  */
-final class Workshop implements Generation.Watcher {
-  private static final Logger LOG = LoggerFactory.getLogger(Workshop.class);
+final class ProducerSupervisor implements ProducerSession.Watcher {
+  private static final Logger LOG = LoggerFactory.getLogger(ProducerSupervisor.class);
   private static final long TICK_MILLIS = 100;
   private static final Duration STALLED = Duration.ofSeconds(2);
   private static final Duration GRACE = Duration.ofMillis(500);
@@ -46,7 +46,7 @@ final class Workshop implements Generation.Watcher {
   private final PublisherListener listener;
   private final String compression;
   private final Partitioning partitioning;
-  private final Desk desk;
+  private final SendDispatcher dispatcher;
   private final Availability availability;
   private final ScheduledExecutorService ticker =
       Executors.newSingleThreadScheduledExecutor(daemon("ticker"));
@@ -60,13 +60,13 @@ final class Workshop implements Generation.Watcher {
   private @Nullable Admin admin;
   private boolean ended;
 
-  Workshop(KafkaPublisherConfig config, Clients clients, PublisherListener listener) {
+  ProducerSupervisor(KafkaPublisherConfig config, Clients clients, PublisherListener listener) {
     this.config = config;
     this.clients = clients;
     this.listener = listener;
     this.compression = ClientProperties.compression(config);
     this.partitioning = new Partitioning(config.partitioner());
-    this.desk = new Desk(listener, this::wantLookup, ClientProperties.idle(config));
+    this.dispatcher = new SendDispatcher(listener, this::wantLookup, ClientProperties.idle(config));
     this.availability = new Availability(listener, config.bootstrapServers());
   }
 
@@ -78,8 +78,8 @@ final class Workshop implements Generation.Watcher {
     };
   }
 
-  Desk desk() {
-    return desk;
+  SendDispatcher dispatcher() {
+    return dispatcher;
   }
 
   void start() {
@@ -93,11 +93,11 @@ final class Workshop implements Generation.Watcher {
   }
 
   private void tick() {
-    desk.expire();
+    dispatcher.expire();
     watchClock();
-    watch(desk.generation(false));
-    watch(desk.generation(true));
-    if (!desk.toLookUp().isEmpty()) {
+    watch(dispatcher.session(false));
+    watch(dispatcher.session(true));
+    if (!dispatcher.toLookUp().isEmpty()) {
       wantLookup();
     }
     if (probeWanted && probing.compareAndSet(false, true) && !run(this::probe)) {
@@ -111,32 +111,32 @@ final class Workshop implements Generation.Watcher {
       LOG.warn(
           "The time of day was set back by {}, and Kafka's clients pause by it: they are replaced as soon as no message is under way",
           back);
-      desk.outdate();
+      dispatcher.outdate();
       renewWanted = true;
       probeWanted = true;
     }
   }
 
-  private void watch(@Nullable Generation generation) {
-    if (generation == null) {
+  private void watch(@Nullable ProducerSession session) {
+    if (session == null) {
       return;
     }
-    if (generation.hasFailed()) {
+    if (session.hasFailed()) {
       // Usually both are done by then; what failed on the way is done again.
-      end(generation);
-      if (generation.sinceFailure().compareTo(END_LIMIT) > 0) {
-        desk.settle(generation);
+      end(session);
+      if (session.sinceFailure().compareTo(END_LIMIT) > 0) {
+        dispatcher.settle(session);
       }
       return;
     }
-    generation.tryAgain();
-    desk.retire(generation);
-    Duration age = desk.oldestAge(generation);
+    session.tryAgain();
+    dispatcher.retire(session);
+    Duration age = dispatcher.oldestAge(session);
     if (age.compareTo(STALLED) > 0) {
       probeWanted = true;
     }
     if (age.compareTo(config.deliveryTimeout().plus(GRACE)) > 0) {
-      generation.abandon("it has kept a message for " + age);
+      session.abandon("it has kept a message for " + age);
     }
   }
 
@@ -213,24 +213,24 @@ final class Workshop implements Generation.Watcher {
     if (!prepared) {
       // A first client takes the better part of a second: not while messages wait for it.
       prepared = true;
-      Generation unused = generation(false);
+      ProducerSession unused = session(false);
     }
-    List<Topic> topics = desk.toLookUp();
-    List<Topic> unknown = topics.stream().filter(desk::needsLookUp).toList();
+    List<Topic> topics = dispatcher.toLookUp();
+    List<Topic> unknown = topics.stream().filter(dispatcher::needsLookUp).toList();
     if (!unknown.isEmpty()) {
       Map<String, TopicScout.Finding> findings =
           new TopicScout(admin(), config.createTopics())
               .explore(unknown.stream().map(topic -> topic.name).toList());
       unknown.forEach(topic -> note(topic, findings.get(topic.name)));
     }
-    desk.fit(batchBytes(false), batchBytes(true));
+    dispatcher.fit(batchBytes(false), batchBytes(true));
     for (Topic topic : topics) {
       try {
-        if (!desk.needsLookUp(topic)) {
+        if (!dispatcher.needsLookUp(topic)) {
           handOver(topic);
         }
       } catch (AuthorizationException e) {
-        desk.denied(topic, Refusal.of(e));
+        dispatcher.denied(topic, Refusal.of(e));
       } catch (RuntimeException e) {
         lookupFailed("Topic " + topic.name, e);
       }
@@ -249,11 +249,11 @@ final class Workshop implements Generation.Watcher {
 
   private void note(Topic topic, TopicScout.@Nullable Finding finding) {
     if (finding instanceof TopicScout.Finding.Present present) {
-      desk.present(topic, present.facts());
+      dispatcher.present(topic, present.facts());
     } else if (finding instanceof TopicScout.Finding.Missing) {
-      desk.missing(topic);
+      dispatcher.missing(topic);
     } else if (finding instanceof TopicScout.Finding.Denied denied) {
-      desk.denied(topic, denied.refusal());
+      dispatcher.denied(topic, denied.refusal());
     } else {
       LOG.debug("Topic {} could not be looked up: {}", topic.name, finding);
       probeWanted = true;
@@ -263,44 +263,44 @@ final class Workshop implements Generation.Watcher {
   private void handOver(Topic topic) {
     boolean suspect;
     do {
-      suspect = desk.isSuspect(topic);
-      Generation generation = generation(suspect);
-      if (generation == null || !learns(generation, topic.name)) {
+      suspect = dispatcher.isSuspect(topic);
+      ProducerSession session = session(suspect);
+      if (session == null || !learns(session, topic.name)) {
         return;
       }
       boolean more = true;
       while (more) {
-        more = desk.ready(topic, generation) || measures(topic);
+        more = dispatcher.ready(topic, session) || measures(topic);
       }
-    } while (suspect != desk.isSuspect(topic));
+    } while (suspect != dispatcher.isSuspect(topic));
   }
 
   /** Measures the next message of the topic if it is large, apart from the lock. */
   private boolean measures(Topic topic) {
-    Topic.Waiting large = desk.unmeasured(topic);
+    Topic.Waiting large = dispatcher.unmeasured(topic);
     if (large == null) {
       return false;
     }
-    desk.measured(large, RecordSize.least(large.message, compression));
+    dispatcher.measured(large, RecordSize.least(large.message, compression));
     return true;
   }
 
   private int batchBytes(boolean forSuspects) {
-    int bytes = ClientProperties.batchBytes(config, desk.partitions());
+    int bytes = ClientProperties.batchBytes(config, dispatcher.partitions());
     return forSuspects ? ClientProperties.compressedBatchBytes(config, bytes) : bytes;
   }
 
-  private @Nullable Generation generation(boolean forSuspects) {
-    Generation current = desk.generation(forSuspects);
+  private @Nullable ProducerSession session(boolean forSuspects) {
+    ProducerSession current = dispatcher.session(forSuspects);
     if (current != null) {
       return current.hasFailed() ? null : current;
     }
-    int epoch = desk.epoch();
+    int epoch = dispatcher.epoch();
     int batchBytes = batchBytes(forSuspects);
-    Generation created =
-        new Generation(
+    ProducerSession created =
+        new ProducerSession(
             clients.producer(batchBytes), listener, forSuspects, batchBytes, partitioning, this);
-    if (desk.install(created, epoch)) {
+    if (dispatcher.install(created, epoch)) {
       return created;
     }
     created.end();
@@ -308,11 +308,11 @@ final class Workshop implements Generation.Watcher {
   }
 
   /** The client does not wait for metadata; this waits as long as sensible. */
-  private static boolean learns(Generation generation, String topic) {
+  private static boolean learns(ProducerSession session, String topic) {
     long end = System.nanoTime() + LEARN_LIMIT.toNanos();
-    while (!generation.hasFailed() && System.nanoTime() - end < 0) {
+    while (!session.hasFailed() && System.nanoTime() - end < 0) {
       try {
-        generation.learn(topic);
+        session.learn(topic);
         return true;
       } catch (TimeoutException notYet) {
         LOG.trace("No metadata of {} yet", topic);
@@ -325,9 +325,9 @@ final class Workshop implements Generation.Watcher {
   }
 
   @Override
-  public void failed(Generation generation) {
+  public void failed(ProducerSession session) {
     probeWanted = true;
-    end(generation);
+    end(session);
   }
 
   @Override
@@ -335,25 +335,25 @@ final class Workshop implements Generation.Watcher {
     wantLookup();
   }
 
-  private void end(Generation generation) {
-    if (generation.isMineToEnd() && !run(() -> bury(generation))) {
-      generation.leaveToEnd();
+  private void end(ProducerSession session) {
+    if (session.isMineToEnd() && !run(() -> bury(session))) {
+      session.leaveToEnd();
     }
   }
 
-  private void bury(Generation generation) {
+  private void bury(ProducerSession session) {
     try {
-      generation.end();
-      generation.measureCause(compression);
+      session.end();
+      session.measureCause(compression);
     } finally {
-      desk.settle(generation);
+      dispatcher.settle(session);
     }
     // While the broker is away that is known.
     LOG.atLevel(availability.isDown() ? Level.DEBUG : Level.WARN)
         .log(
             "Kafka client replaced, because {}; what is unconfirmed is reported to whoever sent it",
-            generation.reason());
-    if (desk.hasWaiting()) {
+            session.reason());
+    if (dispatcher.hasWaiting()) {
       wantLookup();
     }
   }
@@ -361,18 +361,18 @@ final class Workshop implements Generation.Watcher {
   /** Ends everything within about a second. */
   void close() {
     availability.close();
-    List<Generation> living = desk.close();
-    living.forEach(Generation::takeNoMore);
+    List<ProducerSession> living = dispatcher.close();
+    living.forEach(ProducerSession::takeNoMore);
     ticker.shutdownNow();
     workers.shutdownNow();
-    Thread ending = daemon("end").newThread(() -> living.forEach(Generation::end));
+    Thread ending = daemon("end").newThread(() -> living.forEach(ProducerSession::end));
     ending.start();
     try {
       ending.join(END_LIMIT.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    living.forEach(desk::settle);
+    living.forEach(dispatcher::settle);
     endAdmin();
   }
 

@@ -18,17 +18,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The consumer of one queue on one channel. All but the channel is guarded by the lock of its
- * {@link Intake}.
+ * {@link DeliveryBuffer}.
  */
-final class Tap extends DefaultConsumer {
+final class QueueConsumer extends DefaultConsumer {
   /** The token of a delivery. */
-  record Token(Tap tap, AckLedger.Entry entry) {}
+  record Token(QueueConsumer consumer, AckLedger.Entry entry) {}
 
-  private static final Logger LOG = LoggerFactory.getLogger(Tap.class);
+  private static final Logger LOG = LoggerFactory.getLogger(QueueConsumer.class);
   private static final String FAILED = "its consumer failed";
 
   final String queue;
-  private final Intake intake;
+  private final DeliveryBuffer buffer;
   private final AckLedger ledger = new AckLedger();
   private final Deque<Delivery> arrived = new ArrayDeque<>();
   private final TreeMap<Long, Delivery> givenBack = new TreeMap<>();
@@ -37,33 +37,33 @@ final class Tap extends DefaultConsumer {
   boolean dead;
   volatile boolean failed;
 
-  private Tap(Channel channel, String queue, Intake intake) {
+  private QueueConsumer(Channel channel, String queue, DeliveryBuffer buffer) {
     super(channel);
     this.queue = queue;
-    this.intake = intake;
+    this.buffer = buffer;
   }
 
   /** Consumes from a queue that is there. */
-  static Tap open(Connection connection, String queue, int prefetch, Intake intake)
+  static QueueConsumer open(Connection connection, String queue, int prefetch, DeliveryBuffer buffer)
       throws IOException {
     Channel channel =
         connection
             .openChannel()
             .orElseThrow(() -> new IOException("the broker allows no further channel"));
-    Tap tap = new Tap(channel, queue, intake);
+    QueueConsumer consumer = new QueueConsumer(channel, queue, buffer);
     boolean opened = false;
     try {
       channel.basicQos(prefetch);
       channel.queueDeclarePassive(queue);
-      channel.basicConsume(queue, false, tap);
+      channel.basicConsume(queue, false, consumer);
       opened = true;
     } finally {
       if (!opened) {
-        tap.discard();
+        consumer.discard();
       }
     }
-    intake.add(tap);
-    return tap;
+    buffer.add(consumer);
+    return consumer;
   }
 
   /**
@@ -91,12 +91,12 @@ final class Tap extends DefaultConsumer {
   @Override
   public void handleDelivery(
       String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
-    guard(() -> intake.arrived(this, envelope, properties, body));
+    guard(() -> buffer.arrived(this, envelope, properties, body));
   }
 
   @Override
   public void handleCancel(String consumerTag) {
-    guard(() -> intake.lost(this, "the broker ended the consumer of queue '" + queue + "'"));
+    guard(() -> buffer.lost(this, "the broker ended the consumer of queue '" + queue + "'"));
     discard();
   }
 
@@ -106,7 +106,7 @@ final class Tap extends DefaultConsumer {
         () -> {
           CloseCause cause = CloseCause.of(signal);
           String code = cause.replyCode() == 0 ? "" : cause.replyCode() + " ";
-          intake.lost(this, "queue '" + queue + "': " + code + cause.text());
+          buffer.lost(this, "queue '" + queue + "': " + code + cause.text());
         });
   }
 
@@ -119,7 +119,7 @@ final class Tap extends DefaultConsumer {
       task.run();
     } catch (RuntimeException | Error e) {
       failed = true;
-      intake.lost(this, FAILED);
+      buffer.lost(this, FAILED);
       LOG.error("Queue {}: a message could not be taken; the subscriber connects again.", queue, e);
     }
   }

@@ -25,26 +25,26 @@ import org.slf4j.LoggerFactory;
  * Asks the broker now and then whether it is there and has the topics, and whether they are the
  * same as before: a consumer whose broker is away polls in vain and says nothing.
  */
-final class Watch {
-  private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+final class BrokerProbe {
+  private static final Logger LOG = LoggerFactory.getLogger(BrokerProbe.class);
   private static final long PAUSE_MILLIS = 2_000;
   private static final long LIMIT_MILLIS = 2_500;
 
   private final KafkaSubscriberConfig config;
-  private final Standing standing;
+  private final SubscriberAvailability availability;
   private final TopicIds ids;
   private final Runnable onSetBack;
   private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(Watch::daemon);
+      Executors.newSingleThreadScheduledExecutor(BrokerProbe::daemon);
   private final DayClock dayClock = new DayClock();
   private Set<String> missing = Set.of();
   private @Nullable Admin admin;
   private boolean closed;
 
   /** Runs something each time the time of day was set back. */
-  Watch(KafkaSubscriberConfig config, Standing standing, TopicIds ids, Runnable onSetBack) {
+  BrokerProbe(KafkaSubscriberConfig config, SubscriberAvailability availability, TopicIds ids, Runnable onSetBack) {
     this.config = config;
-    this.standing = standing;
+    this.availability = availability;
     this.ids = ids;
     this.onSetBack = onSetBack;
   }
@@ -79,7 +79,7 @@ final class Watch {
       asked.describeCluster().nodes().get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
       long time = System.nanoTime();
       topics(absent(asked.describeTopics(config.topics()).topicNameValues(), time));
-      if (standing.up(Standing.Part.BROKER)) {
+      if (availability.up(SubscriberAvailability.Part.BROKER)) {
         LOG.info("Kafka at {} answers again", config.bootstrapServers());
       }
     } catch (ExecutionException e) {
@@ -99,7 +99,7 @@ final class Watch {
     boolean late = why instanceof TimeoutException || why instanceof RetriableException;
     String what = late ? "no answer within " + LIMIT_MILLIS + " ms" : KafkaFailures.text(why);
     String reason = "Kafka at " + config.bootstrapServers() + " does not answer: " + what;
-    if (standing.down(Standing.Part.BROKER, reason)) {
+    if (availability.down(SubscriberAvailability.Part.BROKER, reason)) {
       LOG.warn("{}; it is asked again every {} ms", reason, PAUSE_MILLIS);
     }
   }
@@ -124,12 +124,12 @@ final class Watch {
   private void topics(Collection<String> absent) {
     Set<String> now = new TreeSet<>(absent);
     if (now.isEmpty()) {
-      if (standing.up(Standing.Part.TOPICS)) {
+      if (availability.up(SubscriberAvailability.Part.TOPICS)) {
         LOG.info("Kafka: all topics are there");
       }
     } else if (!now.equals(missing)) {
       String reason = "these topics do not exist: " + String.join(", ", now);
-      standing.down(Standing.Part.TOPICS, reason);
+      availability.down(SubscriberAvailability.Part.TOPICS, reason);
       LOG.warn("Kafka: {}; they are read as soon as they do, the others meanwhile", reason);
     }
     missing = now;

@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * another, those that have one of their own a third. Those that were under way when a process died
  * take no turns: they are handled while nothing else is.
  */
-final class KeyLines {
+final class KeyQueues {
   private static final Object SINGLES = "singles";
   private static final Object SHARED = "shared";
   private static final Object ALONE = "alone";
 
-  private final Map<KeyLine.Name, KeyLine> lines = new HashMap<>();
-  private final LinkedHashMap<Object, ArrayDeque<KeyLine>> ready = new LinkedHashMap<>();
+  private final Map<KeyQueue.Name, KeyQueue> lines = new HashMap<>();
+  private final LinkedHashMap<Object, ArrayDeque<KeyQueue>> ready = new LinkedHashMap<>();
   private final Sharing sharing;
 
-  KeyLines(Sharing sharing) {
+  KeyQueues(Sharing sharing) {
     this.sharing = sharing;
   }
 
@@ -33,19 +33,19 @@ final class KeyLines {
    * The line of a key. The copies of an event without key have a line of their own, so that they do
    * not fail at the same time, and a message that is no event has one for itself.
    */
-  KeyLine line(String source, byte @Nullable [] key, @Nullable Task task) {
+  KeyQueue line(String source, byte @Nullable [] key, @Nullable Task task) {
     if (key != null) {
-      return line(new KeyLine.Name(source, true, ByteBuffer.wrap(key)));
+      return line(new KeyQueue.Name(source, true, ByteBuffer.wrap(key)));
     }
     if (task == null) {
-      return new KeyLine(null);
+      return new KeyQueue(null);
     }
     byte[] id = task.sighting().eventId().getBytes(StandardCharsets.UTF_8);
-    return line(new KeyLine.Name(source, false, ByteBuffer.wrap(id)));
+    return line(new KeyQueue.Name(source, false, ByteBuffer.wrap(id)));
   }
 
-  private KeyLine line(KeyLine.Name name) {
-    return lines.computeIfAbsent(name, KeyLine::new);
+  private KeyQueue line(KeyQueue.Name name) {
+    return lines.computeIfAbsent(name, KeyQueue::new);
   }
 
   void add(Item item) {
@@ -99,14 +99,14 @@ final class KeyLines {
   }
 
   /** Nothing of a line is under way any more. */
-  void free(KeyLine line) {
+  void free(KeyQueue line) {
     line.busy = false;
     line.refused = null;
     settle(line);
   }
 
   /** Makes a line ready if it can go on, forgets it if it is empty. */
-  void settle(KeyLine line) {
+  void settle(KeyQueue line) {
     if (line.busy || line.ready) {
       return;
     }
@@ -150,8 +150,8 @@ final class KeyLines {
 
   /** The next message to be handled while nothing else is; null if there is none. */
   @Nullable Item firstAlone() {
-    ArrayDeque<KeyLine> waiting = ready.getOrDefault(ALONE, new ArrayDeque<>());
-    for (KeyLine line = waiting.peek(); line != null; line = waiting.peek()) {
+    ArrayDeque<KeyQueue> waiting = ready.getOrDefault(ALONE, new ArrayDeque<>());
+    for (KeyQueue line = waiting.peek(); line != null; line = waiting.peek()) {
       Item head = line.queue.peek();
       if (head != null && head.isHandledAlone()) {
         return head;
@@ -170,13 +170,13 @@ final class KeyLines {
   }
 
   private List<Item> take(Object group, int idle) {
-    ArrayDeque<KeyLine> waiting = ready.remove(group);
+    ArrayDeque<KeyQueue> waiting = ready.remove(group);
     if (waiting == null) {
       return List.of();
     }
     Load load = load(group, waiting.size(), idle);
     while (!waiting.isEmpty() && load.takesLine(waiting.peek())) {
-      KeyLine line = waiting.remove();
+      KeyQueue line = waiting.remove();
       line.ready = false;
       take(line, group, load);
     }
@@ -195,7 +195,7 @@ final class KeyLines {
     return new Load(group instanceof Registration r ? r.batch() : 1, Integer.MAX_VALUE, null);
   }
 
-  private void take(KeyLine line, Object group, Load load) {
+  private void take(KeyQueue line, Object group, Load load) {
     Item head = line.queue.peek();
     if (head == null || !group(head).equals(group)) {
       settle(line);
@@ -243,7 +243,7 @@ final class KeyLines {
     }
 
     /** Whether it has room for a line; one whose head has changed is looked at in any case. */
-    boolean takesLine(@Nullable KeyLine line) {
+    boolean takesLine(@Nullable KeyQueue line) {
       Item head = line == null ? null : line.queue.peek();
       return lines > 0 && (head == null || takes(head));
     }

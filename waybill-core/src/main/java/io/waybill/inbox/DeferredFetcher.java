@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /** When deferred events are fetched, and how many are in memory. */
-final class DeferredDesk {
+final class DeferredFetcher {
   private final InboxState state;
   private final Plans plans;
   private final Set<Item> items = new LinkedHashSet<>();
   private long next;
   private boolean underWay;
 
-  DeferredDesk(InboxState state, Plans plans) {
+  DeferredFetcher(InboxState state, Plans plans) {
     this.state = state;
     this.plans = plans;
     this.next = state.now;
@@ -63,7 +63,7 @@ final class DeferredDesk {
     Sighting sighting = event.sighting();
     Item.Meaning meaning =
         Item.Meaning.of(event, due.decoded(), plans.planDeferred(event.headers(), due.decoded()));
-    KeyLine line = state.keys.line(sighting.source(), sighting.key(), meaning.task());
+    KeyQueue line = state.keys.line(sighting.source(), sighting.key(), meaning.task());
     Item item = Item.of(event, meaning, line, state.now);
     items.add(item);
     // It is earlier than every delivery of its key.

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * What lies between the threads of the client library, the callers of the subscriber and its own
  * thread. Waits only for its lock, which is never held during I/O or calls of the listener.
  */
-final class Intake {
+final class DeliveryBuffer {
   /**
    * What the subscriber's thread has to do.
    *
@@ -24,21 +24,21 @@ final class Intake {
    * @param acks for the broker, by their consumer
    */
   record Work(
-      Map<Tap, String> lost, List<Delivery> deliveries, Map<Tap, List<AckLedger.Ack>> acks) {}
+      Map<QueueConsumer, String> lost, List<Delivery> deliveries, Map<QueueConsumer, List<AckLedger.Ack>> acks) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Map<String, Tap> taps = new LinkedHashMap<>();
-  private final Map<Tap, String> lost = new LinkedHashMap<>();
+  private final Map<String, QueueConsumer> consumers = new LinkedHashMap<>();
+  private final Map<QueueConsumer, String> lost = new LinkedHashMap<>();
   private boolean stopped;
   private boolean closed;
 
   /** Takes a consumer in, if it has not ended meanwhile. */
-  void add(Tap tap) {
+  void add(QueueConsumer consumer) {
     lock.lock();
     try {
-      if (!tap.dead) {
-        taps.put(tap.queue, tap);
+      if (!consumer.dead) {
+        consumers.put(consumer.queue, consumer);
         changed.signal();
       }
     } finally {
@@ -46,11 +46,11 @@ final class Intake {
     }
   }
 
-  void arrived(Tap tap, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+  void arrived(QueueConsumer consumer, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
     lock.lock();
     try {
-      if (!tap.dead) {
-        tap.add(envelope, properties, body);
+      if (!consumer.dead) {
+        consumer.add(envelope, properties, body);
         changed.signal();
       }
     } finally {
@@ -59,14 +59,14 @@ final class Intake {
   }
 
   /** A consumer has ended: what it delivered belongs to nobody any more. Idempotent. */
-  void lost(Tap tap, String reason) {
+  void lost(QueueConsumer consumer, String reason) {
     lock.lock();
     try {
-      if (!tap.dead) {
-        tap.dead = true;
-        lost.put(tap, reason);
-        if (taps.get(tap.queue) == tap) {
-          taps.remove(tap.queue);
+      if (!consumer.dead) {
+        consumer.dead = true;
+        lost.put(consumer, reason);
+        if (consumers.get(consumer.queue) == consumer) {
+          consumers.remove(consumer.queue);
         }
         changed.signal();
       }
@@ -78,25 +78,25 @@ final class Intake {
   void lostAll(String reason) {
     lock.lock();
     try {
-      new ArrayList<>(taps.values()).forEach(tap -> lost(tap, reason));
+      new ArrayList<>(consumers.values()).forEach(consumer -> lost(consumer, reason));
     } finally {
       lock.unlock();
     }
   }
 
   void acknowledge(List<Delivery> deliveries) {
-    forEach(deliveries, (token, delivery) -> token.tap().acknowledge(token.entry()));
+    forEach(deliveries, (token, delivery) -> token.consumer().acknowledge(token.entry()));
   }
 
   void giveBack(List<Delivery> deliveries) {
-    forEach(deliveries, (token, delivery) -> token.tap().giveBack(token.entry(), delivery));
+    forEach(deliveries, (token, delivery) -> token.consumer().giveBack(token.entry(), delivery));
   }
 
   private void forEach(List<Delivery> deliveries, Change change) {
     lock.lock();
     try {
       for (Delivery each : deliveries) {
-        if (each.token() instanceof Tap.Token token && !token.tap().dead) {
+        if (each.token() instanceof QueueConsumer.Token token && !token.consumer().dead) {
           change.apply(token, each);
         }
       }
@@ -109,9 +109,9 @@ final class Intake {
   void hold(String queue, boolean held) {
     lock.lock();
     try {
-      Tap tap = taps.get(queue);
-      if (tap != null) {
-        tap.held = held;
+      QueueConsumer consumer = consumers.get(queue);
+      if (consumer != null) {
+        consumer.held = held;
         changed.signal();
       }
     } finally {
@@ -151,16 +151,16 @@ final class Intake {
   boolean has(String queue) {
     lock.lock();
     try {
-      return taps.containsKey(queue);
+      return consumers.containsKey(queue);
     } finally {
       lock.unlock();
     }
   }
 
-  List<Tap> taps() {
+  List<QueueConsumer> consumers() {
     lock.lock();
     try {
-      return List.copyOf(taps.values());
+      return List.copyOf(consumers.values());
     } finally {
       lock.unlock();
     }
@@ -194,24 +194,24 @@ final class Intake {
   }
 
   private boolean hasWork() {
-    return !lost.isEmpty() || taps.values().stream().anyMatch(tap -> tap.hasWork(stopped));
+    return !lost.isEmpty() || consumers.values().stream().anyMatch(consumer -> consumer.hasWork(stopped));
   }
 
   /** Takes what there is to do. */
   Work take() {
     lock.lock();
     try {
-      Map<Tap, String> ended = new LinkedHashMap<>(lost);
+      Map<QueueConsumer, String> ended = new LinkedHashMap<>(lost);
       lost.clear();
       List<Delivery> deliveries = new ArrayList<>();
-      Map<Tap, List<AckLedger.Ack>> acks = new HashMap<>();
-      for (Tap tap : taps.values()) {
+      Map<QueueConsumer, List<AckLedger.Ack>> acks = new HashMap<>();
+      for (QueueConsumer consumer : consumers.values()) {
         if (!stopped) {
-          deliveries.addAll(tap.takeDeliveries());
+          deliveries.addAll(consumer.takeDeliveries());
         }
-        List<AckLedger.Ack> some = tap.takeAcks();
+        List<AckLedger.Ack> some = consumer.takeAcks();
         if (!some.isEmpty()) {
-          acks.put(tap, some);
+          acks.put(consumer, some);
         }
       }
       return new Work(ended, deliveries, acks);
@@ -222,6 +222,6 @@ final class Intake {
 
   /** What is said of one delivery. */
   private interface Change {
-    void apply(Tap.Token token, Delivery delivery);
+    void apply(QueueConsumer.Token token, Delivery delivery);
   }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * read and given back as a failed delivery, and drops or moves what has failed too often. Not
  * thread-safe.
  */
-final class LookHazard {
+final class DeliveryCountGuard {
   // Half of the limit that a newer broker has by itself: some looks are left for the mending.
   private static final int MOST_UNSEEN = DeliveryLimit.DEFAULT / 2;
 
@@ -26,7 +26,7 @@ final class LookHazard {
    * @param seen what the management API says about it, or null if there is no access to it
    * @param version of the broker
    */
-  LookHazard(String queue, @Nullable JsonValue seen, String version) {
+  DeliveryCountGuard(String queue, @Nullable JsonValue seen, String version) {
     this.queue = queue;
     boolean counts = DeliveryLimit.countsReturns(version);
     this.limit = seen == null || !counts ? OptionalInt.empty() : DeliveryLimit.of(seen, version);

@@ -6,13 +6,13 @@ import io.waybill.store.DeferredEvent;
 import java.util.Objects;
 
 /** When an event is tried again that failed, or that the database refuses. Its key waits. */
-final class RetryDesk {
+final class Retries {
   private static final String HINDRANCE = "the database does not take it: ";
 
   private final InboxState state;
-  private final LetterDesk letters;
+  private final DeadLetterSender letters;
 
-  RetryDesk(InboxState state, LetterDesk letters) {
+  Retries(InboxState state, DeadLetterSender letters) {
     this.state = state;
     this.letters = letters;
   }

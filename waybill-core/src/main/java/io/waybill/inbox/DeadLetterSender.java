@@ -18,12 +18,12 @@ import java.util.Map;
  * <p>A letter that the broker rejects for what it is, its size say, goes out in a smaller form at
  * once: raw, and then without its body if that lies elsewhere.
  */
-final class LetterDesk {
+final class DeadLetterSender {
   private final InboxState state;
   private final Letters letters;
   private final Map<Long, Item> underWay = new HashMap<>();
 
-  LetterDesk(InboxState state, Letters letters) {
+  DeadLetterSender(InboxState state, Letters letters) {
     this.state = state;
     this.letters = letters;
   }

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /** The messages of one key in their order; at most one of them, or a batch, is under way. */
-final class KeyLine {
+final class KeyQueue {
   /** A key of a source, or the id of an event without key. */
   record Name(String source, boolean keyed, ByteBuffer key) {}
 
@@ -17,7 +17,7 @@ final class KeyLine {
   // What keeps it busy though only a time is waited for: deferred events go before it all the same.
   @Nullable Item refused;
 
-  KeyLine(@Nullable Name name) {
+  KeyQueue(@Nullable Name name) {
     this.name = name;
   }
 }

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * Carries out operators' requests as the owner of the lane. A request about a row that is in flight
  * waits for the outcome: it is read again with the next look at the requests.
  */
-final class RequestDesk {
+final class OperatorRequests {
   private final EngineState state;
   private final KeyFlow flow;
   private final Failures failures;
   private final Function<String, FailurePolicy> policies;
 
-  RequestDesk(
+  OperatorRequests(
       EngineState state,
       KeyFlow flow,
       Failures failures,

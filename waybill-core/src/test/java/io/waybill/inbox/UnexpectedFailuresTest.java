@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** How long what failed unexpectedly is a problem. Time passes when it is told to. */
-class MishapsTest {
+class UnexpectedFailuresTest {
   private static final Instant NOW = Instant.parse("2026-11-22T18:00:00.5Z");
 
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
-  private final Mishaps mishaps = new Mishaps(nanos::get, () -> NOW);
+  private final UnexpectedFailures unexpected = new UnexpectedFailures(nanos::get, () -> NOW);
 
   private void pass(Duration time) {
     nanos.addAndGet(time.toNanos());
@@ -22,11 +22,11 @@ class MishapsTest {
 
   @Test
   void saysWhichOperationHowOftenAndSinceWhen() {
-    assertThat(mishaps.problem()).isNull();
-    mishaps.happened("Ended");
-    mishaps.happened("Acknowledge");
+    assertThat(unexpected.problem()).isNull();
+    unexpected.happened("Ended");
+    unexpected.happened("Acknowledge");
 
-    assertThat(mishaps.problem())
+    assertThat(unexpected.problem())
         .isEqualTo(
             "the inbox failed unexpectedly at Acknowledge (2 times since 2026-11-22T18:00:00Z):"
                 + " events may be stuck until a restart; the log has the error");
@@ -34,33 +34,33 @@ class MishapsTest {
 
   @Test
   void isOverWhenItHasBeenCalmForAWhile() {
-    mishaps.happened("Ended");
-    pass(Mishaps.CALM.minusSeconds(1));
-    mishaps.look(time -> false);
-    assertThat(mishaps.problem()).isNotNull();
+    unexpected.happened("Ended");
+    pass(UnexpectedFailures.CALM.minusSeconds(1));
+    unexpected.look(time -> false);
+    assertThat(unexpected.problem()).isNotNull();
 
-    mishaps.happened("Ended");
-    pass(Mishaps.CALM.minusSeconds(1));
-    mishaps.look(time -> false);
-    assertThat(mishaps.problem()).as("a second time meanwhile").contains("2 times");
+    unexpected.happened("Ended");
+    pass(UnexpectedFailures.CALM.minusSeconds(1));
+    unexpected.look(time -> false);
+    assertThat(unexpected.problem()).as("a second time meanwhile").contains("2 times");
 
     pass(Duration.ofSeconds(1));
-    mishaps.look(time -> false);
-    assertThat(mishaps.problem()).isNull();
-    mishaps.happened("Ended");
-    assertThat(mishaps.problem()).contains("1 times");
+    unexpected.look(time -> false);
+    assertThat(unexpected.problem()).isNull();
+    unexpected.happened("Ended");
+    assertThat(unexpected.problem()).contains("1 times");
   }
 
   @Test
   void isNotOverWhileAnythingIsThereThatCameBefore() {
     long happened = nanos.get();
-    mishaps.happened("Ended");
-    pass(Mishaps.CALM.multipliedBy(9));
-    mishaps.look(time -> time == happened);
-    assertThat(mishaps.problem()).isNotNull();
+    unexpected.happened("Ended");
+    pass(UnexpectedFailures.CALM.multipliedBy(9));
+    unexpected.look(time -> time == happened);
+    assertThat(unexpected.problem()).isNotNull();
 
-    mishaps.look(time -> false);
-    assertThat(mishaps.problem()).isNull();
+    unexpected.look(time -> false);
+    assertThat(unexpected.problem()).isNull();
   }
 
   @Test

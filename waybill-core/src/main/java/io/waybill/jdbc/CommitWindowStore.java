@@ -20,13 +20,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Settles rows, each settlement in one statement on one connection. */
-final class JdbcOutboxStore implements OutboxStore {
+final class CommitWindowStore implements OutboxStore {
   private final Database database;
   private final String publishedOnly;
   private final String everything;
   private final History history;
 
-  JdbcOutboxStore(
+  CommitWindowStore(
       Database database, PostgresWrites writes, OnPublished onPublished, History history) {
     boolean keep = onPublished == OnPublished.KEEP;
     this.database = database;

@@ -8,7 +8,7 @@ import java.util.Map;
  * Sums up what keeps messages from coming and tells the listener when that changes. Thread-safe;
  * the listener is called under the lock, so that it hears the changes in their order.
  */
-final class Standing {
+final class SubscriberAvailability {
   /** What can be amiss. */
   enum Part {
     /** The broker does not answer. */
@@ -31,7 +31,7 @@ final class Standing {
   private boolean answered;
   private boolean ended;
 
-  Standing(SubscriberListener listener) {
+  SubscriberAvailability(SubscriberListener listener) {
     this.listener = listener;
   }
 

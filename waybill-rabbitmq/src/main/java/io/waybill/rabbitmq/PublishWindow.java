@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * The sends of one link, waiting and outstanding, and every transition between them. One lock
  * guards all of it and is never held during input and output.
  */
-final class Traffic {
-  private static final Logger LOG = LoggerFactory.getLogger(Traffic.class);
+final class PublishWindow {
+  private static final Logger LOG = LoggerFactory.getLogger(PublishWindow.class);
 
   // The writer is woken for this many even before the flush.
   private static final int HANDFUL = 64;
@@ -47,7 +47,7 @@ final class Traffic {
    * @param check told what a connection allows, and asked about what waits for it
    * @param timeLimit from the acceptance of a send to its deadline
    */
-  Traffic(
+  PublishWindow(
       boolean isStrict,
       PublisherListener listener,
       Availability.Part availability,
@@ -126,7 +126,7 @@ final class Traffic {
       waiting.removeRefused(check, (send, refusal) -> report(send, refusal, outcomes));
       session = opened;
       blocked = false;
-      waiting.suspicion().forgetConnection();
+      waiting.isolation().forgetConnection();
       waiting.sort();
       availability.up();
     } finally {
@@ -196,7 +196,7 @@ final class Traffic {
   /** Where order needs one channel, that is opened anew; all wait until it is empty. */
   private void refused(ConfirmChannel channel, Send send) {
     if (!isStrict) {
-      waiting.suspicion().refused(send);
+      waiting.isolation().refused(send);
     }
     if (isStrict || session == null || session.main() != channel) {
       channel.refused();
@@ -239,7 +239,7 @@ final class Traffic {
       Send single = channel.outstanding().single();
       if (single != null && cause.onPublish()) {
         channel.outstanding().takeAll(send -> {});
-        waiting.suspicion().convicted(single, cause);
+        waiting.isolation().convicted(single, cause);
         report(single, Outcomes.closing(single, cause.replyCode(), cause.text()), outcomes);
         LOG.debug("Event {} closed its channel: {}", single.message().eventId(), cause.text());
       }
@@ -290,7 +290,7 @@ final class Traffic {
             send -> {
               report(send, send.lost("channel-closed", cause.text()), outcomes);
               if (cause.blamesMessage()) {
-                waiting.suspicion().raise(send);
+                waiting.isolation().raise(send);
               }
             });
     if (cause.blamesMessage()) {
@@ -369,7 +369,7 @@ final class Traffic {
       return Overdue.NOTHING;
     }
     if (!isStrict) {
-      overdue.sends().forEach(waiting.suspicion()::silent);
+      overdue.sends().forEach(waiting.isolation()::silent);
       waiting.sort();
     }
     overdue.channels().forEach(channel -> end(channel, CloseCause.OVERDUE, outcomes));
@@ -404,7 +404,7 @@ final class Traffic {
     }
   }
 
-  /** Waits until the time is over or the traffic is closed. */
+  /** Waits until the time is over or the publish window is closed. */
   void pause(Duration time) throws InterruptedException {
     long left = time.toNanos();
     lock.lock();

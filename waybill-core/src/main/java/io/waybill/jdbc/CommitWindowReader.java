@@ -1,7 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.ReaderStatements.Limits;
-import io.waybill.jdbc.dialect.PostgresDialect;
+import io.waybill.jdbc.dialect.CommitWindowSql;
 import io.waybill.message.EventKey;
 import io.waybill.store.Backlog;
 import io.waybill.store.OperatorRequest;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Reads the outbox by commit windows, on one connection. */
-final class JdbcOutboxReader implements OutboxReader {
+final class CommitWindowReader implements OutboxReader {
   private final Database database;
   private final ReaderStatements statements;
   private final WindowReader windows;
@@ -31,7 +31,7 @@ final class JdbcOutboxReader implements OutboxReader {
   private int turn;
   private boolean scannedLast;
 
-  JdbcOutboxReader(Database database, PostgresDialect dialect, History history) {
+  CommitWindowReader(Database database, CommitWindowSql dialect, History history) {
     this.database = database;
     this.statements = new ReaderStatements(database, dialect);
     this.windows = new WindowReader(statements);

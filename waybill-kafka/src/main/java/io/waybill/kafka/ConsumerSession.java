@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One client from its creation to its end. Used by the {@link Poller}'s thread alone. */
-final class Reading implements ConsumerRebalanceListener {
-  private static final Logger LOG = LoggerFactory.getLogger(Reading.class);
+final class ConsumerSession implements ConsumerRebalanceListener {
+  private static final Logger LOG = LoggerFactory.getLogger(ConsumerSession.class);
   private static final Duration COMMIT_LIMIT = Duration.ofSeconds(3);
 
   /** How soon a lane goes on that was full or held. */
@@ -46,7 +46,7 @@ final class Reading implements ConsumerRebalanceListener {
   private int commitFailures;
   private boolean warned;
 
-  Reading(
+  ConsumerSession(
       KafkaSubscriberConfig config,
       KafkaConsumer<byte[], byte[]> consumer,
       LaneTable lanes,

@@ -8,14 +8,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What workers are doing: starts as much as there are workers and the database allows. */
-final class WorkDesk {
+final class WorkScheduler {
   private final InboxState state;
-  private final LetterDesk letters;
+  private final DeadLetterSender letters;
   private final Map<Long, List<Item>> running = new HashMap<>();
   private final long since;
   private boolean aloneRunning;
 
-  WorkDesk(InboxState state, LetterDesk letters) {
+  WorkScheduler(InboxState state, DeadLetterSender letters) {
     this.state = state;
     this.letters = letters;
     this.since = state.now;

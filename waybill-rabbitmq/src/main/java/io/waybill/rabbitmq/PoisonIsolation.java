@@ -11,9 +11,9 @@ import java.util.Set;
  * Which messages have to travel alone, because they may close their channel: those for an exchange
  * that this connection has not used yet, and those that were on their way when a channel was closed
  * by an error. Those for a destination that was silent have a channel of their own, and so have
- * those for one that has refused. Guarded by the lock of its {@link Traffic}.
+ * those for one that has refused. Guarded by the lock of its {@link PublishWindow}.
  */
-final class Suspicion {
+final class PoisonIsolation {
   private static final int REMEMBERED = 10_000;
 
   private final Set<String> provenExchanges = new HashSet<>();

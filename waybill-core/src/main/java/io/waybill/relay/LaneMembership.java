@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Membership and lanes: joins, renews, takes its fair share, gives up what exceeds it, leaves. */
-final class LaneDesk {
+final class LaneMembership {
   private final EngineState state;
   private final Channel channel = new Channel();
   private @Nullable LaneView view;
@@ -17,7 +17,7 @@ final class LaneDesk {
   private Set<Integer> gone = Set.of();
   private boolean left;
 
-  LaneDesk(EngineState state) {
+  LaneMembership(EngineState state) {
     this.state = state;
     this.viewAt = state.now;
     this.renewAt = state.now;

@@ -11,14 +11,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What the reader is asked next: lanes first, then operators' requests, held rows, new rows. */
-final class ReadDesk {
+final class ReadScheduler {
   private static final int HELD_KEYS_PER_READ = 200;
 
   private final EngineState state;
   private static final long LOOK_BYTES = 4L << 20;
 
   private final KeyFlow flow;
-  private final LookDesk lookDesk;
+  private final RowReview review;
   private final long controlInterval;
   private final Channel channel = new Channel();
   private final PollSchedule polls;
@@ -32,10 +32,10 @@ final class ReadDesk {
   // The reader goes on by itself while it finds nothing.
   private boolean watching;
 
-  ReadDesk(EngineState state, KeyFlow flow, LookDesk lookDesk, long controlInterval) {
+  ReadScheduler(EngineState state, KeyFlow flow, RowReview review, long controlInterval) {
     this.state = state;
     this.flow = flow;
-    this.lookDesk = lookDesk;
+    this.review = review;
     this.controlInterval = controlInterval;
     this.polls = new PollSchedule(state.settings.polling(), state.now);
     this.controlAt = state.now;
@@ -103,7 +103,7 @@ final class ReadDesk {
     if (effect instanceof Effect.ReadHeld held) {
       flow.heldRows.offerAll(held.keys());
     } else if (effect instanceof Effect.Look) {
-      lookDesk.onFailed();
+      review.onFailed();
     }
   }
 
@@ -164,7 +164,7 @@ final class ReadDesk {
     // In turn, so that many blocked keys keep no others waiting.
     looked = !looked && state.now - flow.looks.deadline() >= 0;
     if (looked) {
-      List<RowRef> rows = lookDesk.next();
+      List<RowRef> rows = review.next();
       if (!rows.isEmpty()) {
         state.requests.lookBegins();
         return new Effect.Look(session, rows, LOOK_BYTES);
