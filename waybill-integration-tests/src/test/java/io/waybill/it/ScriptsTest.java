@@ -67,7 +67,7 @@ class ScriptsTest {
                 "simulate",
                 "torture",
                 "bench",
-                "scripts/build-once.sh");
+                "dev");
     sources("waybill-server");
     echo(folder.resolve("echo.jar"));
   }
@@ -279,7 +279,7 @@ class ScriptsTest {
         case "$*" in
           *waybill-testkit*) file=waybill-testkit/target/simulate.classpath.new ;;
           *waybill-integration-tests*) file=waybill-integration-tests/target/torture.classpath.new ;;
-          *) file=waybill-benchmarks/target/bench.classpath ;;
+          *) file=waybill-benchmarks/target/bench.classpath.new ;;
         esac
         mkdir -p "$(dirname "$root/$file")" && echo "$root/echo.jar" >"$root/$file\"""");
     tree.write("waybill-testkit/src/main/java/A.java", "class A {}");
@@ -287,9 +287,9 @@ class ScriptsTest {
     tree.write("waybill-benchmarks/src/main/java/A.java", "class A {}");
 
     assertThat(tree.run("simulate", "--seeds", "1").output())
-        .contains("compiling", "io.waybill.testkit.sim.Simulate");
+        .contains("building waybill-testkit", "io.waybill.testkit.sim.Simulate");
     assertThat(tree.run("torture", "--minutes", "1").output())
-        .contains("compiling", "io.waybill.torture.Torture");
+        .contains("building waybill-integration-tests", "io.waybill.torture.Torture");
     assertThat(tree.run("simulate", "--explore", "--states", "5").output())
         .contains("io.waybill.testkit.explore.Explore");
     assertThat(tree.run("bench", "drain").output()).contains("building", "io.waybill.bench.Bench");
@@ -303,7 +303,7 @@ class ScriptsTest {
   @CsvSource({
     "torture, waybill-integration-tests/target/torture.classpath.new",
     "simulate, waybill-testkit/target/simulate.classpath.new",
-    "bench, waybill-benchmarks/target/bench.classpath"
+    "bench, waybill-benchmarks/target/bench.classpath.new"
   })
   void twoAtOnceCompileOnce(String script, String classpath) throws Exception {
     tree.maven(
@@ -340,9 +340,9 @@ class ScriptsTest {
         """
         echo "$@" >>"$root/builds"
         case "$*" in
-          *target/bench.classpath*)
+          *target/bench.classpath.new*)
             mkdir -p "$root/waybill-benchmarks/target"
-            echo "$root/echo.jar" >"$root/waybill-benchmarks/target/bench.classpath" ;;
+            echo "$root/echo.jar" >"$root/waybill-benchmarks/target/bench.classpath.new" ;;
           *) echo 'Could not resolve a rival'; exit 1 ;;
         esac""");
     tree.write("waybill-testkit/src/main/java/A.java", "class A {}");

@@ -21,7 +21,7 @@ class VerifyScriptTest {
 
   @BeforeEach
   void prepare() throws IOException {
-    tree = new ScriptRun(folder).copy("verify", "bench", "scripts/build-once.sh");
+    tree = new ScriptRun(folder).copy("verify", "dev");
   }
 
   @Test
