@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The table of crash points in the documentation names the steps that there are, each once. */
 class CrashMapTest {
-  private static final Path PAGE = Path.of("../docs/reliability.md");
+  private static final Path PAGE = Path.of("../docs/evidence/reliability.md");
   private static final Pattern NAMED = Pattern.compile("^\\| `([A-Z_]+)` \\|");
   private static final Pattern MOMENT = Pattern.compile("^(BEFORE|AFTER)_");
 

@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Every line of docs/features.md names tests that there are and that run. */
+/** Every line of docs/evidence/features.md names tests that there are and that run. */
 class FeatureMapTest {
   private static final Path ROOT = Path.of("..");
-  private static final Path MAP = ROOT.resolve("docs/features.md");
+  private static final Path MAP = ROOT.resolve("docs/evidence/features.md");
   private static final List<String> SECTIONS =
       List.of(
           "Build",

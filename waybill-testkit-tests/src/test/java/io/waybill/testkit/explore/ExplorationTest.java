@@ -91,7 +91,7 @@ class ExplorationTest {
         .isLessThanOrEqualTo(scope.faults());
   }
 
-  /** What docs/reliability.md calls a limit; without burying there is none. */
+  /** What docs/evidence/reliability.md calls a limit; without burying there is none. */
   @Test
   void aCopyOfABuriedEventMayComeLateFromAFormerOwner() {
     Scope buried = ofTakeOver(Scopes.BURIED);
