@@ -60,14 +60,7 @@ class ScriptsTest {
   void prepare() throws IOException {
     tree =
         new ScriptRun(folder)
-            .copy(
-                "waybill",
-                "verify",
-                ".ci/run",
-                "simulate",
-                "torture",
-                "bench",
-                "dev");
+            .copy("waybill", "verify", ".ci/run", "simulate", "torture", "bench", "dev");
     sources("waybill-server");
     echo(folder.resolve("echo.jar"));
   }

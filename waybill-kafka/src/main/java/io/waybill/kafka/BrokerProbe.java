@@ -42,7 +42,11 @@ final class BrokerProbe {
   private boolean closed;
 
   /** Runs something each time the time of day was set back. */
-  BrokerProbe(KafkaSubscriberConfig config, SubscriberAvailability availability, TopicIds ids, Runnable onSetBack) {
+  BrokerProbe(
+      KafkaSubscriberConfig config,
+      SubscriberAvailability availability,
+      TopicIds ids,
+      Runnable onSetBack) {
     this.config = config;
     this.availability = availability;
     this.ids = ids;

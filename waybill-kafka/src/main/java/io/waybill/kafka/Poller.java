@@ -69,7 +69,8 @@ final class Poller implements Runnable, ConsumerSession.Outlet {
       lanes.remove(lanes.partitions());
       // Only an error of the JVM ends it before its time.
       if (!isClosing()) {
-        boolean unused = availability.down(SubscriberAvailability.Part.READING, "the polling thread has ended");
+        boolean unused =
+            availability.down(SubscriberAvailability.Part.READING, "the polling thread has ended");
       }
     }
   }

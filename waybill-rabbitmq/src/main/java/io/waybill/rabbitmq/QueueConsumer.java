@@ -44,8 +44,8 @@ final class QueueConsumer extends DefaultConsumer {
   }
 
   /** Consumes from a queue that is there. */
-  static QueueConsumer open(Connection connection, String queue, int prefetch, DeliveryBuffer buffer)
-      throws IOException {
+  static QueueConsumer open(
+      Connection connection, String queue, int prefetch, DeliveryBuffer buffer) throws IOException {
     Channel channel =
         connection
             .openChannel()

@@ -65,7 +65,8 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
       channel.queueDeclarePassive(queue);
       JsonValue seen =
           management == null ? null : seen(new ManagementApi(management, config), queue);
-      DeliveryCountGuard hazard = new DeliveryCountGuard(queue, seen, DeliveryLimit.version(connection));
+      DeliveryCountGuard hazard =
+          new DeliveryCountGuard(queue, seen, DeliveryLimit.version(connection));
       ready = true;
       return new RabbitDeadLetterReader(connection, channel, queue, hazard);
     } catch (IOException | TimeoutException | ShutdownSignalException e) {

@@ -73,10 +73,12 @@ public final class RabbitPublisher implements Publisher {
     for (int i = 0; i < connectors.size(); i++) {
       Availability.Part part = availability.part(i);
       PublishWindow publishWindow =
-          new PublishWindow(maxInFlightPerKey() > 1, listener, part, check, config.confirmTimeout());
+          new PublishWindow(
+              maxInFlightPerKey() > 1, listener, part, check, config.confirmTimeout());
       windows.add(publishWindow);
       Link link =
-          new Link(i, connectors.get(i), publishWindow, part, config.maxBackoff(), listener::failed);
+          new Link(
+              i, connectors.get(i), publishWindow, part, config.maxBackoff(), listener::failed);
       Thread thread = new Thread(link, "waybill-rabbit-writer-" + i);
       thread.setDaemon(true);
       threads.add(thread);

@@ -235,7 +235,8 @@ final class SubscriberLink implements Runnable {
     for (QueueConsumer consumer : buffer.consumers()) {
       try {
         now.put(
-            consumer.queue, (long) consumer.getChannel().queueDeclarePassive(consumer.queue).getMessageCount());
+            consumer.queue,
+            (long) consumer.getChannel().queueDeclarePassive(consumer.queue).getMessageCount());
       } catch (ChannelContinuationTimeoutException e) {
         // To be asked again every second it would hold up all others for as long as it is silent.
         throw e;
