@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * The inbox's decisions: takes {@link InboxInput}s, returns {@link InboxEffect}s. It has no
  * threads, clock, randomness or I/O; the same inputs give the same effects. Not thread-safe.
  *
- * <p>{@code apply} is the whole path: deliveries come in, wait for their key's turn, are handled in
- * a transaction, which several share while all goes well, and are acknowledged after its commit.
- * Failures that may pass are tried again in place, then put off into a table behind which their key
- * waits; others are dead-lettered.
+ * <p>Deliveries wait for their key's turn, are handled in a transaction, which several share while
+ * all goes well, and are acknowledged after its commit. A failure that may pass is tried again in
+ * place and then deferred into a table, while its key waits; any other becomes a dead letter.
+ * {@link WorkScheduler} hands out work, {@link Retries} and {@link DeadLetterSender} decide on
+ * failures, {@link DeferredFetcher} brings deferred events back.
  */
 public final class InboxEngine {
   private final InboxState state;

@@ -12,8 +12,9 @@ import java.util.function.Function;
  * The relay's decisions: takes {@link Input}s, returns {@link Effect}s. It has no threads, clock,
  * randomness or I/O; the same inputs give the same effects. Not thread-safe.
  *
- * <p>{@code apply} is the whole path: rows come in, are sent in the order of their keys, outcomes
- * come back, and what they mean is settled in batches under the session's fence.
+ * <p>{@link #apply} has the stages: it takes in what happened, sends what may be sent, settles in
+ * batches under the session's fence, renews and hands over lanes, and reads on. {@link KeyFlow}
+ * keeps the order of keys, {@link Failures} says what becomes of events that failed.
  */
 public final class RelayEngine {
   private static final long CONTROL_INTERVAL_NANOS = 1_000_000_000L;
@@ -63,7 +64,11 @@ public final class RelayEngine {
   public List<Effect> apply(Input input, long now) {
     state.now = now;
     take(input);
-    advance();
+    send();
+    settlements.advance();
+    membership.advance();
+    reads.advance();
+    leaveWhenDone();
     return state.takeEffects();
   }
 
@@ -208,7 +213,8 @@ public final class RelayEngine {
     }
   }
 
-  private void advance() {
+  /** What may go out now: probes of destinations, keys whose pause is over, and keys with news. */
+  private void send() {
     flow.pumpProbes();
     for (KeyQueue key = failures.timers.poll(state.now);
         key != null;
@@ -220,10 +226,6 @@ public final class RelayEngine {
     if (membership.drains()) {
       flow.dropUnsent(state.lanes.in(LaneTable.Phase.DRAINING));
     }
-    settlements.advance();
-    membership.advance();
-    reads.advance();
-    leaveWhenDone();
   }
 
   private void leaveWhenDone() {
