@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Deliveries wait for their key's turn, are handled in a transaction, which several share while
  * all goes well, and are acknowledged after its commit. A failure that may pass is tried again in
  * place and then deferred into a table, while its key waits; any other becomes a dead letter.
- * {@link WorkScheduler} hands out work, {@link Retries} and {@link DeadLetterSender} decide on
- * failures, {@link DeferredFetcher} brings deferred events back.
+ * {@code WorkScheduler} hands out work, {@code Retries} and {@code DeadLetterSender} decide on
+ * failures, {@code DeferredFetcher} brings deferred events back.
  */
 public final class InboxEngine {
   private final InboxState state;

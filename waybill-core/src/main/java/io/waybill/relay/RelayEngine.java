@@ -13,8 +13,8 @@ import java.util.function.Function;
  * randomness or I/O; the same inputs give the same effects. Not thread-safe.
  *
  * <p>{@link #apply} has the stages: it takes in what happened, sends what may be sent, settles in
- * batches under the session's fence, renews and hands over lanes, and reads on. {@link KeyFlow}
- * keeps the order of keys, {@link Failures} says what becomes of events that failed.
+ * batches under the session's fence, renews and hands over lanes, and reads on. {@code KeyFlow}
+ * keeps the order of keys, {@code Failures} says what becomes of events that failed.
  */
 public final class RelayEngine {
   private static final long CONTROL_INTERVAL_NANOS = 1_000_000_000L;
