@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * Takes messages from one broker.
  *
- * <p>{@link #acknowledge}, {@link #giveBack} and {@link #hold} may be called from any thread,
+ * <p>{@link #acknowledge}, {@link #release} and {@link #hold} may be called from any thread,
  * return at once and never throw: what they ask for is done by the subscriber's own thread.
  * Deliveries of a lane that has been revoked since are ignored by them. Nothing is acknowledged
  * that was not passed to {@link #acknowledge}, whatever happens.
@@ -35,7 +35,7 @@ public interface Subscriber extends AutoCloseable {
    *
    * @param deliveries deliveries of any lanes
    */
-  void giveBack(List<Delivery> deliveries);
+  void release(List<Delivery> deliveries);
 
   /**
    * Stops or goes on with deliveries of a lane. What is on its way still arrives. A subscriber

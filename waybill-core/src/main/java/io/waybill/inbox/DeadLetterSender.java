@@ -138,7 +138,7 @@ final class DeadLetterSender {
     }
     state.tell(new InboxEvent.DeadLetterFailed(item.about, reason, delay));
     if (state.stopping) {
-      state.giveBack(item);
+      state.release(item);
     } else if (item.deferred == null) {
       item.letterWaits = true;
       state.timers.start(item, state.now + delay * Timers.MILLI);

@@ -9,14 +9,14 @@ import java.util.Set;
 /** When deferred events are fetched, and how many are in memory. */
 final class DeferredFetcher {
   private final InboxState state;
-  private final Plans plans;
+  private final HandlerRouting routing;
   private final Set<Item> items = new LinkedHashSet<>();
   private long next;
   private boolean underWay;
 
-  DeferredFetcher(InboxState state, Plans plans) {
+  DeferredFetcher(InboxState state, HandlerRouting routing) {
     this.state = state;
-    this.plans = plans;
+    this.routing = routing;
     this.next = state.now;
   }
 
@@ -62,7 +62,7 @@ final class DeferredFetcher {
     DeferredEvent event = due.event();
     Sighting sighting = event.sighting();
     Item.Meaning meaning =
-        Item.Meaning.of(event, due.decoded(), plans.planDeferred(event.headers(), due.decoded()));
+        Item.Meaning.of(event, due.decoded(), routing.planDeferred(event.headers(), due.decoded()));
     KeyQueue line = state.keys.line(sighting.source(), sighting.key(), meaning.task());
     Item item = Item.of(event, meaning, line, state.now);
     items.add(item);

@@ -94,8 +94,8 @@ public final class Inbox implements AutoCloseable {
             ticker.nanos());
     open(parts.store());
     String owner = name + "-" + UUID.randomUUID();
-    AttemptRun.Tools tools =
-        new AttemptRun.Tools(
+    TransactionRunner.Tools tools =
+        new TransactionRunner.Tools(
             parts.store(), owner, parts.call(), ticker, parts.settings().shared().time().toNanos());
     this.workers =
         new WorkerThreads(

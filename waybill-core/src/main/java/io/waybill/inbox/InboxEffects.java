@@ -70,7 +70,7 @@ final class InboxEffects {
       hearer.progressed();
       hands.subscriber.acknowledge(acknowledge.deliveries());
     } else if (effect instanceof InboxEffect.GiveBack back) {
-      hands.subscriber.giveBack(back.deliveries());
+      hands.subscriber.release(back.deliveries());
     } else if (effect instanceof InboxEffect.Hold hold) {
       hands.subscriber.hold(hold.lane(), hold.held());
     } else if (effect instanceof InboxEffect.Run work) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InboxEngine {
   private final InboxState state;
-  private final Plans plans;
+  private final HandlerRouting routing;
   private final DeadLetterSender letters;
   private final Retries retries;
   private final DeferredFetcher deferred;
@@ -50,10 +50,10 @@ public final class InboxEngine {
       Letters letters,
       long now) {
     this.state = new InboxState(settings, now);
-    this.plans = new Plans(consumer, alone, handlers);
+    this.routing = new HandlerRouting(consumer, alone, handlers);
     this.letters = new DeadLetterSender(state, letters);
     this.retries = new Retries(state, this.letters);
-    this.deferred = new DeferredFetcher(state, plans);
+    this.deferred = new DeferredFetcher(state, routing);
     this.work = new WorkScheduler(state, this.letters);
   }
 
@@ -145,10 +145,10 @@ public final class InboxEngine {
   private void delivered(Incoming incoming) {
     Delivery delivery = incoming.delivery();
     if (state.stopping) {
-      state.giveBack(delivery);
+      state.release(delivery);
       return;
     }
-    Plan plan = plans.plan(delivery.headers(), incoming.decoded());
+    Plan plan = routing.plan(delivery.headers(), incoming.decoded());
     Item.Meaning meaning = Item.Meaning.of(delivery, incoming.decoded(), plan);
     Lane lane = state.lanes.lane(delivery.lane());
     if (plan instanceof Plan.Halt halt && !lane.stopped) {
@@ -250,7 +250,7 @@ public final class InboxEngine {
   /** It comes again, to whoever has its lane or its claim. */
   private void leave(Item item) {
     deferred.ended(item);
-    state.giveBack(item);
+    state.release(item);
   }
 
   private void failed(List<Item> items, Outcome.Failed failed) {
@@ -369,7 +369,7 @@ public final class InboxEngine {
       for (Item item : List.copyOf(lane.items)) {
         if (isIdle(item)) {
           remove(item);
-          state.giveBack(Objects.requireNonNull(item.delivery, "delivery"));
+          state.release(Objects.requireNonNull(item.delivery, "delivery"));
         }
       }
     }

@@ -70,14 +70,14 @@ final class InboxState {
   }
 
   /** A message is to come again; its key goes on. */
-  void giveBack(Item item) {
+  void release(Item item) {
     if (item.delivery != null && !item.gone()) {
       back.add(item.delivery);
     }
     drop(item);
   }
 
-  void giveBack(Delivery delivery) {
+  void release(Delivery delivery) {
     back.add(delivery);
   }
 

@@ -4,7 +4,7 @@ import io.waybill.store.DeferredEvent;
 import io.waybill.store.Sighting;
 import java.util.List;
 
-/** What an {@link Attempt} wants done next. */
+/** What an {@link HandlingTransaction} wants done next. */
 public sealed interface Step {
   /** Begin a transaction. */
   record Begin() implements Step {}

@@ -3,7 +3,7 @@ package io.waybill.inbox;
 import io.waybill.store.DeferredEvent;
 import java.util.List;
 
-/** What a worker is asked to do: one transaction, in the steps of an {@link Attempt}. */
+/** What a worker is asked to do: one transaction, in the steps of an {@link HandlingTransaction}. */
 public sealed interface Work {
   /**
    * Identifies the piece of work within its engine.

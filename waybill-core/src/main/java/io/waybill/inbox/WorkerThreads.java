@@ -27,7 +27,7 @@ final class WorkerThreads implements AutoCloseable {
 
   /** What the threads are told to do and whom they tell. */
   record Setup(
-      String inbox, AttemptRun.Tools tools, Duration limit, Consumer<InboxInput.Ended> ended) {}
+      String inbox, TransactionRunner.Tools tools, Duration limit, Consumer<InboxInput.Ended> ended) {}
 
   /**
    * What a thread is to do.
@@ -183,7 +183,7 @@ final class WorkerThreads implements AutoCloseable {
 
     private Outcome run(Queued queued) {
       try {
-        return new AttemptRun(setup.tools(), watch, queued.server()).run(queued.work());
+        return new TransactionRunner(setup.tools(), watch, queued.server()).run(queued.work());
       } catch (RuntimeException | Error e) {
         log.error("{} failed unexpectedly; its work is done again", thread, e);
         return new Outcome.StoreDown(Failure.describe(e), false, true);

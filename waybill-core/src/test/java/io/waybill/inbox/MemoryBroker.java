@@ -91,7 +91,7 @@ final class MemoryBroker implements Subscriber {
   }
 
   @Override
-  public void giveBack(List<Delivery> deliveries) {
+  public void release(List<Delivery> deliveries) {
     deliveries.forEach(delivery -> givenBack.add(name(delivery)));
   }
 

@@ -205,8 +205,8 @@ class RefusedDataTest {
 
   @Test
   void anAttemptEndsItsTransactionAndIsToldApartFromAnOutage() {
-    Work work = new Work.Defer(1, AttemptTest.deferred(null), Work.Mark.NONE);
-    Attempt attempt = new Attempt(work);
+    Work work = new Work.Defer(1, HandlingTransactionTest.deferred(null), Work.Mark.NONE);
+    HandlingTransaction attempt = new HandlingTransaction(work);
     assertThat(attempt.first()).isInstanceOf(Step.Begin.class);
     assertThat(attempt.next(new Answer.Ok())).isInstanceOf(Step.Defer.class);
     assertThat(attempt.next(new Answer.Refused("too large"))).isInstanceOf(Step.Rollback.class);
@@ -217,8 +217,8 @@ class RefusedDataTest {
   @Test
   void anOutageBeforeItIsAnOutage() {
     Work work =
-        new Work.Retry(1, AttemptTest.deferredTask(), new Work.Mark(List.of("e"), false, false, 3));
-    Attempt attempt = new Attempt(work);
+        new Work.Retry(1, HandlingTransactionTest.deferredTask(), new Work.Mark(List.of("e"), false, false, 3));
+    HandlingTransaction attempt = new HandlingTransaction(work);
     Step step = attempt.first();
     while (!(step instanceof Step.LookAgain)) {
       step =

@@ -21,8 +21,8 @@ class SuspectTest {
     Plan plan = new Plan.Handle(new Registration("t", 1, 1, (events, connection) -> {}));
     Delivery delivery = new Delivery("q", "q", 0, null, null, Headers.NONE, 0, true, 0, "token");
     Task task = new Task(new Sighting("e", "t", "q", null), null, plan, delivery, null);
-    Attempt attempt =
-        new Attempt(
+    HandlingTransaction attempt =
+        new HandlingTransaction(
             new Work.Handle(1, List.of(task), new Work.Mark(List.of("e"), false, false, 3)));
     Step step = attempt.first();
     while (!(step instanceof Step.End)) {

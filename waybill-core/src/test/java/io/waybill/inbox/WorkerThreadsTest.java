@@ -33,7 +33,7 @@ class WorkerThreadsTest {
       new WorkerThreads(
           new WorkerThreads.Setup(
               "test",
-              new AttemptRun.Tools(
+              new TransactionRunner.Tools(
                   new MemoryStore(),
                   "owner",
                   new HandlerCall(Interceptor.NONE, ErrorClassifier.ofDefaults(), sql -> ""),

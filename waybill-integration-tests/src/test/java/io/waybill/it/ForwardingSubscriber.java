@@ -27,8 +27,8 @@ public abstract class ForwardingSubscriber implements Subscriber {
   }
 
   @Override
-  public void giveBack(List<Delivery> deliveries) {
-    subscriber.giveBack(deliveries);
+  public void release(List<Delivery> deliveries) {
+    subscriber.release(deliveries);
   }
 
   @Override

@@ -86,8 +86,8 @@ public final class KafkaSubscriber implements Subscriber {
   }
 
   @Override
-  public void giveBack(List<Delivery> deliveries) {
-    lanes.giveBack(deliveries);
+  public void release(List<Delivery> deliveries) {
+    lanes.release(deliveries);
   }
 
   @Override

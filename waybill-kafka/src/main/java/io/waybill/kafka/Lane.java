@@ -146,7 +146,7 @@ final class Lane {
     }
   }
 
-  void giveBack(Entry entry, Delivery delivery) {
+  void release(Entry entry, Delivery delivery) {
     if (!entry.isAcknowledged) {
       givenBack.put(entry.offset, delivery);
     }

@@ -179,10 +179,10 @@ final class LaneTable {
     }
   }
 
-  synchronized void giveBack(List<Delivery> deliveries) {
+  synchronized void release(List<Delivery> deliveries) {
     for (Delivery each : deliveries) {
       if (each.token() instanceof Lane.Entry entry && !entry.lane.gone) {
-        entry.lane.giveBack(entry, each);
+        entry.lane.release(entry, each);
       }
     }
   }

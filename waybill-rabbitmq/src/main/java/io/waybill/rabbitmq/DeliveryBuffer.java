@@ -91,8 +91,8 @@ final class DeliveryBuffer {
     forEach(deliveries, (token, delivery) -> token.consumer().acknowledge(token.entry()));
   }
 
-  void giveBack(List<Delivery> deliveries) {
-    forEach(deliveries, (token, delivery) -> token.consumer().giveBack(token.entry(), delivery));
+  void release(List<Delivery> deliveries) {
+    forEach(deliveries, (token, delivery) -> token.consumer().release(token.entry(), delivery));
   }
 
   private void forEach(List<Delivery> deliveries, Change change) {

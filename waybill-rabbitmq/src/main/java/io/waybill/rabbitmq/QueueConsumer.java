@@ -142,7 +142,7 @@ final class QueueConsumer extends DefaultConsumer {
     givenBack.remove(entry.tag());
   }
 
-  void giveBack(AckLedger.Entry entry, Delivery delivery) {
+  void release(AckLedger.Entry entry, Delivery delivery) {
     if (entry.isOut()) {
       givenBack.put(entry.tag(), delivery);
     }

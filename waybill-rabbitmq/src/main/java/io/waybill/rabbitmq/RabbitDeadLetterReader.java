@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue of dead letters from its head to its end as it was at the start. What is read is withheld
  * from other readers until it is closed. A queue with a limit of deliveries counts each reading:
- * queues of dead letters should have none, and {@link #hazard} tells of one that can be seen.
+ * queues of dead letters should have none, and {@link #guard} tells of one that can be seen.
  */
 public final class RabbitDeadLetterReader implements DeadLetterReader {
   private static final long UNKNOWN = -1;
@@ -27,17 +27,17 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
   private final Connection connection;
   private final Channel channel;
   private final String queue;
-  private final DeliveryCountGuard hazard;
+  private final DeliveryCountGuard guard;
   // Told by the first message: the count that a declaration answers lags behind what was given back
   // a moment ago.
   private long left = UNKNOWN;
 
   private RabbitDeadLetterReader(
-      Connection connection, Channel channel, String queue, DeliveryCountGuard hazard) {
+      Connection connection, Channel channel, String queue, DeliveryCountGuard guard) {
     this.connection = connection;
     this.channel = channel;
     this.queue = queue;
-    this.hazard = hazard;
+    this.guard = guard;
   }
 
   /**
@@ -65,10 +65,10 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
       channel.queueDeclarePassive(queue);
       JsonValue seen =
           management == null ? null : seen(new ManagementApi(management, config), queue);
-      DeliveryCountGuard hazard =
+      DeliveryCountGuard guard =
           new DeliveryCountGuard(queue, seen, DeliveryLimit.version(connection));
       ready = true;
-      return new RabbitDeadLetterReader(connection, channel, queue, hazard);
+      return new RabbitDeadLetterReader(connection, channel, queue, guard);
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
       throw failure(queue, e);
     } finally {
@@ -130,13 +130,13 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
     Delivery delivery =
         RabbitDeliveries.of(
             queue, envelope, message.getProps(), message.getBody(), envelope.getDeliveryTag());
-    hazard.saw(delivery.deliveries());
+    guard.saw(delivery.deliveries());
     return delivery;
   }
 
   @Override
-  public Optional<String> hazard() {
-    return hazard.tell();
+  public Optional<String> guard() {
+    return guard.tell();
   }
 
   @Override

@@ -74,8 +74,8 @@ public final class RabbitSubscriber implements Subscriber {
   }
 
   @Override
-  public void giveBack(List<Delivery> deliveries) {
-    buffer.giveBack(deliveries);
+  public void release(List<Delivery> deliveries) {
+    buffer.release(deliveries);
   }
 
   @Override

@@ -169,7 +169,7 @@ class RabbitSubscriberTest {
       for (int time = 1; time <= 20; time++) {
         int expected = time;
         await(() -> recorder.count() == expected);
-        subscriber.giveBack(recorder.deliveries().subList(time - 1, time));
+        subscriber.release(recorder.deliveries().subList(time - 1, time));
       }
       await(() -> recorder.count() == 21);
       assertThat(recorder.deliveries()).allMatch(each -> each.deliveries() == 1);

@@ -105,7 +105,7 @@ final class HandBroker implements Subscriber, Publisher {
   }
 
   @Override
-  public void giveBack(List<Delivery> back) {}
+  public void release(List<Delivery> back) {}
 
   @Override
   public void hold(String lane, boolean held) {}

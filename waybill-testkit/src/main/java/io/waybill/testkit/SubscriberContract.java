@@ -167,14 +167,14 @@ public abstract class SubscriberContract {
     Subscriber subscriber = start(recorder, source);
     await(() -> recorder.count() >= 10);
     List<Delivery> all = recorder.deliveries();
-    subscriber.giveBack(List.of(all.get(5), all.get(3), all.get(9)));
+    subscriber.release(List.of(all.get(5), all.get(3), all.get(9)));
     await(() -> recorder.count() >= 13);
     assertThat(recorder.bodies().subList(10, 13)).containsExactly("3", "5", "9");
     assertThat(recorder.deliveries().subList(10, 13)).allMatch(Delivery::again);
 
     subscriber.acknowledge(all.subList(0, 3));
     subscriber.acknowledge(recorder.deliveries().subList(10, 12));
-    subscriber.giveBack(recorder.deliveries().subList(12, 13));
+    subscriber.release(recorder.deliveries().subList(12, 13));
     broker.publish(source, "k", List.of("10"));
     await(() -> recorder.count() >= 15);
     assertThat(recorder.bodies().subList(13, 15)).containsExactly("9", "10");
@@ -206,7 +206,7 @@ public abstract class SubscriberContract {
     broker.publish(other, "k", List.of("c"));
     await(() -> recorder.bodies().contains("c"));
     assertThat(recorder.count()).isEqualTo(before + 2);
-    subscriber.giveBack(recorder.deliveries().subList(0, 1));
+    subscriber.release(recorder.deliveries().subList(0, 1));
     broker.publish(other, "k", List.of("d"));
     await(() -> recorder.bodies().contains("d"));
     assertThat(recorder.count()).isEqualTo(before + 3);
@@ -363,7 +363,7 @@ public abstract class SubscriberContract {
     subscriber.stop();
     subscriber.stop();
     broker.publish(source, "k", numbers(20, 40));
-    subscriber.giveBack(recorder.deliveries().subList(15, 20));
+    subscriber.release(recorder.deliveries().subList(15, 20));
     subscriber.acknowledge(recorder.deliveries().subList(0, 15));
     subscriber.close();
     assertThat(recorder.count()).isEqualTo(20);

@@ -4,7 +4,7 @@ import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.broker.Delivery;
 import io.waybill.inbox.Answer;
-import io.waybill.inbox.Attempt;
+import io.waybill.inbox.HandlingTransaction;
 import io.waybill.inbox.Failure;
 import io.waybill.inbox.InboxInput;
 import io.waybill.inbox.Outcome;
@@ -28,7 +28,7 @@ final class InboxAttempt {
   private final Work work;
   // As the engine means it.
   private final Work.Mark mark;
-  private final Attempt attempt;
+  private final HandlingTransaction attempt;
   // On which its process worked when it was handed out.
   private final String server;
   private @Nullable InboxTx transaction;
@@ -42,7 +42,7 @@ final class InboxAttempt {
     this.world = process.world;
     this.mark = mark(work);
     this.work = world.mutation.work(work);
-    this.attempt = new Attempt(this.work);
+    this.attempt = new HandlingTransaction(this.work);
     this.server = process.history.server();
   }
 

@@ -281,7 +281,7 @@ final class InboxLane {
     world.time.after(world.dice.micros(100, 15_000), () -> flush(by));
   }
 
-  void giveBack(Assignment by, int position) {
+  void release(Assignment by, int position) {
     if (by.active) {
       world.rare(InboxRare.GIVEN_BACK);
       by.out.clear(position);

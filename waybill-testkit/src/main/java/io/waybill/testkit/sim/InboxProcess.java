@@ -224,7 +224,7 @@ final class InboxProcess {
     if (effect instanceof InboxEffect.Acknowledge acknowledge) {
       acknowledge.deliveries().forEach(this::acknowledge);
     } else if (effect instanceof InboxEffect.GiveBack back) {
-      back.deliveries().forEach(InboxProcess::giveBack);
+      back.deliveries().forEach(InboxProcess::release);
     } else if (effect instanceof InboxEffect.Hold hold) {
       hold(hold);
     } else if (effect instanceof InboxEffect.Run run) {
@@ -291,9 +291,9 @@ final class InboxProcess {
     assignment.lane.acknowledge(assignment, (int) delivery.position());
   }
 
-  private static void giveBack(Delivery delivery) {
+  private static void release(Delivery delivery) {
     InboxLane.Assignment assignment = (InboxLane.Assignment) delivery.token();
-    assignment.lane.giveBack(assignment, (int) delivery.position());
+    assignment.lane.release(assignment, (int) delivery.position());
   }
 
   private void hold(InboxEffect.Hold hold) {

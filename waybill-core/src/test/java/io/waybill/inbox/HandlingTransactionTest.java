@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The steps of an attempt, one row for each way they can go. */
-class AttemptTest {
+class HandlingTransactionTest {
   private static final Answer OK = new Answer.Ok();
   private static final Answer FAILED = new Answer.StoreFailed("gone", true);
   private static final Failure BROKEN = new Failure(true, "broken");
@@ -83,7 +83,7 @@ class AttemptTest {
 
   /** Answers each step with the next answer, OK after the last. */
   private Outcome run(Work work, Answer... answers) {
-    Attempt attempt = new Attempt(work);
+    HandlingTransaction attempt = new HandlingTransaction(work);
     Step step = attempt.first();
     for (int i = 0; !(step instanceof Step.End); i++) {
       steps.add(step.getClass().getSimpleName());

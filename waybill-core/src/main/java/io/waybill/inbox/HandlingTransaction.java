@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * given up when the process died of that too often: an event that was merely under way beside
  * another has one such start, from before it had to be alone, and that one does not count.
  */
-public final class Attempt {
+public final class HandlingTransaction {
   private static final Step BEGIN = new Step.Begin();
   private static final Step COMMIT = new Step.Commit();
   private static final Step ROLLBACK = new Step.Rollback();
@@ -56,7 +56,7 @@ public final class Attempt {
    *
    * @param work what is to be done
    */
-  public Attempt(Work work) {
+  public HandlingTransaction(Work work) {
     this.work = work;
     if (work instanceof Work.Handle handle) {
       noteStarts(handle.mark());

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What nobody expects to be thrown: no transaction stays open, whatever it is. */
-class AttemptRunTest {
+class TransactionRunnerTest {
   private static final Sighting SIGHTING = new Sighting("e1", "placed", "orders", null);
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -43,7 +43,7 @@ class AttemptRunTest {
 
   private Outcome run(Work work, String server) {
     HandlerCall call = new HandlerCall(Interceptor.NONE, classifier, sql -> "");
-    return new AttemptRun(new AttemptRun.Tools(store, "owner", call, nanos::get, 1), watch, server)
+    return new TransactionRunner(new TransactionRunner.Tools(store, "owner", call, nanos::get, 1), watch, server)
         .run(work);
   }
 

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Carries out the steps of one attempt on the thread that calls it. */
-final class AttemptRun {
+final class TransactionRunner {
   private static final Logger log = LoggerFactory.getLogger(Inbox.class);
   private static final Answer OK = new Answer.Ok();
 
@@ -48,14 +48,14 @@ final class AttemptRun {
    * @param server on which the store stood when the work was handed out: on another one it does not
    *     begin, since that may lack what came before it
    */
-  AttemptRun(Tools tools, HandlerDeadline watch, String server) {
+  TransactionRunner(Tools tools, HandlerDeadline watch, String server) {
     this.tools = tools;
     this.watch = watch;
     this.server = server;
   }
 
   Outcome run(Work work) {
-    Attempt attempt = new Attempt(work);
+    HandlingTransaction attempt = new HandlingTransaction(work);
     try {
       Step step = attempt.first();
       while (!(step instanceof Step.End)) {

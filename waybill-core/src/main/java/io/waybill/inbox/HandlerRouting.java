@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param alone whether nobody else gets a copy of what is delivered
  * @param handlers which event goes where
  */
-record Plans(String consumer, boolean alone, Handlers handlers) {
+record HandlerRouting(String consumer, boolean alone, Handlers handlers) {
   /**
    * What an operator has sent again for another consumer is passed over, because this one had its
    * own copy. Where nobody else has one it would be lost, and is a dead letter again.
