@@ -109,7 +109,8 @@ final class ProducerSupervisor implements ProducerSession.Watcher {
     Duration back = clock.setBack();
     if (!back.isZero()) {
       LOG.warn(
-          "The time of day was set back by {}, and Kafka's clients pause by it: they are replaced as soon as no message is under way",
+          "The time of day was set back by {}, which makes Kafka's clients pause as long: they are"
+              + " replaced as soon as no message is in flight",
           back);
       dispatcher.outdate();
       renewWanted = true;
@@ -351,7 +352,8 @@ final class ProducerSupervisor implements ProducerSession.Watcher {
     // While the broker is away that is known.
     LOG.atLevel(availability.isDown() ? Level.DEBUG : Level.WARN)
         .log(
-            "Kafka client replaced, because {}; what is unconfirmed is reported to whoever sent it",
+            "Kafka client replaced, because {}; callers receive an unknown outcome for each"
+                + " unconfirmed message",
             session.reason());
     if (dispatcher.hasWaiting()) {
       wantLookup();

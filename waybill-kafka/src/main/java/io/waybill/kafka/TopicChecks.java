@@ -168,7 +168,8 @@ final class TopicChecks {
     if (value("cleanup.policy").contains("delete") && kept >= 0) {
       warn(
           Check.KAFKA_CREATION_TIME_EXPIRES,
-          "retention.ms: an event that is sent so long after its creation is deleted at once: "
+          "retention.ms: the broker deletes an event immediately if it is sent this long after its"
+              + " creation: "
               + kept,
           "set 'timestamp: sent' in the route, or " + alter("retention.ms=-1"));
     }
@@ -179,7 +180,8 @@ final class TopicChecks {
     if (policy.contains("compact")) {
       warn(
           Check.KAFKA_TOPIC_COMPACTED,
-          "cleanup.policy: all but the last event of a key are removed in the end: " + policy,
+          "cleanup.policy: the broker eventually removes all but the last event of a key: "
+              + policy,
           alter("cleanup.policy=delete"));
     }
     long millis = number("retention.ms", -1);
@@ -196,7 +198,7 @@ final class TopicChecks {
     if (!kept.isEmpty() && !kept.equals("producer") && !kept.equals(sent)) {
       warn(
           Check.KAFKA_COMPRESSED_AGAIN,
-          "compression.type: the broker compresses each batch anew, since they come as "
+          "compression.type: the broker compresses each batch again, because they come as "
               + sent
               + ": "
               + kept,

@@ -17,9 +17,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of dead letters from its head to its end as it was at the start. What is read is withheld
- * from other readers until it is closed. A queue with a limit of deliveries counts each reading:
- * queues of dead letters should have none, and {@link #hazard} tells of one that can be seen.
+ * Reads a dead-letter queue from its head to the end that it had when the reader was opened. Other
+ * readers cannot get the messages it has read until it is closed. A queue with a delivery limit
+ * counts each read, so dead-letter queues should have no limit; {@link #hazard} reports a limit
+ * that can be seen.
  */
 public final class RabbitDeadLetterReader implements DeadLetterReader {
   private static final long UNKNOWN = -1;
@@ -44,9 +45,9 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
    * Opens a queue.
    *
    * @param config how to reach the broker
-   * @param queue name of the queue of dead letters
-   * @param management access to the management API, which alone shows a limit of deliveries; null
-   *     when there is none
+   * @param queue name of the dead-letter queue
+   * @param management access to the management API, the only way to see a delivery limit; null when
+   *     there is none
    * @return reader, to be closed
    * @throws DeadLetterAccessException if the broker does not answer, or has no such queue
    * @throws IllegalArgumentException if the password of the management API would go to another
@@ -65,7 +66,8 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
       channel.queueDeclarePassive(queue);
       JsonValue seen =
           management == null ? null : seen(new ManagementApi(management, config), queue);
-      DeliveryCountGuard hazard = new DeliveryCountGuard(queue, seen, DeliveryLimit.version(connection));
+      DeliveryCountGuard hazard =
+          new DeliveryCountGuard(queue, seen, DeliveryLimit.version(connection));
       ready = true;
       return new RabbitDeadLetterReader(connection, channel, queue, hazard);
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
@@ -148,7 +150,7 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
     try {
       channel.basicAck((Long) delivery.token(), false);
     } catch (IOException | AlreadyClosedException e) {
-      throw failure("A letter can't be taken out of queue %s", queue, e);
+      throw failure("A dead letter can't be removed from queue %s", queue, e);
     }
   }
 
