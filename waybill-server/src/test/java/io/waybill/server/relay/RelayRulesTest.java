@@ -30,9 +30,9 @@ class RelayRulesTest {
         "logging.file.name: relay.log | logging.file has no effect: lines go to standard error",
         "logging.pattern.console: '%m' | logging.pattern has no effect",
         "management.server.port: 9090 | management.server has no effect",
-        "spring.main.sources: a.B | spring.main is not for a relay",
-        "spring.autoconfigure.exclude: a.B | spring.autoconfigure is not for a relay",
-        "spring.security.user.name: joe | needs spring.security.user.password beside it",
+        "spring.main.sources: a.B | spring.main does not apply to a relay",
+        "spring.autoconfigure.exclude: a.B | spring.autoconfigure does not apply to a relay",
+        "spring.security.user.name: joe | needs spring.security.user.password as well",
         "server.ssl.bundle: nosuch | must name one of spring.ssl.bundle.pem or .jks",
         "logging.config: /no/such.xml | logging.config must be a file that is there",
         "waybill.enabled: false | waybill.enabled must be true",
@@ -40,7 +40,7 @@ class RelayRulesTest {
         "waybill.inbox.sources: [orders] | waybill.inbox is for applications",
         "waybill.broker: spring-cloud-stream | waybill.broker must be kafka or rabbitmq",
         "waybill.outboxes.bills.layout: wallet | waybill.outboxes.bills.database.url must be given",
-        "waybill.outbox.retention: 1d | must not stand beside the keys of a single outbox",
+        "waybill.outbox.retention: 1d | must not be combined with the keys of a single outbox",
         "server.prot: 1 | server.prot is not a known key; did you mean 'port'?",
         "sever.port: 1 | sever is not a known key; did you mean 'server'?",
         "management.metricss.x: 1 | management.metricss is not a known key; did you mean 'metrics'?"
@@ -60,8 +60,8 @@ class RelayRulesTest {
         "SERVER_TOMCAT_CONNECTIONTIMEOUT | soon | must be a time",
         "LOGGING_LEVEL_IO_WAYBILL | loud | logging.level.io_waybill must be one of",
         "MANAGEMENT_SERVER_PORT | 9090 | management.server has no effect",
-        "SPRING_MAIN_WEBAPPLICATIONTYPE | none | spring.main is not for a relay",
-        "SPRING_AUTOCONFIGURE_EXCLUDE | a.B | spring.autoconfigure is not for a relay",
+        "SPRING_MAIN_WEBAPPLICATIONTYPE | none | spring.main does not apply to a relay",
+        "SPRING_AUTOCONFIGURE_EXCLUDE | a.B | spring.autoconfigure does not apply to a relay",
         "SPRING_APPLICATION_JSON | {} | spring.application.json has no effect",
         "SPRING_SECURITY_USER_PASSWORD | '' | spring.security.user.password must not be empty"
       })
