@@ -10,7 +10,7 @@ import org.springframework.util.ClassUtils;
 final class Brokers {
   private static final String CHOOSE = "Set waybill.broker=kafka or waybill.broker=rabbitmq.";
   private static final String CHOOSE_BESIDE =
-      "Say where the inbox's events come from: set waybill.kafka.bootstrap-servers or"
+      "Configure where the inbox's events come from: set waybill.kafka.bootstrap-servers or"
           + " waybill.rabbitmq.addresses; waybill.broker stays as it is.";
 
   private Brokers() {}

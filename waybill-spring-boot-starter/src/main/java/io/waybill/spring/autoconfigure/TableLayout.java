@@ -115,10 +115,10 @@ final class TableLayout {
       problems.add("columns", "are for layout custom");
     }
     if (name != LayoutName.DEBEZIUM && properties.order() != null) {
-      problems.add("order", "is for layout debezium; others have an order of their own");
+      problems.add("order", "is for layout debezium; other layouts define their order");
     }
     if (name != LayoutName.NOTIFICATION && properties.record() != null) {
-      problems.add("record", "is for layout notification; one's own has it in its columns");
+      problems.add("record", "is for layout notification; a custom layout has it in its columns");
     }
     if (!own && properties.onPublished() == OnPublished.KEEP) {
       problems.add("on-published", "is for layout waybill: other layouts say so by their state");

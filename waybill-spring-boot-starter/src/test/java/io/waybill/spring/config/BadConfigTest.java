@@ -92,8 +92,8 @@ class BadConfigTest {
 
   static Stream<Arguments> names() {
     return Stream.of(
-        top("relay: 8080", "relay", "must be a section with keys of its own", "8080"),
-        top("relay: [a]", "relay", "must be a section with keys of its own", ""),
+        top("relay: 8080", "relay", "must be a section with its own keys", "8080"),
+        top("relay: [a]", "relay", "must be a section with its own keys", ""),
         top("rely: {name: x}", "rely", "did you mean 'relay'?", ""),
         top("rely: {}", "rely", "did you mean 'relay'?", ""),
         top("relay: {nam: x}", "relay.nam", "did you mean 'name'?", ""),
