@@ -198,7 +198,8 @@ public final class KafkaChecks {
           new Finding(
               Check.KAFKA_BUFFER_BELOW_PARTITIONS,
               "kafka " + config.bootstrapServers(),
-              "buffer.memory: has no batch for each partition, so sends wait for each other: "
+              "buffer.memory: is too small for one batch per partition, so sends wait for each"
+                  + " other: "
                   + partitions
                   + " partitions, batch.size "
                   + batch

@@ -92,7 +92,7 @@ final class DestinationsCommand extends Group {
       return "%s is %s already.".formatted(name, state);
     }
     return done
-        ? "%s is %sd; relays follow at their next look.".formatted(name, verb)
+        ? "%s is %sd; relays follow at their next check.".formatted(name, verb)
         : "Would %s %s, which is %s. Nothing was changed. Add --yes and --reason to do it."
             .formatted(verb, name, state);
   }

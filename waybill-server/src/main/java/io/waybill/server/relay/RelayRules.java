@@ -91,7 +91,7 @@ public final class RelayRules {
     RelayDefaults.given(loaded.environment(), "logging.config")
         .filter(file -> !ApplicationResourceLoader.get().getResource(file).isReadable())
         .ifPresent(
-            file -> loaded.problem("logging.config", "must be a file that is there, not " + file));
+            file -> loaded.problem("logging.config", "must be an existing file, not " + file));
   }
 
   private static boolean hasBundle(Binder binder, String name) {

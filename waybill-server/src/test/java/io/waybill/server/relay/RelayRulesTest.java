@@ -34,7 +34,7 @@ class RelayRulesTest {
         "spring.autoconfigure.exclude: a.B | spring.autoconfigure does not apply to a relay",
         "spring.security.user.name: joe | needs spring.security.user.password as well",
         "server.ssl.bundle: nosuch | must name one of spring.ssl.bundle.pem or .jks",
-        "logging.config: /no/such.xml | logging.config must be a file that is there",
+        "logging.config: /no/such.xml | logging.config must be an existing file",
         "waybill.enabled: false | waybill.enabled must be true",
         "waybill.relay.enabled: false | waybill.relay.enabled must be true",
         "waybill.inbox.sources: [orders] | waybill.inbox is for applications",

@@ -169,7 +169,7 @@ final class TableLayout {
     try {
       return Layouts.debezium(new OrderColumn(order.column(), order.type()));
     } catch (IllegalArgumentException e) {
-      problems.add("order.column", "is no name of a column: " + e.getMessage());
+      problems.add("order.column", "is not a column name: " + e.getMessage());
       return Layouts.DEBEZIUM;
     }
   }

@@ -272,7 +272,7 @@ class OutboxKeysTest {
         arguments("layout=wallet, listen=true", "listen needs Waybill's own table"),
         arguments("layout=wallet, order.column=x", "order is for layout debezium"),
         arguments("layout=debezium, order.type=time", "order.column must be given"),
-        arguments("layout=debezium, order.column=x y", "order.column is no name of a column"),
+        arguments("layout=debezium, order.column=x y", "order.column is not a column name"),
         arguments("layout=wallet, record=true", "record is for layout notification"),
         arguments("layout=wallet, columns.error=x", "columns are for layout custom"),
         arguments("side-tables.prefix=x", "side-tables is for adopted tables"),

@@ -184,12 +184,12 @@ class BadConfigTest {
         file(
             "spring: {config: {import: 'configtree:/nowhere/'}}",
             "spring.config.import",
-            "names configtree:/nowhere/, which is not there",
+            "names configtree:/nowhere/, which does not exist",
             ""),
         file(
             "spring: {config: {import: nowhere.yaml}}",
             "spring.config.import",
-            "names nowhere.yaml, which is not there: put optional:",
+            "names nowhere.yaml, which does not exist: put optional:",
             ""));
   }
 
