@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  * message that the listener gives back stays in memory and is delivered again before anything newer
  * of its lane; this repeats no other message of the lane.
  *
- * <p>{@link Delivery#again} marks messages that an earlier owner of the partition may have had:
- * those that existed when the assignment began, up to the number that an owner can hold
- * uncommitted.
+ * <p>{@link Delivery#again} marks messages that an earlier owner of the partition may have had.
+ * These are messages that existed when the assignment began, up to the number that an owner can
+ * hold uncommitted.
  *
  * <p>Thread-safe.
  */

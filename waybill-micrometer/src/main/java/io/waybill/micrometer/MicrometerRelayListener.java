@@ -19,8 +19,8 @@ import io.waybill.observe.RelayListener;
  * ({@code seconds}, {@code bytes}, {@code events}), which registries add to names in their own way.
  * Age and backlog are those of the whole outbox: all its relays report the same values.
  *
- * <p>Counters begin at 0: those of failures of a destination when its first event was published or
- * failed, and those of events without a route, destination {@code ""}, at the start.
+ * <p>Counters begin at 0. Failure counters of a destination begin when its first event was
+ * published or failed; those of events without a route, destination {@code ""}, at the start.
  *
  * <p>Thread-safe.
  */

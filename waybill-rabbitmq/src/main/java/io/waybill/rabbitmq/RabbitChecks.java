@@ -51,9 +51,9 @@ public final class RabbitChecks {
    * <p>Waybill uses a queue as it is if it exists with another type, or with the delivery limit
    * that quorum queues have since RabbitMQ 4.0.
    *
-   * @return a finding for each part that the broker refused; without access to the management API
-   *     also for each queue that is used as it is ({@link #check} knows more about it with that
-   *     access); empty when all is declared
+   * @return a finding for each part that the broker refused; empty when all is declared. Without
+   *     access to the management API there is also one for each queue that is used as it is; with
+   *     that access {@link #check} finds out more about it.
    */
   public List<Finding> declare() {
     List<Finding> findings =

@@ -11,8 +11,9 @@ import java.util.Collection;
  * declares and checks exchange and queues.
  *
  * @param exchange name of the exchange, not empty
- * @param routingKey routing key of a dead letter, in which {@link #QUEUE} stands for the name of
- *     the queue that it comes from; without it each queue would get the dead letters of all
+ * @param routingKey routing key of a dead letter. It contains {@link #QUEUE}, which stands for the
+ *     name of the queue that the dead letter comes from; without it each queue would get the dead
+ *     letters of all.
  */
 public record RabbitDeadLetters(String exchange, String routingKey) {
   /** Stands for the name of a queue in a routing key. */

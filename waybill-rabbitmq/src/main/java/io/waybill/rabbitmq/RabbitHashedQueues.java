@@ -13,10 +13,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
- * Several queues among which the broker divides the keys of one exchange: quorum queues with a
- * single active consumer behind an exchange of type {@code x-consistent-hash}, which hashes the
- * header {@code waybill-aggregate-id}. Each key stays in one queue, which keeps its order. A change
- * of the number of queues moves keys: let the queues run empty first.
+ * Several queues among which the broker divides the keys of one exchange. They are quorum queues
+ * with a single active consumer behind an exchange of type {@code x-consistent-hash}, which hashes
+ * the header {@code waybill-aggregate-id}. Each key stays in one queue, which keeps its order. A
+ * change of the number of queues moves keys: let the queues run empty first.
  *
  * <p>The broker activates the consumer that came first. A process that consumes from all queues
  * before the others therefore reads all of them until it leaves. To read with several processes in

@@ -19,12 +19,13 @@ import org.slf4j.LoggerFactory;
  * Publishes to RabbitMQ with asynchronous confirms.
  *
  * <p>Messages are persistent and mandatory. The publisher rejects a message that reaches no queue
- * as {@code unroutable}, one that a queue refuses as {@code nacked}, and one whose exchange is
- * missing or not permitted as {@code exchange-missing} or {@code access-refused}. When the broker
- * closes a channel because of one of many messages, the outcome of all of them is unknown. When
- * they are sent again, each goes alone until the faulty one is found; other messages are not
- * delayed. The faulty message goes alone from then on; one that was refused for its exchange
- * (missing, or not permitted) does so until the exchange has accepted a message.
+ * as {@code unroutable}, and one that a queue refuses as {@code nacked}. It rejects one whose
+ * exchange is missing as {@code exchange-missing}, and one whose exchange is not permitted as
+ * {@code access-refused}. When the broker closes a channel because of one of many messages, the
+ * outcome of all of them is unknown. When they are sent again, each goes alone until the faulty one
+ * is found; other messages are not delayed. The faulty message goes alone from then on; one that
+ * was refused for its exchange (missing, or not permitted) does so until the exchange has accepted
+ * a message.
  *
  * <p>A null body becomes an empty one with the header {@code waybill-tombstone}.
  *

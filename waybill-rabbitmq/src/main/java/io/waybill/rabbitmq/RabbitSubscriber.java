@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The order of a lane holds across several processes only if the queue has a single active
  * consumer ({@code x-single-active-consumer}, see {@link
- * RabbitTopology.Builder#singleActiveQueue}); otherwise the broker spreads its messages over all of
- * them and the lane has no order. {@link RabbitChecks#checkConsumed} reports such queues. To read
+ * RabbitTopology.Builder#singleActiveQueue}). Otherwise the broker spreads its messages over all of
+ * them and the lane has no order; {@link RabbitChecks#checkConsumed} reports such queues. To read
  * with several processes in parallel and keep the order of each key, hash the keys over several
  * such queues with {@link RabbitHashedQueues}.
  *
