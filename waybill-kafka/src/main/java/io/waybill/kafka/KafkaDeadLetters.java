@@ -83,7 +83,7 @@ public final class KafkaDeadLetters {
    *
    * @param topics topics whose dead letters are meant; each exists
    * @param replication replication factor, or -1 for the broker's default
-   * @return a finding for each that could not be created, empty when all are there
+   * @return a finding for each that could not be created, empty when all exist
    * @throws IllegalArgumentException when the factor is out of range
    * @throws InterruptedException when interrupted while waiting for the broker
    */

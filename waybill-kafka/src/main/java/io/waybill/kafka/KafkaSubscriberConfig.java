@@ -40,7 +40,7 @@ public record KafkaSubscriberConfig(
     Map<String, String> properties,
     boolean allowPlaintextPasswords) {
 
-  /** Where a group begins in a partition of which it has no position. */
+  /** Where a group begins in a partition in which it has no position. */
   public enum Start {
     /** With the oldest message that the broker has. */
     EARLIEST,

@@ -150,7 +150,9 @@ final class ProducerSupervisor implements ProducerSession.Watcher {
       LOG.debug("Closed, nothing is started any more");
     } catch (RuntimeException | Error e) {
       LOG.error(
-          "No thread for a task of the Kafka publisher; tried again in {} ms", TICK_MILLIS, e);
+          "No thread for a task of the Kafka publisher; the next attempt follows in {} ms",
+          TICK_MILLIS,
+          e);
     }
     return false;
   }
@@ -242,9 +244,9 @@ final class ProducerSupervisor implements ProducerSession.Watcher {
   private void lookupFailed(String what, Throwable why) {
     probeWanted = true;
     if (why instanceof KafkaException) {
-      LOG.debug("{} could not be looked up; tried again while messages wait", what, why);
+      LOG.debug("{} could not be looked up; the publisher retries while messages wait", what, why);
     } else {
-      LOG.error("{} could not be looked up; tried again while messages wait", what, why);
+      LOG.error("{} could not be looked up; the publisher retries while messages wait", what, why);
     }
   }
 

@@ -41,7 +41,11 @@ final class StateMeters {
     gauge("memory", "bytes", "Events in memory", g -> g.inFlightBytes());
     gauge("unsettled", "events", "Events confirmed, not yet marked", g -> g.unsettledRows());
     gauge("keys.blocked", null, "Keys blocked by a failed event", g -> g.blockedKeys());
-    gauge("keys.resting", "bytes", "Memory of keys not at hand", g -> g.restingBytes());
+    gauge(
+        "keys.resting",
+        "bytes",
+        "Memory of blocked keys beyond those kept at hand",
+        g -> g.restingBytes());
     gauge(
         "oldest.unpublished.age",
         "seconds",

@@ -35,7 +35,7 @@ final class ExchangeRules {
     if (alternate != null) {
       found(
           Check.RABBITMQ_ALTERNATE_EXCHANGE,
-          "hands what no queue wants to exchange '"
+          "passes unroutable events to exchange '"
               + alternate
               + "': such events count as published",
           "remove alternate-exchange from its policy or arguments, or watch the queues behind it");

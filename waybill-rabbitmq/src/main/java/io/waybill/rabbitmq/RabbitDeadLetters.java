@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 
 /**
- * Where dead letters go: through one direct exchange into {@code <queue>.dlt}, a durable quorum
- * queue for each. An inbox accepts {@link #of} for its {@code deadLetters}. {@link RabbitChecks}
- * declares and checks exchange and queues.
+ * The route of dead letters: through one direct exchange into {@code <queue>.dlt}, a durable quorum
+ * queue for each queue. An inbox accepts {@link #of} for its {@code deadLetters}. {@link
+ * RabbitChecks} declares and checks exchange and queues.
  *
  * @param exchange name of the exchange, not empty
  * @param routingKey routing key of a dead letter. It contains {@link #QUEUE}, which stands for the

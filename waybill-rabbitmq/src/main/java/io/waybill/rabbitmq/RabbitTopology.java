@@ -31,7 +31,7 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
     DIRECT(BuiltinExchangeType.DIRECT),
     /** To every bound queue. */
     FANOUT(BuiltinExchangeType.FANOUT),
-    /** By headers, as the binding's arguments say. */
+    /** By headers, according to the binding's arguments. */
     HEADERS(BuiltinExchangeType.HEADERS);
 
     private final BuiltinExchangeType amqp;

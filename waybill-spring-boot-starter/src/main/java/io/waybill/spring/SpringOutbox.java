@@ -30,7 +30,7 @@ public interface SpringOutbox {
    * @throws io.waybill.message.InvalidEventException if the event breaks limits; nothing was sent
    *     to the database
    * @throws io.waybill.outbox.DuplicateEventException if the outbox has an event of its id
-   * @throws org.springframework.dao.DataAccessException whatever else the database says
+   * @throws org.springframework.dao.DataAccessException if the database reports another error
    */
   default void append(Event event) {
     append(List.of(event));
@@ -44,7 +44,7 @@ public interface SpringOutbox {
    * @throws io.waybill.message.InvalidEventException as for one event
    * @throws io.waybill.outbox.DuplicateEventException if two have the same id, or the outbox has
    *     one of them
-   * @throws org.springframework.dao.DataAccessException whatever else the database says
+   * @throws org.springframework.dao.DataAccessException if the database reports another error
    */
   void append(List<Event> events);
 

@@ -23,7 +23,7 @@ final class DestinationsCommand extends Group {
       name = "list",
       description = {
         "List the destinations that the routes name, and those that were paused or resumed.",
-        "Fields of templates stand in braces."
+        "Braces mark fields of templates."
       })
   int list(@Mixin ConfigOptions options, @Mixin Output output) {
     StandaloneOutbox outbox = options.outbox();

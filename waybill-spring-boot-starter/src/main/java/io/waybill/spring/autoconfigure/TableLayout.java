@@ -121,7 +121,7 @@ final class TableLayout {
       problems.add("record", "is for layout notification; a custom layout has it in its columns");
     }
     if (!own && properties.onPublished() == OnPublished.KEEP) {
-      problems.add("on-published", "is for layout waybill: other layouts say so by their state");
+      problems.add("on-published", "is for layout waybill: other layouts define it by their state");
     }
     if (own && properties.sideTables() != null) {
       problems.add("side-tables", "is for adopted tables");

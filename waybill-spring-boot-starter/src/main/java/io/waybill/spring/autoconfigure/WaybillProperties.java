@@ -249,7 +249,7 @@ public record WaybillProperties(
    * When to try again.
    *
    * @param attempts definite refusals before an event fails for good
-   * @param policy how the pauses go on
+   * @param policy how the pauses grow
    * @param delay pause, with policy=constant
    * @param firstDelay first pause, with policy=backoff
    * @param longestDelay longest pause, with policy=backoff
@@ -263,7 +263,7 @@ public record WaybillProperties(
       @DefaultValue("5m") Duration longestDelay,
       @DefaultValue("2") int factor) {}
 
-  /** How the pauses between attempts go on. */
+  /** How the pauses between attempts grow. */
   public enum RetryMode {
     /** They grow. */
     BACKOFF,

@@ -105,7 +105,7 @@ public final class ConfigLoader<T> {
   }
 
   /**
-   * Reads a file, what it imports, and variables. Secrets must not stand in the file itself.
+   * Reads a file, what it imports, and variables. The file itself must not contain secrets.
    *
    * @param file YAML or properties; as YAML if its name does not say
    * @param variables environment variables, which win
