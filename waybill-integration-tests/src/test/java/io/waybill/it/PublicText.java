@@ -19,6 +19,7 @@ import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import javax.lang.model.element.Modifier;
@@ -136,7 +137,7 @@ final class PublicText extends TreePathScanner<Void, Boolean> {
     boolean visible =
         flags.contains(Modifier.PUBLIC)
             || flags.contains(Modifier.PROTECTED)
-            || inInterface() && !flags.contains(Modifier.PRIVATE);
+            || (inInterface() && !flags.contains(Modifier.PRIVATE));
     if (visible) {
       javadocOf(tree);
     }
@@ -214,13 +215,11 @@ final class PublicText extends TreePathScanner<Void, Boolean> {
     private final List<Integer> lines = new ArrayList<>();
 
     void add(String part, int line) {
-      for (char letter : part.toCharArray()) {
-        boolean gap = Character.isWhitespace(letter);
-        if (!gap || !words.isEmpty() && words.charAt(words.length() - 1) != ' ') {
-          words.append(gap ? ' ' : letter);
-          lines.add(line);
-        }
-      }
+      String spaced = part.replaceAll("\\s+", " ");
+      boolean gap = words.isEmpty() || words.charAt(words.length() - 1) == ' ';
+      String added = gap ? spaced.stripLeading() : spaced;
+      words.append(added);
+      lines.addAll(Collections.nCopies(added.length(), line));
     }
 
     Passage passage(Path file) {
