@@ -111,7 +111,7 @@ class LanguageTest {
           /** Is inside. */
           void close() {}
 
-          /** Is protected. */
+          /** Is protected, see {@link Gate#again}. */
           protected void open() {
             throw new IllegalStateException("not " + width
                 + " wide " + "enough");
@@ -133,7 +133,11 @@ class LanguageTest {
     assertThat(passages)
         .extracting(passage -> passage.text().strip())
         .containsExactlyInAnyOrder(
-            "Opens again.", "Is protected.", "not {} wide enough", "Is a type.", "Is public.");
+            "Opens again.",
+            "Is protected, see xxxxxx xxxxxxxxxxx.",
+            "not {} wide enough",
+            "Is a type.",
+            "Is public.");
     assertThat(Word.of("\\bagain\\b -> anew").in(passages))
         .containsExactly(source + ":2: \"again\"; write: anew");
     assertThat(Word.of("wide enough -> broad").in(passages))

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import javax.lang.model.element.Modifier;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -37,6 +38,10 @@ final class PublicText extends TreePathScanner<Void, Boolean> {
    * @param lines line in the file of each character of the text
    */
   record Passage(Path file, String text, int[] lines) {}
+
+  /** Names in Javadoc, which are no prose. */
+  private static final Pattern NAME =
+      Pattern.compile("(?<=@param )\\S+|\\{@(code|link|linkplain|value)\\s[^}]*}");
 
   private final Path file;
   private final String source;
@@ -161,7 +166,10 @@ final class PublicText extends TreePathScanner<Void, Boolean> {
     if (source.startsWith("/**", start)) {
       Text text = new Text();
       int line = line(start);
-      for (String comment : source.substring(start + 3, end - 2).split("\n", -1)) {
+      String prose =
+          NAME.matcher(source.substring(start + 3, end - 2))
+              .replaceAll(name -> name.group().replaceAll("\\S", "x"));
+      for (String comment : prose.split("\n", -1)) {
         text.add(comment.replaceFirst("^\\s*\\*", ""), line++);
         text.add(" ", line);
       }
