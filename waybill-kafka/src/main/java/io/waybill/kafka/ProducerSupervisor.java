@@ -354,7 +354,7 @@ final class ProducerSupervisor implements ProducerSession.Watcher {
     // While the broker is away that is known.
     LOG.atLevel(availability.isDown() ? Level.DEBUG : Level.WARN)
         .log(
-            "Kafka client replaced, because {}; callers receive an unknown outcome for each"
+            "Kafka client replaced, because {}; callers receive an outcome for each"
                 + " unconfirmed message",
             session.reason());
     if (dispatcher.hasWaiting()) {

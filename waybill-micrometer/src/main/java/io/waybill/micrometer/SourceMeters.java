@@ -55,7 +55,10 @@ final class SourceMeters {
     ignored = counter("ignored", "Events without handler, acknowledged unseen", tags);
     retried = counter("retried", "Failures retried in place", tags);
     isolated =
-        counter("isolated", "Events handled alone because a process died while handling one", tags);
+        counter(
+            "isolated",
+            "Events handled alone because they were in progress when a process died",
+            tags);
     failed = counter("deferred", "Events put off", tags.and("cause", "failed"));
     behind = counter("deferred", "Events put off", tags.and("cause", "behind"));
     refused = counter("refused", "Times that the database refused an event", tags);
