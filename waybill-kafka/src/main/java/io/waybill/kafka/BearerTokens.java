@@ -31,7 +31,8 @@ final class BearerTokens {
     if (!isPresent(JSON, loader)) {
       errors.add(
           "sasl.mechanism: needs com.fasterxml.jackson.core:jackson-databind on the class path,"
-              + " which Kafka's client reads tokens with and does not bring: OAUTHBEARER");
+              + " because Kafka's client reads tokens with it but does not include it:"
+              + " OAUTHBEARER");
     }
     String endpoint = properties.get(ENDPOINT);
     if (endpoint == null) {

@@ -126,9 +126,10 @@ final class Beginning {
   private Map<TopicPartition, Long> unskipped(List<TopicPartition> partitions) {
     if (!partitions.isEmpty()) {
       LOG.warn(
-          "Group {}: it has no position in {}, though it has read their topic: they were added, or"
-              + " their positions are gone. It begins there with the oldest message, so that none is"
-              + " skipped; start is LATEST, which is for topics in which a group is new.",
+          "Group {}: it has no position in {}, though it has read their topic: the partitions were"
+              + " added, or their positions are gone. The group begins there with the oldest"
+              + " message and skips none; start=LATEST applies only to topics that are new to a"
+              + " group.",
           config.groupId(),
           partitions);
     }

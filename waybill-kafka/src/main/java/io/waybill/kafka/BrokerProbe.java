@@ -73,7 +73,8 @@ final class BrokerProbe {
       Duration back = dayClock.setBack();
       if (!back.isZero()) {
         LOG.warn(
-            "Group {}: the time of day was set back by {}, and Kafka's clients pause by it; new ones take their place",
+            "Group {}: the time of day was set back by {}, which makes Kafka's clients pause as"
+                + " long; new clients replace them",
             config.groupId(),
             back);
         renewAdmin();
@@ -104,7 +105,7 @@ final class BrokerProbe {
     String what = late ? "no answer within " + LIMIT_MILLIS + " ms" : KafkaFailures.text(why);
     String reason = "Kafka at " + config.bootstrapServers() + " does not answer: " + what;
     if (availability.down(SubscriberAvailability.Part.BROKER, reason)) {
-      LOG.warn("{}; it is asked again every {} ms", reason, PAUSE_MILLIS);
+      LOG.warn("{}; the next attempts follow every {} ms", reason, PAUSE_MILLIS);
     }
   }
 
@@ -129,12 +130,14 @@ final class BrokerProbe {
     Set<String> now = new TreeSet<>(absent);
     if (now.isEmpty()) {
       if (availability.up(SubscriberAvailability.Part.TOPICS)) {
-        LOG.info("Kafka: all topics are there");
+        LOG.info("Kafka: all topics exist");
       }
     } else if (!now.equals(missing)) {
       String reason = "these topics do not exist: " + String.join(", ", now);
       availability.down(SubscriberAvailability.Part.TOPICS, reason);
-      LOG.warn("Kafka: {}; they are read as soon as they do, the others meanwhile", reason);
+      LOG.warn(
+          "Kafka: {}; the group reads them as soon as they exist, and the other topics meanwhile",
+          reason);
     }
     missing = now;
   }

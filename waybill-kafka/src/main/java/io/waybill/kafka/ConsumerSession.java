@@ -183,13 +183,13 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private void failed(Exception why) {
     commitFailures++;
     if (warned || why instanceof RebalanceInProgressException) {
-      LOG.debug("Group {}: a commit failed; it is repeated", config.groupId(), why);
+      LOG.debug("Group {}: a commit failed; the next one repeats it", config.groupId(), why);
     } else {
       warned = true;
       LOG.warn(
-          "Group {}: its position could not be committed ({}). It is tried again, after {} ms at"
-              + " most; until then messages may come again after a restart, and nothing is read of partitions"
-              + " in which the group is new.",
+          "Group {}: its position could not be committed ({}). The next attempt follows within {}"
+              + " ms; until it succeeds a restart may repeat messages, and the group does not read"
+              + " partitions in which it is new.",
           config.groupId(),
           why.toString(),
           config.commitInterval().toMillis());
@@ -214,8 +214,8 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       lanes.committed(marks.values());
     } catch (KafkaException e) {
       LOG.warn(
-          "Group {}: the position in {} could not be committed before they left ({}). What was"
-              + " acknowledged since the last commit is delivered again.",
+          "Group {}: the position in {} could not be committed before the partitions left ({})."
+              + " Messages acknowledged since the last commit are delivered again.",
           config.groupId(),
           lanes.names(partitions),
           e.toString());
@@ -250,8 +250,9 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     long millis = (System.nanoTime() - start) / 1_000_000;
     if (millis > config.revocationLimit().toMillis()) {
       LOG.warn(
-          "Group {}: letting go of {} took {} ms, more than revocationLimit allows ({} ms). Above"
-              + " max.poll.interval.ms the partitions are lost with what is not committed.",
+          "Group {}: releasing {} took {} ms, more than revocationLimit allows ({} ms). After"
+              + " max.poll.interval.ms the group loses the partitions and all uncommitted"
+              + " positions.",
           config.groupId(),
           names,
           millis,
@@ -259,7 +260,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     }
     commitNow(partitions);
     lanes.remove(partitions);
-    LOG.info("Group {}: gave up {}", config.groupId(), names);
+    LOG.info("Group {}: released {}", config.groupId(), names);
   }
 
   @Override
@@ -268,7 +269,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     Set<String> names = lanes.remove(partitions);
     if (!names.isEmpty()) {
       LOG.warn(
-          "Group {}: lost {}. What was not committed of them is delivered again to their next owner.",
+          "Group {}: lost {}. Their next owner gets the uncommitted messages again.",
           config.groupId(),
           names);
       outlet.revoked(names, true);
@@ -304,8 +305,8 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     Map<TopicPartition, Long> deleted = overreach.found(why, beginning.oldest(why.partitions()));
     if (!deleted.isEmpty()) {
       LOG.warn(
-          "Group {}: messages were deleted before they were read in {}. It goes on with the oldest"
-              + " one there is.",
+          "Group {}: the broker deleted messages in {} before they were read. The group continues"
+              + " with the oldest remaining message.",
           config.groupId(),
           deleted.keySet());
       restart(deleted, why.offsetOutOfRangePartitions(), false);
@@ -322,8 +323,8 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     partitions.removeIf(partition -> !topics.contains(partition.topic()));
     if (!partitions.isEmpty()) {
       LOG.warn(
-          "Group {}: {} were deleted and made anew. It begins with their oldest message in {}; what"
-              + " it has read of them already comes again.",
+          "Group {}: {} were deleted and created again. The group begins with the oldest message in"
+              + " {}; messages that it has already read from the new topics come again.",
           config.groupId(),
           topics,
           partitions);
@@ -342,8 +343,8 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     sure.forEach(
         (partition, gap) -> {
           LOG.warn(
-              "Group {}: its position {} in {} is not in the log any more, and it goes on at {}: the"
-                  + " broker lost messages there, or somebody set the position.",
+              "Group {}: its position {} in {} is no longer in the log, and it continues at {}: the"
+                  + " broker lost messages there, or the position was set by hand.",
               config.groupId(),
               gap.position(),
               partition,
@@ -361,7 +362,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
 
   private void goBack(Map<TopicPartition, Long> offsets, boolean beyondSuspects) {
     if (!offsets.isEmpty()) {
-      LOG.warn("Group {}: it reads again, from {}", config.groupId(), offsets);
+      LOG.warn("Group {}: reads again from {}", config.groupId(), offsets);
       restart(offsets, Map.of(), beyondSuspects);
     }
   }

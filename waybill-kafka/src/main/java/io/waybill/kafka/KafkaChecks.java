@@ -26,9 +26,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Start-up checks of the client, the broker and the topics that are known beforehand. A client that
- * corrupts is refused; all else warns, since settings that could lose or reorder events are refused
- * by {@link KafkaPublisherConfig} already.
+ * Start-up checks of the client, the broker and the topics that are known beforehand. They refuse a
+ * client that can corrupt events; all other findings are warnings, because {@link
+ * KafkaPublisherConfig} already refuses settings that could lose or reorder events.
  */
 public final class KafkaChecks {
   private static final long LIMIT_SECONDS = 5;
@@ -43,7 +43,7 @@ public final class KafkaChecks {
   }
 
   /**
-   * Runs the checks; takes some seconds when the broker does not answer. Changes nothing.
+   * Runs the checks without changing anything. Takes some seconds when the broker does not answer.
    *
    * @param config settings of the publisher
    * @param topics topics that routes name, with the times of their records; with any partition
@@ -198,7 +198,8 @@ public final class KafkaChecks {
           new Finding(
               Check.KAFKA_BUFFER_BELOW_PARTITIONS,
               "kafka " + config.bootstrapServers(),
-              "buffer.memory: has no batch for each partition, so sends wait for each other: "
+              "buffer.memory: is too small for one batch per partition, so sends wait for each"
+                  + " other: "
                   + partitions
                   + " partitions, batch.size "
                   + batch

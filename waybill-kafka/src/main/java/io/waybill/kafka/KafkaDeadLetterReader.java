@@ -19,8 +19,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A topic of dead letters from its beginning to its end as it was at the start. Joins no group and
- * commits nothing: the letters stay.
+ * Reads a dead-letter topic from its beginning to the end that it had when the reader was opened.
+ * The reader joins no group and commits nothing; the dead letters stay in the topic.
  */
 public final class KafkaDeadLetterReader implements DeadLetterReader {
   private static final Duration CALL = Duration.ofSeconds(10);
@@ -40,7 +40,7 @@ public final class KafkaDeadLetterReader implements DeadLetterReader {
    * Opens a topic.
    *
    * @param config how to reach the broker
-   * @param topic name of the topic of dead letters
+   * @param topic name of the dead-letter topic
    * @return reader, to be closed
    * @throws DeadLetterAccessException if the broker does not answer, or has no such topic
    */

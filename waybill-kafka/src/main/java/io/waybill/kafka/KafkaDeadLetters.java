@@ -23,10 +23,10 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topics for dead letters: {@code <topic>.dlt}, with as many partitions as the topic, so that a
- * key keeps its order in them, and kept for ever.
+ * The topics for dead letters: {@code <topic>.dlt}, with as many partitions as the topic and
+ * unlimited retention. The equal number of partitions keeps the order of each key.
  *
- * <p>Each call opens a client of its own and takes some seconds when the broker does not answer.
+ * <p>Each call opens its own client and takes some seconds when the broker does not answer.
  */
 public final class KafkaDeadLetters {
   private static final long LIMIT_SECONDS = 5;
@@ -44,7 +44,7 @@ public final class KafkaDeadLetters {
   }
 
   /**
-   * Where the dead letters of a topic go.
+   * Names the topic that the dead letters of a topic go to.
    *
    * @param topic the topic
    * @return {@code <topic>.dlt}
@@ -60,10 +60,10 @@ public final class KafkaDeadLetters {
   }
 
   /**
-   * Looks whether the topics are there. Changes nothing.
+   * Checks whether the topics exist, without changing anything.
    *
-   * @param topics topics whose dead letters are meant
-   * @return a finding for each that is missing or cannot be seen, empty when all are there
+   * @param topics topics whose dead-letter topics are checked
+   * @return a finding for each that is missing or cannot be seen, empty when all exist
    * @throws InterruptedException when interrupted while waiting for the broker
    */
   public List<Finding> check(Collection<String> topics) throws InterruptedException {
@@ -79,11 +79,11 @@ public final class KafkaDeadLetters {
   }
 
   /**
-   * Creates those that are missing; the others stay as they are.
+   * Creates the missing dead-letter topics; existing ones stay as they are.
    *
    * @param topics topics whose dead letters are meant; each exists
    * @param replication replication factor, or -1 for the broker's default
-   * @return a finding for each that could not be created, empty when all are there
+   * @return a finding for each that could not be created, empty when all exist
    * @throws IllegalArgumentException when the factor is out of range
    * @throws InterruptedException when interrupted while waiting for the broker
    */
@@ -174,7 +174,7 @@ public final class KafkaDeadLetters {
     return new Finding(
         Check.KAFKA_SILENT,
         "kafka " + config.bootstrapServers(),
-        "the broker gives no answer about topics for dead letters: " + KafkaFailures.text(why),
+        "the broker does not answer questions about dead-letter topics: " + KafkaFailures.text(why),
         "start the broker, or correct bootstrapServers and security settings");
   }
 

@@ -2,7 +2,7 @@ package io.waybill.kafka;
 
 import io.waybill.broker.Confirmation;
 
-/** Tells what a failure of Kafka's client means, for publishers that use it through a library. */
+/** Interprets failures of Kafka's client, for publishers that use it through a library. */
 public final class KafkaFailures {
   private KafkaFailures() {}
 

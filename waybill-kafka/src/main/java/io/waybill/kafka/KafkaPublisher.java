@@ -13,20 +13,22 @@ import org.slf4j.LoggerFactory;
  * Publishes to Kafka with an idempotent producer and {@code acks=all}. The destination's target is
  * the topic; the {@link KeyPartitioner} chooses the partition unless the destination names one.
  *
- * <p>A failed send ends the client that sent it, and all sends of that client without outcome are
- * unknown: so nothing passes the failed one. A topic that fails uses a client apart from the others
- * until it succeeds again, and for five minutes at least after a refusal. Topics are looked up
- * before their first message; a missing one refuses with reason {@code topic-missing} and holds up
- * nobody. A refusal of a record's time and a missing privilege are the topic's, too.
+ * <p>A failed send ends the client that sent it, and the outcome of all its unconfirmed sends is
+ * unknown: no later message overtakes the failed one. A topic that fails uses a separate client
+ * until it succeeds again, and for at least five minutes after a refusal. The publisher looks
+ * topics up before their first message; it rejects messages to a missing topic with reason {@code
+ * topic-missing} and delays no other topic. A refused record timestamp and a missing privilege also
+ * count as failures of the topic.
  *
- * <p>A send waits for nothing. What finds {@code buffer.memory} full goes out as soon as there is
- * room; without any for 1.5 s its outcome is that it was not sent.
+ * <p>A send never blocks. A message that finds {@code buffer.memory} full goes out as soon as there
+ * is room; without any for 1.5 s its outcome is that it was not sent.
  *
- * <p>Messages are measured before compression against {@code max.request.size}, and as far as they
- * may shrink against the topic's {@code max.message.bytes}, or what the broker has refused where
- * the limit cannot be seen. Between the two sizes the broker decides, through the client apart.
+ * <p>The publisher checks the size of messages before compression against {@code max.request.size}.
+ * It checks their smallest possible compressed size against the topic's {@code max.message.bytes},
+ * or, where it cannot see that limit, against the size that the broker has refused. Between the two
+ * sizes the broker decides, through the separate client.
  *
- * <p>Sends are safe from several threads, but keep an order only within one.
+ * <p>Several threads may send, but only the sends of one thread keep their order.
  */
 public final class KafkaPublisher implements Publisher {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaPublisher.class);

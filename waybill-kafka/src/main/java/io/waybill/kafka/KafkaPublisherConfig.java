@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param deliveryTimeout longest time the client tries to deliver a message; default 10 s, at least
  *     {@code requestTimeout} plus {@code linger.ms}
  * @param requestTimeout longest time the client waits for one answer of a broker; default 5 s
- * @param createTopics how missing topics are created; null when they are not, the default
+ * @param createTopics how missing topics are created; default null: they are not created
  * @param partitioner chooses the partition by the key where the route names none; default {@link
  *     StandardPartitioner#MURMUR2_RANDOM}, that of Java's client
  * @param properties further client properties, from a list of allowed ones; values may be secret
@@ -81,7 +81,7 @@ public record KafkaPublisherConfig(
    * Whether a client property may be set here.
    *
    * @param property its name
-   * @return false for those that Waybill sets itself and those that name classes to load
+   * @return false for properties that Waybill sets itself and those that name classes to load
    */
   public static boolean takes(String property) {
     return ClientPropertyRules.producer().takes(property);
@@ -168,8 +168,8 @@ public record KafkaPublisherConfig(
     }
 
     /**
-     * Sets the partitioner. Another one than before sends keys to other partitions: what consumers
-     * have not read by then may be overtaken.
+     * Sets the partitioner. A change of the partitioner moves keys to other partitions, where new
+     * messages may overtake those that consumers have not read yet.
      *
      * @param chosen chooses the partition by the key
      * @return this

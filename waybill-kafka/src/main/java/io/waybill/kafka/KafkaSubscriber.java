@@ -15,18 +15,19 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads topics as a member of a consumer group, committed records only. A lane is a partition.
  *
- * <p>One thread polls all the time, whatever handlers do: a lane whose window is full is paused, so
- * a slow handler never costs the group a rebalance. Partitions move one by one (cooperative sticky
- * assignment); before one leaves the listener may finish, and what it acknowledged is committed.
+ * <p>One thread polls all the time, whatever handlers do: it pauses a lane whose window is full, so
+ * a slow handler never causes a rebalance. Partitions move one by one (cooperative sticky
+ * assignment). Before one leaves, the listener may finish, and the subscriber commits the
+ * acknowledged messages.
  *
- * <p>Of each lane the position is committed up to the first message that is not acknowledged, every
- * {@link KafkaSubscriberConfig#commitInterval}, before a partition leaves, and at the end. What is
- * given back stays in memory and is delivered again before anything newer of its lane; other
- * messages of the lane are not delivered twice for it.
+ * <p>The subscriber commits the position of each lane up to the first unacknowledged message: every
+ * {@link KafkaSubscriberConfig#commitInterval}, before a partition leaves, and at the end. A
+ * message that the listener gives back stays in memory and is delivered again before anything newer
+ * of its lane; this repeats no other message of the lane.
  *
- * <p>Messages are marked {@link Delivery#again} that an earlier owner of the partition may have
- * had: those that were there when the assignment began, and among as many as an owner can have
- * without committing them.
+ * <p>{@link Delivery#again} marks messages that an earlier owner of the partition may have had.
+ * These are messages that existed when the assignment began, up to the number that an owner can
+ * hold uncommitted.
  *
  * <p>Thread-safe.
  */
@@ -106,8 +107,8 @@ public final class KafkaSubscriber implements Subscriber {
   }
 
   /**
-   * {@inheritDoc} The position is committed before anything is read, so that a restart does not
-   * undo it.
+   * {@inheritDoc} The subscriber commits the position before it reads anything, so a restart does
+   * not undo it.
    */
   @Override
   public void rewind(Map<String, Long> positions) {
@@ -121,8 +122,9 @@ public final class KafkaSubscriber implements Subscriber {
   }
 
   /**
-   * {@inheritDoc} Here {@code retention.ms} and {@code segment.ms} together, for Kafka deletes
-   * whole segments. Asked with a client of its own; topics that its user may not see are left out.
+   * {@inheritDoc} Here it is the sum of {@code retention.ms} and {@code segment.ms}, because Kafka
+   * deletes whole segments. A separate client asks for it; the result leaves out topics that its
+   * user may not see.
    */
   @Override
   public Map<String, Duration> retention() {

@@ -40,17 +40,16 @@ public record KafkaSubscriberConfig(
     Map<String, String> properties,
     boolean allowPlaintextPasswords) {
 
-  /** Where a group begins in a partition of which it has no position. */
+  /** Where a group begins in a partition in which it has no position. */
   public enum Start {
     /** With the oldest message that the broker has. */
     EARLIEST,
     /**
-     * With what comes from now on; what is stored already is never delivered. Only in topics in
-     * which the group has no position at all: partitions that were added begin with the oldest
-     * message.
+     * With messages from now on; those already stored are never delivered. Applies only to topics
+     * in which the group has no position at all: added partitions begin with the oldest message.
      */
     LATEST,
-    /** Not at all: it is unavailable until somebody has set a position. */
+    /** Not at all: the subscriber is unavailable until a position has been set. */
     REFUSE
   }
 
@@ -82,7 +81,7 @@ public record KafkaSubscriberConfig(
    * Whether a client property may be set here.
    *
    * @param property its name
-   * @return false for those that Waybill sets itself and those that name classes to load
+   * @return false for properties that Waybill sets itself and those that name classes to load
    */
   public static boolean takes(String property) {
     return ClientPropertyRules.consumer().takes(property);
@@ -218,7 +217,7 @@ public record KafkaSubscriberConfig(
     }
 
     /**
-     * Sets how long the listener may take to let go of partitions.
+     * Sets how long the listener may take to release partitions.
      *
      * @param value at most 10 min
      * @return this

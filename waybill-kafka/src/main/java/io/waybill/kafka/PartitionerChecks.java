@@ -50,7 +50,7 @@ final class PartitionerChecks {
               findings.addAll(
                   of(topic, config.partitioner(), sample(consumer, topic, number, end))));
     } catch (KafkaException e) {
-      LOG.debug("Where the records of {} lie could not be seen", several.keySet(), e);
+      LOG.debug("The partitions of the records of {} could not be read", several.keySet(), e);
     }
     return findings;
   }
@@ -65,7 +65,7 @@ final class PartitionerChecks {
         open.entrySet().removeIf(each -> consumer.position(each.getKey()) >= each.getValue());
       }
     } catch (KafkaException e) {
-      LOG.debug("Where the records of topic {} lie could not be seen", topic, e);
+      LOG.debug("The partitions of the records of topic {} could not be read", topic, e);
     }
     return sample;
   }

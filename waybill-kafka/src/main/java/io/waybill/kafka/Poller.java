@@ -125,7 +125,8 @@ final class Poller implements Runnable, ConsumerSession.Outlet {
     try {
       reading.end();
     } catch (RuntimeException | Error e) {
-      LOG.warn("Group {}: the last commit failed; messages come again", config.groupId(), e);
+      LOG.warn(
+          "Group {}: the last commit failed; messages are delivered again", config.groupId(), e);
     }
     try {
       consumer.close(CloseOptions.timeout(LEAVE_LIMIT));
@@ -139,9 +140,9 @@ final class Poller implements Runnable, ConsumerSession.Outlet {
     long millis = ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1);
     String reason = "cannot read as group " + config.groupId() + ": " + describe(failure);
     if (availability.down(SubscriberAvailability.Part.READING, reason)) {
-      LOG.warn("Kafka: {}. It is tried again, first in {} ms.", reason, millis);
+      LOG.warn("Kafka: {}. The first retry follows in {} ms.", reason, millis);
     } else {
-      LOG.debug("Kafka: {}. It is tried again in {} ms.", reason, millis, failure);
+      LOG.debug("Kafka: {}. The next retry follows in {} ms.", reason, millis, failure);
     }
     failures++;
     boolean unused = closing.await(millis, TimeUnit.MILLISECONDS);

@@ -109,7 +109,8 @@ final class ProducerSupervisor implements ProducerSession.Watcher {
     Duration back = clock.setBack();
     if (!back.isZero()) {
       LOG.warn(
-          "The time of day was set back by {}, and Kafka's clients pause by it: they are replaced as soon as no message is under way",
+          "The time of day was set back by {}, which makes Kafka's clients pause as long: they are"
+              + " replaced as soon as no message is in flight",
           back);
       dispatcher.outdate();
       renewWanted = true;
@@ -149,7 +150,9 @@ final class ProducerSupervisor implements ProducerSession.Watcher {
       LOG.debug("Closed, nothing is started any more");
     } catch (RuntimeException | Error e) {
       LOG.error(
-          "No thread for a task of the Kafka publisher; tried again in {} ms", TICK_MILLIS, e);
+          "No thread for a task of the Kafka publisher; the next attempt follows in {} ms",
+          TICK_MILLIS,
+          e);
     }
     return false;
   }
@@ -241,9 +244,9 @@ final class ProducerSupervisor implements ProducerSession.Watcher {
   private void lookupFailed(String what, Throwable why) {
     probeWanted = true;
     if (why instanceof KafkaException) {
-      LOG.debug("{} could not be looked up; tried again while messages wait", what, why);
+      LOG.debug("{} could not be looked up; the publisher retries while messages wait", what, why);
     } else {
-      LOG.error("{} could not be looked up; tried again while messages wait", what, why);
+      LOG.error("{} could not be looked up; the publisher retries while messages wait", what, why);
     }
   }
 
@@ -351,7 +354,8 @@ final class ProducerSupervisor implements ProducerSession.Watcher {
     // While the broker is away that is known.
     LOG.atLevel(availability.isDown() ? Level.DEBUG : Level.WARN)
         .log(
-            "Kafka client replaced, because {}; what is unconfirmed is reported to whoever sent it",
+            "Kafka client replaced, because {}; callers receive an outcome for each"
+                + " unconfirmed message",
             session.reason());
     if (dispatcher.hasWaiting()) {
       wantLookup();

@@ -21,7 +21,7 @@ public enum StandardPartitioner implements KeyPartitioner {
   MURMUR2(Hash.MURMUR2, false),
 
   /**
-   * librdkafka's default, CRC-32, and so that of its wrappers: confluent-kafka for Python, Go and
+   * librdkafka's default, CRC-32, which its wrappers share: confluent-kafka for Python, Go and
    * .NET, node-rdkafka, rdkafka for Rust, Ruby and PHP.
    */
   CONSISTENT_RANDOM(Hash.CRC32, true),

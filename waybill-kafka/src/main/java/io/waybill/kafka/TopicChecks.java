@@ -98,7 +98,7 @@ final class TopicChecks {
     if (!headless.isEmpty()) {
       warn(
           Check.KAFKA_PARTITION_WITHOUT_LEADER,
-          "partitions: their events wait, since no broker leads them: " + headless,
+          "partitions: no broker leads them, so their events wait: " + headless,
           "start the brokers that have them");
     }
     List<Integer> behind =
@@ -111,7 +111,7 @@ final class TopicChecks {
       warn(
           Check.KAFKA_REPLICAS_BEHIND,
           "replicas: fewer brokers have the confirmed events than should, of partitions: " + behind,
-          "start the brokers that are away, or give their partitions to others");
+          "start the brokers that are away, or move their partitions to others");
     }
   }
 
@@ -136,7 +136,7 @@ final class TopicChecks {
             Check.KAFKA_TIME_OF_APPEND,
             "message.timestamp.type: the broker's time replaces the creation time of the route:"
                 + " LogAppendTime",
-            "leave 'timestamp: created' out of the route, since the broker's time is the safe one");
+            "remove 'timestamp: created' from the route; the broker's time is the safe one");
       }
       return;
     }
@@ -168,7 +168,8 @@ final class TopicChecks {
     if (value("cleanup.policy").contains("delete") && kept >= 0) {
       warn(
           Check.KAFKA_CREATION_TIME_EXPIRES,
-          "retention.ms: an event that is sent so long after its creation is deleted at once: "
+          "retention.ms: the broker deletes an event immediately if it is sent this long after its"
+              + " creation: "
               + kept,
           "set 'timestamp: sent' in the route, or " + alter("retention.ms=-1"));
     }
@@ -179,7 +180,8 @@ final class TopicChecks {
     if (policy.contains("compact")) {
       warn(
           Check.KAFKA_TOPIC_COMPACTED,
-          "cleanup.policy: all but the last event of a key are removed in the end: " + policy,
+          "cleanup.policy: the broker eventually removes all but the last event of a key: "
+              + policy,
           alter("cleanup.policy=delete"));
     }
     long millis = number("retention.ms", -1);
@@ -196,7 +198,7 @@ final class TopicChecks {
     if (!kept.isEmpty() && !kept.equals("producer") && !kept.equals(sent)) {
       warn(
           Check.KAFKA_COMPRESSED_AGAIN,
-          "compression.type: the broker compresses each batch anew, since they come as "
+          "compression.type: the broker compresses each batch again, because they come as "
               + sent
               + ": "
               + kept,
@@ -208,7 +210,7 @@ final class TopicChecks {
     if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.WRITE)) {
       warn(
           Check.KAFKA_WRITE_DENIED,
-          "privileges: events are refused, since the relay's user may only: "
+          "privileges: the broker refuses events because the relay's user may only: "
               + allowed.stream().map(Enum::name).sorted().toList(),
           "kafka-acls.sh --add --allow-principal User:<relay user> --operation Write --topic "
               + topic);

@@ -66,7 +66,8 @@ final class TopicRetention {
 
   private static UncheckedIOException unanswered(KafkaSubscriberConfig config, Exception cause) {
     return new UncheckedIOException(
-        new IOException("No answer about how long " + config.topics() + " keep messages", cause));
+        new IOException(
+            "No answer about the retention of " + config.topics() + " keep messages", cause));
   }
 
   private static void read(String topic, KafkaFuture<Config> answer, Map<String, Duration> known)
@@ -79,9 +80,9 @@ final class TopicRetention {
           && !(passing instanceof UnknownTopicOrPartitionException)) {
         throw passing;
       }
-      LOG.debug("How long topic {} keeps messages can't be seen", topic, e);
+      LOG.debug("The retention of topic {} can't be read", topic, e);
     } catch (NumberFormatException e) {
-      LOG.debug("How long topic {} keeps messages can't be seen", topic, e);
+      LOG.debug("The retention of topic {} can't be read", topic, e);
     }
   }
 

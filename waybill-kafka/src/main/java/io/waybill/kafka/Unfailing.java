@@ -26,7 +26,7 @@ final class Unfailing {
 
   private static void tell(String what, Throwable why) {
     try {
-      LOG.error("{} failed; it is done again", what, why);
+      LOG.error("{} failed; it will be repeated", what, why);
     } catch (RuntimeException | Error e) {
       // Without memory for a line of the log, the task is worth more than the line.
     }

@@ -26,12 +26,10 @@ final class EventMeters {
     this.tags = tags;
     this.names = names;
     read = counter("read", "Committed events that this relay read", tags);
-    held = counter("held", "Events put behind a blocked key or a paused destination", tags);
+    held = counter("held", "Events held behind a blocked key or a paused destination", tags);
     unordered =
         counter(
-            "unordered",
-            "Pairs of events of one key that the table gave in an order by chance",
-            tags);
+            "unordered", "Pairs of events of one key whose order the table left to chance", tags);
     // Events without a route: the first of them is counted from 0.
     failures.put(NOWHERE, new Failures(NOWHERE));
   }
@@ -97,8 +95,8 @@ final class EventMeters {
       rejected = counter("retried", again, where.and("outcome", "rejected"));
       unknown = counter("retried", again, where.and("outcome", "unknown"));
       parked = counter("parked", "Events parked with their key", where);
-      dead = counter("dead", "Events given up", where.and("dead.lettered", "false"));
-      deadLettered = counter("dead", "Events given up", where.and("dead.lettered", "true"));
+      dead = counter("dead", "Events declared dead", where.and("dead.lettered", "false"));
+      deadLettered = counter("dead", "Events declared dead", where.and("dead.lettered", "true"));
     }
   }
 

@@ -32,7 +32,7 @@ final class InboxGauges {
     this.tags = tags;
     gauge("buffered", "events", "Deliveries in memory", last, g -> g.events());
     gauge("memory", "bytes", "Deliveries in memory", last, g -> g.bytes());
-    gauge("transactions", null, "Transactions under way", last, g -> g.running());
+    gauge("transactions", null, "Running transactions", last, g -> g.running());
     gauge("lanes", null, "Lanes assigned", last, g -> g.lanes());
     gauge("lanes.held", null, "Lanes held to bound the memory", last, g -> g.lanesHeld());
     gauge(
@@ -41,24 +41,28 @@ final class InboxGauges {
         "Lanes stopped by an event without handler",
         last,
         g -> g.lanesStopped());
-    gauge("threads.stuck", null, "Threads left behind in their handlers", threads, t -> t.stuck());
+    gauge("threads.stuck", null, "Threads abandoned in their handlers", threads, t -> t.stuck());
     gauge(
-        "workers.missing", null, "Workers not replaced for that", threads, t -> t.workersMissing());
+        "workers.missing",
+        null,
+        "Workers that are not replaced because of abandoned threads",
+        threads,
+        t -> t.workersMissing());
     open =
         MultiGauge.builder("waybill.inbox.oldest.open.age")
             .baseUnit("seconds")
-            .description("Time since the oldest message of a lane that is not done was delivered")
+            .description("Time since the delivery of the oldest unfinished message of a lane")
             .tags(tags)
             .register(registry);
     Gauge.builder("waybill.inbox.lag", lag, InboxGauges::sum)
         .baseUnit("messages")
-        .description("Messages of all lanes not yet delivered")
+        .description("Undelivered messages of all lanes")
         .tags(tags)
         .strongReference(true)
         .register(registry);
     Gauge.builder("waybill.inbox.deferred.waiting", waiting, AtomicLong::get)
         .baseUnit("events")
-        .description("Events in the table of deferred events, of all processes of the consumer")
+        .description("Events in the table of deferred events, over all processes of the consumer")
         .tags(tags)
         .strongReference(true)
         .register(registry);

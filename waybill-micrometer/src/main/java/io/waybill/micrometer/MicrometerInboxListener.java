@@ -20,12 +20,12 @@ import java.util.stream.LongStream;
  * isolated | deferred | refused | dead.lettered | dead.letters.failed | dead.letters.without.body |
  * store.failures | database.changes | database.lost | handlers.stuck | swept}; histograms {@code
  * waybill.inbox.transaction} (the handler included), {@code waybill.inbox.delivery.to.commit} (from
- * the delivery to the end of the transaction) and {@code waybill.inbox.duplicate.age} (duplicates
- * by the age since their first sight); gauges {@code waybill.inbox.buffered | memory | transactions
+ * the delivery to the end of the transaction) and {@code waybill.inbox.duplicate.age} (the age of
+ * duplicates since their first sight); gauges {@code waybill.inbox.buffered | memory | transactions
  * | lanes | lanes.held | lanes.stopped | lag | oldest.open.age | deferred.waiting | threads.stuck |
- * workers.missing}. Nothing here asks database or broker.
+ * workers.missing}. No meter queries database or broker.
  *
- * <p>Counters begin at 0: those of a source when the first event of it is told.
+ * <p>Counters begin at 0: those of a source when the listener receives its first event.
  *
  * <p>Thread-safe.
  */
@@ -69,10 +69,13 @@ public final class MicrometerInboxListener implements InboxListener {
     this.transientFailures = storeFailures(true);
     this.permanentFailures = storeFailures(false);
     this.databaseChanges =
-        plain("database.changes", "Times that the database was another server, or set back", tags);
+        plain(
+            "database.changes",
+            "Times that the database was another server or had been reset to an earlier state",
+            tags);
     this.databaseLost =
-        plain("database.lost", "Events acknowledged that a database was found to lack", tags);
-    this.handlersStuck = plain("handlers.stuck", "Threads left behind in their handler", tags);
+        plain("database.lost", "Acknowledged events that a database turned out to lack", tags);
+    this.handlersStuck = plain("handlers.stuck", "Threads abandoned in their handlers", tags);
     this.swept = plain("swept", "Rows of processed events deleted by age", tags);
   }
 

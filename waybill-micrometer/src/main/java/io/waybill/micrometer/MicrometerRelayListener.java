@@ -16,11 +16,11 @@ import io.waybill.observe.RelayListener;
  * waybill.in.flight | memory | unsettled | keys.blocked | keys.resting | oldest.unpublished.age |
  * backlog.parked | backlog.dead | backlog.held | backlog.bounded | lanes | lanes.owned | relays |
  * publisher.available | breaker.state}. Names follow Micrometer's conventions: units are base units
- * ({@code seconds}, {@code bytes}, {@code events}), which registries put into names as they do. Age
- * and backlog are those of the whole outbox: every relay of it tells the same.
+ * ({@code seconds}, {@code bytes}, {@code events}), which registries add to names in their own way.
+ * Age and backlog are those of the whole outbox: all its relays report the same values.
  *
- * <p>Counters begin at 0: those of failures of a destination when its first event was published or
- * failed, and those of events without a route, destination {@code ""}, at the start.
+ * <p>Counters begin at 0. Failure counters of a destination begin when its first event was
+ * published or failed; those of events without a route, destination {@code ""}, at the start.
  *
  * <p>Thread-safe.
  */

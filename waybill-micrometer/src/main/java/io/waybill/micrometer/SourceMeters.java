@@ -53,16 +53,20 @@ final class SourceMeters {
     handled = counter("handled", "Events handled, their transaction committed", tags);
     duplicates = counter("duplicates", "Copies of processed events, dropped", tags);
     ignored = counter("ignored", "Events without handler, acknowledged unseen", tags);
-    retried = counter("retried", "Failures tried again in place", tags);
-    isolated = counter("isolated", "Events handled alone, since a process died of one", tags);
+    retried = counter("retried", "Failures retried in place", tags);
+    isolated =
+        counter(
+            "isolated",
+            "Events handled alone because they were in progress when a process died",
+            tags);
     failed = counter("deferred", "Events put off", tags.and("cause", "failed"));
     behind = counter("deferred", "Events put off", tags.and("cause", "behind"));
-    refused = counter("refused", "Times that the database did not take an event", tags);
+    refused = counter("refused", "Times that the database refused an event", tags);
     passedOver = counter("passed.over", "Events redriven for others, acknowledged unseen", tags);
     lettersWithoutBody =
         counter(
             "dead.letters.without.body",
-            "Dead letters that were rejected with their body and went without it",
+            "Dead letters that were rejected with their body and sent without it",
             tags);
     lettersFailed = counter("dead.letters.failed", "Dead letters not confirmed", tags);
     transaction = timer("transaction", "Transactions, the handler included");
@@ -80,7 +84,9 @@ final class SourceMeters {
   /** Reasons are classes of the code, and few. */
   Counter deadLettered(String reason) {
     return counter(
-        "dead.lettered", "Events given up, their letter confirmed", tags.and("reason", reason));
+        "dead.lettered",
+        "Events dead-lettered, their dead letter confirmed",
+        tags.and("reason", reason));
   }
 
   private Counter counter(String name, String description, Tags all) {

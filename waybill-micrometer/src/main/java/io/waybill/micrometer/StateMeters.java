@@ -40,20 +40,24 @@ final class StateMeters {
     gauge("in.flight", "events", "Events sent and not yet confirmed", g -> g.inFlightRows());
     gauge("memory", "bytes", "Events in memory", g -> g.inFlightBytes());
     gauge("unsettled", "events", "Events confirmed, not yet marked", g -> g.unsettledRows());
-    gauge("keys.blocked", null, "Keys behind a failed event", g -> g.blockedKeys());
-    gauge("keys.resting", "bytes", "Memory of keys not at hand", g -> g.restingBytes());
+    gauge("keys.blocked", null, "Keys blocked by a failed event", g -> g.blockedKeys());
+    gauge(
+        "keys.resting",
+        "bytes",
+        "Memory of blocked keys beyond those kept at hand",
+        g -> g.restingBytes());
     gauge(
         "oldest.unpublished.age",
         "seconds",
-        "Age of the oldest event that waits, those behind a blocked key included",
+        "Age of the oldest waiting event, those behind a blocked key included",
         g -> g.oldestUnpublishedMillis() / 1000.0);
     number("waybill.lanes.owned", "Lanes that this relay owns", lanesOwned);
     number("waybill.lanes", "Lanes of the outbox", lanes);
     number("waybill.relays", "Living relays of the outbox", relays);
-    number("waybill.publisher.available", "1 if the broker takes messages, else 0", available);
+    number("waybill.publisher.available", "1 if the broker accepts messages, else 0", available);
     backlog(
         "parked", "events", "Events that wait for an operator, at most 100,000", b -> b.parked());
-    backlog("dead", "events", "Events given up, at most 100,000", b -> b.dead());
+    backlog("dead", "events", "Dead events, at most 100,000", b -> b.dead());
     backlog("held", "events", "Events behind a blocked key, at most 100,000", b -> b.held());
     backlog(
         "bounded",

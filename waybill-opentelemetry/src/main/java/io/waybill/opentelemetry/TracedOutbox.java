@@ -27,7 +27,7 @@ public final class TracedOutbox {
    *
    * @param connection the connection of the business transaction
    * @param event the event; its trace context becomes that of the new span
-   * @throws SQLException whatever the database says
+   * @throws SQLException if the database reports an error
    */
   public void append(Connection connection, Event event) throws SQLException {
     append(connection, List.of(event));
@@ -38,7 +38,7 @@ public final class TracedOutbox {
    *
    * @param connection the connection of the business transaction
    * @param events the events; the trace context of each becomes that of its span
-   * @throws SQLException whatever the database says
+   * @throws SQLException if the database reports an error
    */
   public void append(Connection connection, List<Event> events) throws SQLException {
     List<Span> begun = new ArrayList<>(events.size());
@@ -58,7 +58,9 @@ public final class TracedOutbox {
     }
   }
 
-  /** Says that a transaction with appended events was committed, see {@link Outbox#committed()}. */
+  /**
+   * Reports that a transaction with appended events was committed, see {@link Outbox#committed()}.
+   */
   public void committed() {
     outbox.committed();
   }

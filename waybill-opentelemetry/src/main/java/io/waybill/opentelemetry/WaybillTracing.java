@@ -8,14 +8,14 @@ import io.waybill.outbox.Outbox;
 import java.util.Objects;
 
 /**
- * Makes an event's way one trace: the span that appends it is the parent of the one that sends it,
- * which is the parent of every consumer's. The context is in the row between the first two ({@code
- * traceparent}, and {@code tracestate} among the headers), and in the headers of the message from
- * there on. Thread-safe.
+ * Records an event's way as one trace. The span of the append is the parent of the span of the
+ * send, which is the parent of each consumer's span. The row carries the context from append to
+ * send ({@code traceparent}, and {@code tracestate} among the headers); from there on the message's
+ * headers carry it. Thread-safe.
  *
  * <p>Spans of sends and handlers follow OpenTelemetry's semantic conventions for messaging, version
- * 1.45.0; the message's context is the parent of a handler's span. The key of a message is no
- * attribute, since keys may name people. {@code error.type} is the reason of a send that failed
+ * 1.45.0; the message's context is the parent of a handler's span. The key of a message is not an
+ * attribute, because keys may name people. {@code error.type} is the reason of a send that failed
  * ({@link io.waybill.broker.Confirmation.NotConfirmed#reason()}), and the class of a handler's
  * exception.
  *
@@ -46,7 +46,7 @@ public final class WaybillTracing {
   }
 
   /**
-   * The same, whose spans of single messages have {@code messaging.message.body.size} as well.
+   * Adds {@code messaging.message.body.size} to the spans of single messages.
    *
    * @return changed copy
    */
@@ -55,11 +55,11 @@ public final class WaybillTracing {
   }
 
   /**
-   * Appends events in a span each, which is the child of the current span, else the first of a
-   * trace; an event whose {@code traceparent} is of another trace stays in that one. The span is an
-   * internal one: which broker the event goes to is not known yet.
+   * Appends each event in a span: a child of the current span, or the root of a new trace without
+   * one. An event whose {@code traceparent} belongs to another trace stays in that trace. The kind
+   * of the span is internal, because the broker is not known yet.
    *
-   * @param outbox what appends
+   * @param outbox appends the events
    * @return the same, traced
    */
   public TracedOutbox outbox(Outbox outbox) {
@@ -68,11 +68,11 @@ public final class WaybillTracing {
 
   /**
    * Publishes each message that has a trace in a span, which ends with the broker's confirmation.
-   * The headers {@code traceparent} and {@code tracestate} become those of the span; a body that
-   * names the context of the row, as structured CloudEvents do, stays as it is.
+   * The headers {@code traceparent} and {@code tracestate} become those of the span. A body that
+   * contains the context of the row, such as a structured CloudEvent, stays as it is.
    *
-   * @param publisher what publishes
-   * @param client who publishes, and where
+   * @param publisher publishes the messages
+   * @param client names the publishing client and its server
    * @return the same, traced
    */
   public Publisher publisher(Publisher publisher, BrokerClient client) {
@@ -80,11 +80,11 @@ public final class WaybillTracing {
   }
 
   /**
-   * Calls handlers in a current span, which is the child of the event's trace context; that of a
-   * batch of several events begins a trace and is linked to all of theirs.
+   * Calls handlers in a current span, which is a child of the event's trace context. The span of a
+   * batch of several events begins a new trace and links to all of theirs.
    *
-   * @param client who receives, and from where
-   * @return to be given to an inbox
+   * @param client names the receiving client and its source
+   * @return interceptor for an inbox
    */
   public Interceptor interceptor(BrokerClient client) {
     return new TracingInterceptor(spans, client);

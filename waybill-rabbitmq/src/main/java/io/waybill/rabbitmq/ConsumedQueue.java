@@ -25,8 +25,8 @@ final class ConsumedQueue {
               "queue " + name,
               "queue '"
                   + name
-                  + "' is a stream: it keeps no place for its readers, so what is published while"
-                  + " nobody reads would be skipped",
+                  + "' is a stream: it keeps no position for its readers, so a consumer would skip"
+                  + " all messages published while it is away",
               "consume from a quorum queue that is bound to the same exchange"));
     }
     List<Finding> findings = new ArrayList<>();
@@ -37,9 +37,9 @@ final class ConsumedQueue {
               "queue " + name,
               "queue '"
                   + name
-                  + "' gives its messages to all of its consumers at once: with more than one"
-                  + " process events of a key are handled out of order",
-              "declare it anew with x-single-active-consumer, or run one process"));
+                  + "' spreads its messages over all of its consumers: with more than one process,"
+                  + " events of a key are handled out of order",
+              "declare it again with x-single-active-consumer, or run one process"));
     }
     OptionalInt limit = DeliveryLimit.of(queue, brokerVersion);
     if (limit.isPresent()) {
@@ -47,8 +47,8 @@ final class ConsumedQueue {
           new Finding(
               Check.RABBITMQ_DELIVERIES_LIMITED,
               "queue " + name,
-              ("queue '%s' drops or moves a message after %d deliveries that failed: lost"
-                      + " connections count")
+              ("queue '%s' drops or moves a message after %d failed deliveries, and lost"
+                      + " connections count as such")
                   .formatted(name, limit.getAsInt()),
               DeliveryLimit.remedy(queue, brokerVersion) + "; the inbox counts attempts itself"));
     }

@@ -48,17 +48,19 @@ final class DeliveryCountGuard {
     String remedy =
         isDefault
             ? "; set delivery-limit to -1 in a policy for it"
-            : "; remove delivery-limit from its policy, or declare it anew without";
+            : "; remove delivery-limit from its policy, or declare it again without one";
     if (limit.isPresent()) {
       return Optional.of(
-          "Queue '%s' has a delivery limit of %d: it drops or moves letters that are looked at more often%s"
+          ("Queue '%s' has a delivery limit of %d: it drops or moves dead letters that are read"
+                  + " more often%s")
               .formatted(queue, limit.getAsInt(), remedy));
     }
     if (isGuessed && deliveries > MOST_UNSEEN) {
       return Optional.of(
-          "A letter in queue '%s' was delivered %d times, each look is one, and RabbitMQ 4 drops it"
+          ("A dead letter in queue '%s' was delivered %d times; each read counts, and RabbitMQ 4"
+                      + " drops it")
                   .formatted(queue, deliveries)
-              + " after %d if the queue sets no other limit, which can't be seen without"
+              + " after %d if the queue sets no other limit, which Waybill can't see without"
                   .formatted(DeliveryLimit.DEFAULT)
               + " management-url"
               + remedy);

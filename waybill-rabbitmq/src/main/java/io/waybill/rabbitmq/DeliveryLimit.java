@@ -110,8 +110,8 @@ final class DeliveryLimit {
   static String remedy(JsonValue queue, String version) {
     if (queue.at("arguments").at(ARGUMENT).text() != null) {
       return isDefault(version)
-          ? "declare it anew with %s %d".formatted(ARGUMENT, NONE)
-          : "declare it anew without " + ARGUMENT;
+          ? "declare it again with %s %d".formatted(ARGUMENT, NONE)
+          : "declare it again without " + ARGUMENT;
     }
     return isDefault(version)
         ? "set delivery-limit to %d in its policy".formatted(NONE)

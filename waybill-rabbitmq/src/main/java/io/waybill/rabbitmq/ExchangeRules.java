@@ -27,14 +27,15 @@ final class ExchangeRules {
     if (!exchange.at("durable").isTrue() || exchange.at("auto_delete").isTrue()) {
       found(
           Check.RABBITMQ_EXCHANGE_NOT_DURABLE,
-          "is gone after a restart of the broker or of its queues: then its events are refused",
-          "declare it anew: durable, not auto-deleted");
+          "disappears after a restart of the broker or of its queues; the broker then refuses its"
+              + " events",
+          "declare it again: durable, not auto-deleted");
     }
     String alternate = alternate(exchange);
     if (alternate != null) {
       found(
           Check.RABBITMQ_ALTERNATE_EXCHANGE,
-          "hands what no queue wants to exchange '"
+          "passes unroutable events to exchange '"
               + alternate
               + "': such events count as published",
           "remove alternate-exchange from its policy or arguments, or watch the queues behind it");

@@ -12,8 +12,8 @@ final class KeptQueue {
     return new Finding(
         Check.RABBITMQ_DELIVERIES_LIMITED,
         "queue " + queue.name(),
-        ("queue '%s' is there without %s: unless a policy says otherwise, the broker drops a"
-                + " message, or moves it to a dead-letter exchange, after %d failed deliveries")
+        ("queue '%s' exists without %s: unless a policy says otherwise, the broker drops a message,"
+                + " or moves it to a dead-letter exchange, after %d failed deliveries")
             .formatted(queue.name(), DeliveryLimit.ARGUMENT, DeliveryLimit.DEFAULT),
         "set delivery-limit to -1 in a policy for it");
   }
@@ -23,10 +23,10 @@ final class KeptQueue {
     return new Finding(
         Check.RABBITMQ_QUEUE_TYPE_DIFFERS,
         "queue " + queue.name(),
-        "queue '%s' is there with type %s, and the topology says %s: it is used as it is"
+        "queue '%s' exists with type %s, but the topology says %s: Waybill uses it as it is"
             .formatted(queue.name(), type, queue.type().amqp()),
         "set its type in the topology to "
             + type
-            + ", or delete the queue once it is empty, so that it is declared anew");
+            + ", or delete the queue once it is empty and let Waybill declare it again");
   }
 }

@@ -77,7 +77,7 @@ final class MessageCheck {
         return rejected(message, "header-name-too-long", "header name", length, SHORT_STRING);
       }
       if (!names.add(header.name())) {
-        String detail = "header '" + header.name() + "' is there twice; AMQP carries a name once";
+        String detail = "header '" + header.name() + "' occurs twice; AMQP allows each name once";
         return new Confirmation.Rejected(message.sendId(), "duplicate-header", detail);
       }
       upperBound += 3L * (header.name().length() + header.value().length()) + TABLE_ENTRY;

@@ -39,7 +39,7 @@ final class Outcomes {
     return refused(
         send,
         "nacked",
-        "the broker did not take the message for exchange '%s', routing key '%s'; is a queue full?"
+        "the broker refused the message for exchange '%s', routing key '%s'; is a queue full?"
             .formatted(destination.target(), destination.routingKey()),
         true);
   }

@@ -88,7 +88,7 @@ final class PolicyCheck {
                 "exchange " + exchange,
                 "when queue '%s' behind it is full, each retry puts a copy into the other queues"
                     .formatted(name),
-                "remove the limit of the queue, or give it an exchange of its own"));
+                "remove the limit of the queue, or give it a separate exchange"));
       }
     }
   }
@@ -110,7 +110,7 @@ final class PolicyCheck {
           new Finding(
               Check.RABBITMQ_DEAD_LETTERS_LOST,
               "queue " + name,
-              "queue '%s' moves messages to '%s', from where they reach no queue and are dropped"
+              "queue '%s' moves messages to '%s', which routes them to no queue and drops them"
                   .formatted(name, exchange.isEmpty() ? key : exchange),
               "declare that exchange and bind a queue to it"));
     }

@@ -246,8 +246,8 @@ final class PublishWindow {
       end(channel, cause, outcomes);
       if (cause.blamesMessage() && outcomes.size() > 1) {
         LOG.warn(
-            "RabbitMQ closed a channel ({} {}) with {} messages unknown. Sent again, each goes"
-                + " alone until the guilty one is found.",
+            "RabbitMQ closed a channel ({} {}) with {} messages unconfirmed. Each is sent again"
+                + " alone until the faulty one is found.",
             cause.replyCode(),
             cause.text(),
             outcomes.size());

@@ -120,7 +120,7 @@ final class QueueConsumer extends DefaultConsumer {
     } catch (RuntimeException | Error e) {
       failed = true;
       buffer.lost(this, FAILED);
-      LOG.error("Queue {}: a message could not be taken; the subscriber connects again.", queue, e);
+      LOG.error("Queue {}: the subscriber could not accept a message and reconnects.", queue, e);
     }
   }
 
@@ -128,9 +128,9 @@ final class QueueConsumer extends DefaultConsumer {
     if (!ofStream && RabbitDeliveries.isOfStream(properties)) {
       ofStream = true;
       LOG.warn(
-          "Queue {} is a stream, or has copies of one's messages: they have x-stream-offset. Of a"
-              + " stream everything is skipped that is published while nobody reads; consume from a"
-              + " quorum queue that is bound to the same exchange.",
+          "Queue {} is a stream, or holds copies of a stream's messages: they have x-stream-offset."
+              + " A consumer of a stream skips all messages published while it is away; consume"
+              + " from a quorum queue that is bound to the same exchange.",
           queue);
     }
     AckLedger.Entry entry = ledger.add(envelope.getDeliveryTag());

@@ -38,7 +38,7 @@ final class QueueRules {
   }
 
   private void properties() {
-    String remedy = "declare it anew: durable, not auto-deleted, not exclusive";
+    String remedy = "declare it again: durable, not auto-deleted, not exclusive";
     if (!queue.at("durable").isTrue()) {
       found(
           Check.RABBITMQ_QUEUE_NOT_DURABLE,
@@ -110,8 +110,7 @@ final class QueueRules {
     boolean isSet = DeliveryLimit.isSet(queue);
     String failures =
         " a message whose delivery has failed more than %d times%s"
-            .formatted(
-                limit.getAsInt(), isSet ? "" : ", by the broker's own limit, which nobody has set");
+            .formatted(limit.getAsInt(), isSet ? "" : ", by the broker's default limit");
     String exchange = setting("dead-letter-exchange");
     if (exchange == null) {
       found(

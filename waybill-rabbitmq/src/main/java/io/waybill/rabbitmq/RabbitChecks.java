@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Start-up checks of a RabbitMQ broker, and the declaration of its topology on request. Each call
- * opens a connection of its own and blocks within the configured limits. Thread-safe.
+ * opens its own connection and blocks within the configured limits. Thread-safe.
  */
 public final class RabbitChecks {
   private static final RabbitTopology NONE = RabbitTopology.builder().build();
@@ -28,8 +28,8 @@ public final class RabbitChecks {
    *
    * @param config how to connect
    * @param topology what has to be there
-   * @param management access to the management API, null when there is none: then the properties
-   *     and policies of queues stay unseen, which is a finding
+   * @param management access to the management API, or null; without it the checks cannot see
+   *     properties and policies of queues, which is a finding
    * @throws IllegalArgumentException if the password of the management API would go to another
    *     machine in plaintext and the configuration does not allow that
    */
@@ -46,14 +46,14 @@ public final class RabbitChecks {
   }
 
   /**
-   * Declares the topology. What is there already with the same properties stays as it is.
+   * Declares the topology. Parts that exist with the same properties stay as they are.
    *
-   * <p>A queue that is there with another type, or with the delivery limit that quorum queues have
-   * since RabbitMQ 4.0, is used as it is.
+   * <p>Waybill uses a queue as it is if it exists with another type, or with the delivery limit
+   * that quorum queues have since RabbitMQ 4.0.
    *
-   * @return a finding for each part that the broker refused, and without access to the management
-   *     API for each queue that is used as it is, of which {@link #check} knows more with that
-   *     access; empty when all is declared
+   * @return a finding for each part that the broker refused; empty when all is declared. Without
+   *     access to the management API there is also one for each queue that is used as it is; with
+   *     that access {@link #check} finds out more about it.
    */
   public List<Finding> declare() {
     List<Finding> findings =
@@ -69,7 +69,8 @@ public final class RabbitChecks {
   /**
    * Checks without changing anything.
    *
-   * @param routes destinations of the routes; with a routing key that depends on the event, any
+   * @param routes destinations of the routes; where the routing key depends on the event, any such
+   *     key
    * @return findings, the refusing ones first; empty when all is well
    */
   public List<Finding> check(Collection<Destination> routes) {
@@ -86,7 +87,7 @@ public final class RabbitChecks {
   }
 
   /**
-   * Checks queues for somebody who consumes from them, without changing anything.
+   * Checks queues on behalf of their consumer, without changing anything.
    *
    * @param queues their names
    * @return findings, the refusing ones first; empty when all is well
@@ -140,8 +141,8 @@ public final class RabbitChecks {
           new Finding(
               Check.RABBITMQ_POLICIES_UNSEEN,
               "RabbitMQ queues",
-              "cannot see queue policies without management-url: a queue that drops messages"
-                  + " would go unnoticed",
+              "cannot see queue policies without management-url: Waybill would not notice a queue"
+                  + " that drops messages",
               "enable the plugin rabbitmq_management and set management-url"));
     }
     try {
@@ -178,7 +179,7 @@ public final class RabbitChecks {
               Check.RABBITMQ_SILENT,
               "RabbitMQ",
               "cannot check the broker at " + config.addresses() + ": " + Failures.describe(e),
-              "start the broker, or mend address and credentials; the relay keeps trying"));
+              "start the broker, or correct address and credentials; the relay keeps trying"));
     }
   }
 

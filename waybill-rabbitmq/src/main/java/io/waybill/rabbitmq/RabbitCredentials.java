@@ -2,7 +2,7 @@ package io.waybill.rabbitmq;
 
 import java.util.Objects;
 
-/** How a client proves who it is. */
+/** How a client authenticates. */
 public sealed interface RabbitCredentials {
   /**
    * SASL PLAIN.

@@ -17,9 +17,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of dead letters from its head to its end as it was at the start. What is read is withheld
- * from other readers until it is closed. A queue with a limit of deliveries counts each reading:
- * queues of dead letters should have none, and {@link #guard} tells of one that can be seen.
+ * Reads a dead-letter queue from its head to the end that it had when the reader was opened. Other
+ * readers cannot get the messages it has read until it is closed. A queue with a delivery limit
+ * counts each read, so dead-letter queues should have no limit; {@link #hazard} reports a limit
+ * that can be seen.
  */
 public final class RabbitDeadLetterReader implements DeadLetterReader {
   private static final long UNKNOWN = -1;
@@ -27,26 +28,26 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
   private final Connection connection;
   private final Channel channel;
   private final String queue;
-  private final DeliveryCountGuard guard;
+  private final DeliveryCountGuard hazard;
   // Told by the first message: the count that a declaration answers lags behind what was given back
   // a moment ago.
   private long left = UNKNOWN;
 
   private RabbitDeadLetterReader(
-      Connection connection, Channel channel, String queue, DeliveryCountGuard guard) {
+      Connection connection, Channel channel, String queue, DeliveryCountGuard hazard) {
     this.connection = connection;
     this.channel = channel;
     this.queue = queue;
-    this.guard = guard;
+    this.hazard = hazard;
   }
 
   /**
    * Opens a queue.
    *
    * @param config how to reach the broker
-   * @param queue name of the queue of dead letters
-   * @param management access to the management API, which alone shows a limit of deliveries; null
-   *     when there is none
+   * @param queue name of the dead-letter queue
+   * @param management access to the management API, the only way to see a delivery limit; null when
+   *     there is none
    * @return reader, to be closed
    * @throws DeadLetterAccessException if the broker does not answer, or has no such queue
    * @throws IllegalArgumentException if the password of the management API would go to another
@@ -65,10 +66,10 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
       channel.queueDeclarePassive(queue);
       JsonValue seen =
           management == null ? null : seen(new ManagementApi(management, config), queue);
-      DeliveryCountGuard guard =
+      DeliveryCountGuard hazard =
           new DeliveryCountGuard(queue, seen, DeliveryLimit.version(connection));
       ready = true;
-      return new RabbitDeadLetterReader(connection, channel, queue, guard);
+      return new RabbitDeadLetterReader(connection, channel, queue, hazard);
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
       throw failure(queue, e);
     } finally {
@@ -130,13 +131,13 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
     Delivery delivery =
         RabbitDeliveries.of(
             queue, envelope, message.getProps(), message.getBody(), envelope.getDeliveryTag());
-    guard.saw(delivery.deliveries());
+    hazard.saw(delivery.deliveries());
     return delivery;
   }
 
   @Override
-  public Optional<String> guard() {
-    return guard.tell();
+  public Optional<String> hazard() {
+    return hazard.tell();
   }
 
   @Override
@@ -149,7 +150,7 @@ public final class RabbitDeadLetterReader implements DeadLetterReader {
     try {
       channel.basicAck((Long) delivery.token(), false);
     } catch (IOException | AlreadyClosedException e) {
-      throw failure("A letter can't be taken out of queue %s", queue, e);
+      throw failure("A dead letter can't be removed from queue %s", queue, e);
     }
   }
 

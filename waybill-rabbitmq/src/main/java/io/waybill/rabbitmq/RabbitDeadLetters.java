@@ -6,13 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 
 /**
- * Where dead letters go: through one direct exchange into {@code <queue>.dlt}, a durable quorum
- * queue for each. {@link #of} is what an inbox takes for its {@code deadLetters}. Declared and
- * checked with {@link RabbitChecks}.
+ * The route of dead letters: through one direct exchange into {@code <queue>.dlt}, a durable quorum
+ * queue for each queue. An inbox accepts {@link #of} for its {@code deadLetters}. {@link
+ * RabbitChecks} declares and checks exchange and queues.
  *
  * @param exchange name of the exchange, not empty
- * @param routingKey routing key of a letter, in which {@link #QUEUE} stands for the name of the
- *     queue that it comes from; without it letters of all queues would lie in each
+ * @param routingKey routing key of a dead letter. It contains {@link #QUEUE}, which stands for the
+ *     name of the queue that the dead letter comes from; without it each queue would get the dead
+ *     letters of all.
  */
 public record RabbitDeadLetters(String exchange, String routingKey) {
   /** Stands for the name of a queue in a routing key. */
@@ -75,11 +76,12 @@ public record RabbitDeadLetters(String exchange, String routingKey) {
   }
 
   /**
-   * Checks what follows from the names of queues. An inbox does not know its queues' names before a
-   * letter goes, so this is to be called before the start; {@link #topology} does so, too.
+   * Checks the names that follow from those of the queues. Call this before the start: an inbox
+   * does not know its queues' names before it sends a dead letter. {@link #topology} does the same
+   * check.
    *
    * @param queues queues whose dead letters are meant
-   * @throws IllegalArgumentException if a routing key or the name of a queue for letters has more
+   * @throws IllegalArgumentException if a routing key or the name of a dead-letter queue has more
    *     than the 255 bytes (in UTF-8) that RabbitMQ takes
    */
   public void check(Collection<String> queues) {
@@ -90,7 +92,7 @@ public record RabbitDeadLetters(String exchange, String routingKey) {
   }
 
   /**
-   * Checks the names of the queues for dead letters alone, for letters that go through the default
+   * Checks only the names of the dead-letter queues, for dead letters that go through the default
    * exchange.
    *
    * @param queues queues whose dead letters are meant
@@ -115,7 +117,7 @@ public record RabbitDeadLetters(String exchange, String routingKey) {
   }
 
   /**
-   * What has to be there.
+   * Returns the topology that has to exist.
    *
    * @param queues queues whose dead letters are meant
    * @return exchange, queues and bindings

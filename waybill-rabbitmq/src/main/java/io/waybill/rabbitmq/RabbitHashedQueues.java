@@ -13,17 +13,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
- * Several queues among which the broker divides the keys of one exchange: quorum queues with a
- * single active consumer behind an exchange of type {@code x-consistent-hash}, which hashes the
- * header {@code waybill-aggregate-id}. Each key keeps to one queue and so its order. Another number
- * of queues moves keys: let the queues run empty first.
+ * Several queues among which the broker divides the keys of one exchange. They are quorum queues
+ * with a single active consumer behind an exchange of type {@code x-consistent-hash}, which hashes
+ * the header {@code waybill-aggregate-id}. Each key stays in one queue, which keeps its order. A
+ * change of the number of queues moves keys: let the queues run empty first.
  *
- * <p>The broker makes the consumer active that came first, so a process that consumes from all of
- * them before the others reads all of them until it leaves. To read with several processes at once,
- * give each its own queues; who is given a queue second stands by.
+ * <p>The broker activates the consumer that came first. A process that consumes from all queues
+ * before the others therefore reads all of them until it leaves. To read with several processes in
+ * parallel, give each its own queues; a second consumer of a queue is on standby.
  *
- * <p>Needs the plugin {@code rabbitmq_consistent_hash_exchange}. Without it there is no such
- * division, and the way to order is one queue with a single active consumer.
+ * <p>Needs the plugin {@code rabbitmq_consistent_hash_exchange}. Without it, use one queue with a
+ * single active consumer to keep the order.
  *
  * @param name name of the hashing exchange, and of the queues before {@code -0}, {@code -1}
  * @param count number of queues, 1 to 128
@@ -54,13 +54,14 @@ public record RabbitHashedQueues(String name, int count) {
   }
 
   /**
-   * Declares exchange, queues and bindings. What is there already with the same properties stays.
+   * Declares exchange, queues and bindings. Those that exist with the same properties stay as they
+   * are.
    *
    * @param config how to connect
    * @param exchange exchange that publishers use; it exists
-   * @param routingKey routing key or pattern of what is to come here
-   * @return a finding for what the broker refused, and for queues that were there with a delivery
-   *     limit; empty when all is declared
+   * @param routingKey routing key or pattern of the messages for these queues
+   * @return a finding for each part that the broker refused, and for queues that already existed
+   *     with a delivery limit; empty when all is declared
    */
   public List<Finding> declare(RabbitPublisherConfig config, String exchange, String routingKey) {
     try {
@@ -147,6 +148,6 @@ public record RabbitHashedQueues(String name, int count) {
         Check.RABBITMQ_SILENT,
         "RabbitMQ",
         "cannot declare at " + config.addresses() + ": " + Failures.describe(failure),
-        "start the broker, or mend address and credentials");
+        "start the broker, or correct address and credentials");
   }
 }

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.Objects;
 
 /**
- * Access to the management API, which alone shows the properties and policies of queues.
+ * Access to the management API, the only way to see the properties and policies of queues.
  *
  * @param url address without path, for example {@code http://broker:15672}
  * @param username user with the tag {@code monitoring} or {@code management}

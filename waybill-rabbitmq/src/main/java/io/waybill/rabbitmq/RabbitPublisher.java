@@ -18,15 +18,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes to RabbitMQ with asynchronous confirms.
  *
- * <p>Messages are persistent and mandatory. A message that no queue takes is rejected as {@code
- * unroutable}, one that a queue refuses as {@code nacked}, one whose exchange does not exist or is
- * not permitted as {@code exchange-missing} or {@code access-refused}. When the broker closes a
- * channel for one of many messages, all of them are unknown; sent again, each goes alone until the
- * guilty one is found, and the others are not delayed. The guilty one goes alone from then on; one
- * that was refused for its exchange (missing, or not permitted) does until the exchange has taken a
- * message.
+ * <p>Messages are persistent and mandatory. The publisher rejects a message that reaches no queue
+ * as {@code unroutable}, and one that a queue refuses as {@code nacked}. It rejects one whose
+ * exchange is missing as {@code exchange-missing}, and one whose exchange is not permitted as
+ * {@code access-refused}. When the broker closes a channel because of one of many messages, the
+ * outcome of all of them is unknown. When they are sent again, each goes alone until the faulty one
+ * is found; other messages are not delayed. The faulty message goes alone from then on; one that
+ * was refused for its exchange (missing, or not permitted) does so until the exchange has accepted
+ * a message.
  *
- * <p>A body that is null becomes an empty one with the header {@code waybill-tombstone}.
+ * <p>A null body becomes an empty one with the header {@code waybill-tombstone}.
  *
  * <p>{@link #close} and {@link #flush} may be called from any thread.
  */
@@ -145,7 +146,7 @@ public final class RabbitPublisher implements Publisher {
     overdue.channels().forEach(Session::drop);
     Session unanswered = overdue.session();
     if (unanswered != null) {
-      LOG.warn("RabbitMQ did not confirm in time. The connection is given up and opened anew.");
+      LOG.warn("RabbitMQ did not confirm in time. The publisher replaces the connection.");
       publishWindow.lost(unanswered, CloseCause.OVERDUE);
       unanswered.drop();
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param virtualHost virtual host
  * @param credentials user and password, or client certificate
  * @param tls TLS setting, null for a plain connection
- * @param connections number of connections; the sends of one key always take the same one
+ * @param connections number of connections; the sends of one key always use the same one
  * @param window unconfirmed messages per connection
  * @param confirmTimeout longest wait for the broker's answer to a message, from its acceptance
  * @param connectTimeout limit of each step of connecting
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxBackoff longest pause between two attempts to connect
  * @param maxMessageBytes largest body; larger ones are rejected without asking the broker
  * @param maxInFlightPerKey see {@link RabbitPublisherConfigBuilder#maxInFlightPerKey}
- * @param clientProperties what the broker shows about the connection
+ * @param clientProperties properties of the connection that the broker shows
  * @param allowPlaintextPasswords whether a password may go to another machine in plaintext, also
  *     that of the management API
  */

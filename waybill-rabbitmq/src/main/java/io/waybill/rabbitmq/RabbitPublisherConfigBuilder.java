@@ -47,7 +47,7 @@ public final class RabbitPublisherConfigBuilder {
   }
 
   /**
-   * Credentials. Default guest/guest, which brokers take from the loopback interface only.
+   * Credentials. Default guest/guest, which brokers accept from the loopback interface only.
    *
    * @param value password or certificate
    * @return this
@@ -146,9 +146,9 @@ public final class RabbitPublisherConfigBuilder {
   }
 
   /**
-   * Unconfirmed messages per key. Default 1: a full queue can refuse a message and take its
-   * successor, so a higher number keeps the order of a key only while no message is refused, by a
-   * queue, for want of a binding, or for its size.
+   * Unconfirmed messages per key. Default 1: a full queue can refuse a message and accept its
+   * successor. A higher number keeps the order of a key only while no message is refused: by a
+   * queue, for lack of a binding, or for its size.
    *
    * @param value 1 to 65536
    * @return this
@@ -159,7 +159,7 @@ public final class RabbitPublisherConfigBuilder {
   }
 
   /**
-   * What the broker shows about the connection. Default none.
+   * Properties of the connection that the broker shows. Default none.
    *
    * @param value values by name: {@code connection_name}, {@code application}, {@code environment},
    *     {@code instance}, {@code version}

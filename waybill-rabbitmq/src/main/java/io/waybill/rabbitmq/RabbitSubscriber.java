@@ -9,24 +9,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumes from queues on a connection of its own, which it opens again when it is lost. A lane is
- * a queue.
+ * Consumes from queues on its own connection, which it reopens when it is lost. A lane is a queue.
  *
  * <p>The order of a lane holds across several processes only if the queue has a single active
  * consumer ({@code x-single-active-consumer}, see {@link
- * RabbitTopology.Builder#singleActiveQueue}); otherwise the broker spreads its messages over all of
- * them and the lane has no order. {@link RabbitChecks#checkConsumed} tells. To read with several
- * processes at once and keep the order of each key, hash the keys over several such queues with
- * {@link RabbitHashedQueues}.
+ * RabbitTopology.Builder#singleActiveQueue}). Otherwise the broker spreads its messages over all of
+ * them and the lane has no order; {@link RabbitChecks#checkConsumed} reports such queues. To read
+ * with several processes in parallel and keep the order of each key, hash the keys over several
+ * such queues with {@link RabbitHashedQueues}.
  *
- * <p>What is given back stays unacknowledged in memory and is delivered again before anything
- * newer: a nack would count as a failed delivery in quorum queues, which drop a message after some
- * of them. It returns to the queue when the channel ends. A held lane takes no more than {@link
- * RabbitSubscriberConfig#prefetch} messages from the broker and delivers none of them.
+ * <p>A message that the listener gives back stays unacknowledged in memory and is delivered again
+ * before anything newer. The subscriber does not nack it: quorum queues count a nack as a failed
+ * delivery and drop a message after some of them. The message returns to the queue when the channel
+ * ends. A held lane fetches at most {@link RabbitSubscriberConfig#prefetch} messages from the
+ * broker and delivers none of them.
  *
- * <p>A consumer that the broker ends, because its queue was deleted for example, is opened again
- * with growing pauses while the other queues flow. Its lane is then lost, as all are with the
- * connection: acknowledgements of what came before are ignored, and it comes again.
+ * <p>When the broker ends a consumer, for example because its queue was deleted, the subscriber
+ * reopens it with growing pauses, while the other queues continue. Its lane is then lost, as all
+ * lanes are when the connection is lost: the subscriber ignores acknowledgements of earlier
+ * messages, and these messages come again.
  *
  * <p>Thread-safe.
  */

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Configuration of a {@link RabbitSubscriber}. All of it is checked at construction.
+ * Configuration of a {@link RabbitSubscriber}, checked at construction.
  *
  * @param connection how to connect: addresses, virtual host, credentials, TLS, time limits and
- *     client properties count, what is for publishing does not. The subscriber opens a connection
- *     of its own with it
+ *     client properties; settings for publishing are ignored. The subscriber opens its own
+ *     connection with it
  * @param queues queues to consume from, each a lane
  * @param prefetch messages of one queue that are delivered and not acknowledged, at most; default
  *     250

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * TLS of a connection.
  *
- * @param trust PEM certificates, or a PKCS#12 or JKS store, that the broker's certificate is
- *     checked against; null for the JVM's own
+ * @param trust PEM certificates, or a PKCS#12 or JKS store, to check the broker's certificate
+ *     against; null for the JVM's own
  * @param trustPassword password of the trust store, null for PEM
  * @param keys PKCS#12 or JKS store with the client's certificate and key; null for none
  * @param keysPassword password of the key store
  * @param verifyHostname whether the broker's certificate has to name the host
- * @param given a context that is used as it is, in place of the stores; null to read them
+ * @param given a context to use as it is, in place of the stores; null to read them
  * @param parameters protocols and cipher suites, null for those of the context
  */
 public record RabbitTls(
@@ -58,7 +58,7 @@ public record RabbitTls(
   }
 
   /**
-   * TLS with a context that somebody else has made.
+   * TLS with a ready-made context.
    *
    * @param context trust and keys
    * @param verifyHostname whether the broker's certificate has to name the host
@@ -69,7 +69,7 @@ public record RabbitTls(
   }
 
   /**
-   * TLS with a context that somebody else has made, and with less than it has.
+   * TLS with a ready-made context, restricted to some of its protocols and cipher suites.
    *
    * @param context trust and keys
    * @param verifyHostname whether the broker's certificate has to name the host

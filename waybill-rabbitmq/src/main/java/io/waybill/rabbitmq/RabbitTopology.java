@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The exchanges, queues and bindings that the routes need. All are durable, nothing is deleted by
- * itself, no queue has a time to live.
+ * The exchanges, queues and bindings that the routes need. All are durable, none is deleted
+ * automatically, and no queue has a time to live.
  *
  * @param exchanges exchanges
  * @param queues queues
@@ -31,7 +31,7 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
     DIRECT(BuiltinExchangeType.DIRECT),
     /** To every bound queue. */
     FANOUT(BuiltinExchangeType.FANOUT),
-    /** By headers, as the binding's arguments say. */
+    /** By headers, according to the binding's arguments. */
     HEADERS(BuiltinExchangeType.HEADERS);
 
     private final BuiltinExchangeType amqp;
@@ -78,8 +78,8 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
   }
 
   /**
-   * A durable queue, which keeps messages however often their delivery fails: where quorum queues
-   * have a limit by themselves (20 since RabbitMQ 4.0) they are declared with {@code
+   * A durable queue, which keeps messages however often their delivery fails. Quorum queues have a
+   * delivery limit by default (20 since RabbitMQ 4.0), so Waybill declares them with {@code
    * x-delivery-limit: -1}.
    *
    * @param name its name, not empty

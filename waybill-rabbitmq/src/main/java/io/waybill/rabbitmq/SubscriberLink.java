@@ -94,7 +94,7 @@ final class SubscriberLink implements Runnable {
     } catch (IOException | ShutdownSignalException e) {
       return Failures.describe(e);
     } catch (RuntimeException | Error e) {
-      LOG.error("The subscriber failed; it connects again, and messages come again.", e);
+      LOG.error("The subscriber failed; it reconnects, and messages are delivered again.", e);
       return Failures.describe(e);
     } finally {
       end(connection);
@@ -172,9 +172,10 @@ final class SubscriberLink implements Runnable {
     long nanos = Duration.ofMillis(pauseMillis(before)).toNanos();
     notBefore.put(queue, System.nanoTime() + nanos);
     if (before == 0) {
-      LOG.warn("{}. It is tried again with growing pauses, the other queues flow.", reason);
+      LOG.warn(
+          "{}. The subscriber retries with growing pauses; the other queues continue.", reason);
     } else {
-      LOG.debug("{}. It is tried again.", reason);
+      LOG.debug("{}. The subscriber retries.", reason);
     }
     tellDown(reason);
     return nanos;
@@ -245,7 +246,7 @@ final class SubscriberLink implements Runnable {
           throw e;
         }
         // The queue has gone, or can't be asked: that costs its own channel, and no other.
-        LOG.debug("Queue {} can't be asked for its length: {}", consumer.queue, e.toString());
+        LOG.debug("The length of queue {} can't be read: {}", consumer.queue, e.toString());
       }
     }
     lag = Map.copyOf(now);
@@ -262,7 +263,9 @@ final class SubscriberLink implements Runnable {
         }
       }
     } catch (IOException | TimeoutException | RuntimeException | Error e) {
-      LOG.warn("The last acknowledgements may be lost ({}); messages come again.", e.toString());
+      LOG.warn(
+          "The last acknowledgements may be lost ({}); messages are delivered again.",
+          e.toString());
     }
     connection.abort(CLOSE_MILLIS);
   }
@@ -280,7 +283,9 @@ final class SubscriberLink implements Runnable {
       tellDown(reason);
     } catch (RuntimeException | Error e) {
       LOG.error(
-          "The listener failed at the end of the connection; the subscriber repeats the call.", e);
+          "The listener threw an exception at the end of the connection; the subscriber repeats the"
+              + " call.",
+          e);
     }
     buffer.pause(Duration.ofMillis(millis).toNanos());
   }

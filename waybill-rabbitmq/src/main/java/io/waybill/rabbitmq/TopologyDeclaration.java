@@ -73,10 +73,9 @@ final class TopologyDeclaration {
           new Finding(
               Check.RABBITMQ_DECLARATION_REFUSED,
               "queue " + queue.name(),
-              "queue '%s' is there with other properties than the topology needs: %d %s"
+              "queue '%s' exists with other properties than the topology needs: %d %s"
                   .formatted(queue.name(), answer.code(), answer.text()),
-              "take it out of the topology, then it is used as it is, or delete it once it is"
-                  + " empty"));
+              "remove it from the topology to use it as it is, or delete it once it is empty"));
     }
   }
 

@@ -118,7 +118,7 @@ class RabbitChecksTest {
         .anyMatch(
             finding ->
                 finding.subject().equals("queue d.orders")
-                    && finding.remedy().startsWith("take it out of the topology"));
+                    && finding.remedy().startsWith("remove it from the topology"));
   }
 
   /** As consumers declare them that do not know of quorum queues. */
@@ -138,7 +138,7 @@ class RabbitChecksTest {
     assertThat(types(checked)).containsExactlyInAnyOrder("k.classic", "k.quorum");
     assertThat(checked).allMatch(finding -> finding.severity() == Severity.WARN);
     assertThat(checked)
-        .anyMatch(finding -> finding.detail().contains("with type classic, and the topology says"));
+        .anyMatch(finding -> finding.detail().contains("with type classic, but the topology says"));
   }
 
   private static List<String> types(List<Finding> findings) {
@@ -157,7 +157,8 @@ class RabbitChecksTest {
         .satisfies(
             finding -> {
               assertThat(finding.check()).isEqualTo(Check.RABBITMQ_REDELIVERED_DROPPED);
-              assertThat(finding.detail()).contains("more than 20 times", "nobody has set");
+              assertThat(finding.detail())
+                  .contains("more than 20 times", "the broker's default limit");
               assertThat(finding.remedy()).contains("delivery-limit to -1");
             });
     String moving = "\"effective_policy_definition\":{\"dead-letter-exchange\":\"dlx\"%s}";
@@ -214,9 +215,27 @@ class RabbitChecksTest {
         queue("reject", true, false, reject, "", null),
         queue("ttl-moved", true, false, ttlMoved, "", null),
         queue("moved", true, false, moved, "dead-letter", Check.RABBITMQ_QUEUE_MOVES_OLDEST),
-        queue("nowhere", true, false, nowhere, "reach no queue", Check.RABBITMQ_DEAD_LETTERS_LOST),
-        queue("unbound", true, false, unbound, "reach no queue", Check.RABBITMQ_DEAD_LETTERS_LOST),
-        queue("no-dead", true, false, noDead, "reach no queue", Check.RABBITMQ_DEAD_LETTERS_LOST),
+        queue(
+            "nowhere",
+            true,
+            false,
+            nowhere,
+            "routes them to no queue",
+            Check.RABBITMQ_DEAD_LETTERS_LOST),
+        queue(
+            "unbound",
+            true,
+            false,
+            unbound,
+            "routes them to no queue",
+            Check.RABBITMQ_DEAD_LETTERS_LOST),
+        queue(
+            "no-dead",
+            true,
+            false,
+            noDead,
+            "routes them to no queue",
+            Check.RABBITMQ_DEAD_LETTERS_LOST),
         queue("limit", true, false, limit, "3 times", Check.RABBITMQ_REDELIVERED_DROPPED),
         queue("transient", false, false, Map.of(), "not durable", Check.RABBITMQ_QUEUE_NOT_DURABLE),
         queue("auto", true, true, Map.of(), "last consumer", Check.RABBITMQ_QUEUE_AUTO_DELETED),

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Does for a moment what relays and commands do, so that a JVM can write an archive of the classes
- * that they need. Nothing is reached: database and broker are ports where nobody listens.
+ * Briefly does the work of relays and commands, to let a JVM write an archive of the classes they
+ * need. It connects to nothing: database and broker are ports without a listener.
  */
 public final class StartTraining {
   private static final String CONFIG =
@@ -31,11 +31,11 @@ public final class StartTraining {
         relay: {grace-period: 1s}
         outboxes:
           postgres-to-kafka:
-            database: {url: "jdbc:postgresql://127.0.0.1:9/shop", username: nobody}
+            database: {url: "jdbc:postgresql://127.0.0.1:9/shop", username: waybill}
             kafka: {bootstrap-servers: ["127.0.0.1:9"], request-timeout: 100ms, delivery-timeout: 1s}
             routes: {default: {target: "{aggregateType|lower}-events"}}
           mysql-to-rabbitmq:
-            database: {url: "jdbc:mysql://127.0.0.1:9/shop", username: nobody}
+            database: {url: "jdbc:mysql://127.0.0.1:9/shop", username: waybill}
             rabbitmq: {addresses: ["127.0.0.1:9"], connect-timeout: 100ms}
             routes: {default: {target: events, routing-key: "{eventType}"}}
       """;

@@ -38,8 +38,8 @@ final class CommitWatch implements TransactionSynchronization, Ordered {
   private void refuseIfOver() {
     if (over) {
       throw new IllegalTransactionStateException(
-          "The transaction has been committed already: an event that is appended after the commit"
-              + " is not part of it. Append it before the commit, or in a transaction of its own"
+          "The transaction has already been committed: an event that is appended after the commit"
+              + " is not part of it. Append it before the commit, or in a separate transaction"
               + " (Propagation.REQUIRES_NEW)");
     }
   }
@@ -79,9 +79,9 @@ final class CommitWatch implements TransactionSynchronization, Ordered {
     if (status == STATUS_COMMITTED && !begunInTime) {
       // Spring tells nobody beforehand that callbacks after the commit are running.
       LOG.error(
-          "An event was appended after its transaction had been committed: whether it is kept"
-              + " depends on the connection pool. Append it before the commit, or in a transaction"
-              + " of its own (Propagation.REQUIRES_NEW)");
+          "An event was appended after its transaction had been committed: the connection pool may"
+              + " keep or drop it. Append it before the commit, or in a separate transaction"
+              + " (Propagation.REQUIRES_NEW)");
     }
   }
 }

@@ -4,8 +4,9 @@ import io.waybill.message.TraceContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The W3C trace context of the calling thread. Thread-safe. It is no {@link
- * java.util.function.Supplier}, since Spring Cloud Stream sends what a bean of that type supplies.
+ * The W3C trace context of the calling thread. Thread-safe. It is not a {@link
+ * java.util.function.Supplier}, because Spring Cloud Stream sends what a bean of that type
+ * supplies.
  */
 @FunctionalInterface
 public interface CurrentTraceContext {
@@ -13,7 +14,7 @@ public interface CurrentTraceContext {
   CurrentTraceContext NONE = () -> null;
 
   /**
-   * The context as headers have it.
+   * The context in the form of headers.
    *
    * @return null if there is none
    */

@@ -9,9 +9,9 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Takes events with {@link WaybillEvent} from Spring's {@code ApplicationEventPublisher} to the
+ * Writes events with {@link WaybillEvent} from Spring's {@code ApplicationEventPublisher} to the
  * outbox, in the publishing thread and its transaction. Events that extend Spring's {@code
- * ApplicationEvent} are taken as they are. Others are passed over. Thread-safe.
+ * ApplicationEvent} are written as they are. Other events are ignored. Thread-safe.
  */
 public final class DomainEventListener implements GenericApplicationListener {
   private final DomainEventPublisher publisher;
@@ -19,7 +19,7 @@ public final class DomainEventListener implements GenericApplicationListener {
   /**
    * Listens for a publisher.
    *
-   * @param publisher takes the events
+   * @param publisher writes the events
    */
   public DomainEventListener(DomainEventPublisher publisher) {
     this.publisher = Objects.requireNonNull(publisher, "publisher");

@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Turns objects of classes with {@link WaybillEvent} into events. Thread-safe.
+ * Converts objects of classes with {@link WaybillEvent} into events. Thread-safe.
  *
- * <p>A class that breaks a rule of the annotation is refused when its first object is turned.
+ * <p>A class that breaks a rule of the annotation is refused when its first object is converted.
  */
 public final class DomainEvents {
   private static final Map<Class<?>, EventDescription> DESCRIPTIONS = new ConcurrentHashMap<>();

@@ -9,9 +9,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * An outbox for tests: keeps committed events in memory and publishes nothing. It asks for a
- * transaction as the real one does; those of a rolled back transaction are dropped. It does not
- * know savepoints. Thread-safe.
+ * An outbox for tests: keeps committed events in memory and publishes nothing. Like the real
+ * outbox, it requires a transaction; it drops the events of a rolled-back one. It does not support
+ * savepoints. Thread-safe.
  */
 public final class InMemoryOutbox implements SpringOutbox {
   private final EventLimits limits = EventLimits.ofDefaults();

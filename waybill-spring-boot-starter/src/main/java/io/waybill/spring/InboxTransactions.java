@@ -11,10 +11,10 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Keeps other transaction managers from beginning a transaction on the connection of the inbox's,
- * which Spring allows a JDBC manager within a transaction of JPA's: its commit would commit the
- * notes of events that were not handled. To be added to every transaction manager of an application
- * with several. Thread-safe.
+ * Prevents other transaction managers from beginning a transaction on the connection of the inbox's
+ * transaction. Spring allows this to a JDBC manager within a transaction of JPA; its commit would
+ * also commit the notes of unhandled events. Add this to every transaction manager of an
+ * application with several. Thread-safe.
  */
 public final class InboxTransactions implements TransactionExecutionListener {
   private static final Object KEY = new Object();
@@ -22,7 +22,7 @@ public final class InboxTransactions implements TransactionExecutionListener {
   /** Of the inbox's transaction in this thread. */
   private record Bound(DataSource source, ConnectionHolder holder) {}
 
-  /** Looks after the transactions of all inboxes. */
+  /** Guards the transactions of all inboxes. */
   public InboxTransactions() {}
 
   /** This thread's transaction is the inbox's, until {@link #ended}. */

@@ -12,14 +12,14 @@ import java.util.List;
  */
 public interface RelayBroker {
   /**
-   * Which kind of broker stands behind it; routes and formats follow it.
+   * The kind of broker behind it, which determines routes and formats.
    *
    * @return the kind
    */
   Transport transport();
 
   /**
-   * Looks at the settings of destinations, without asking the broker.
+   * Checks the settings of destinations, without asking the broker.
    *
    * @param destinations those whose target does not depend on the event; a routing key may have
    *     placeholders

@@ -19,7 +19,7 @@ final class RunningTransaction {
     if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
       throw new IllegalTransactionStateException(
           "The transaction is read-only: an event is a write. Leave out readOnly = true, or append"
-              + " the event in a transaction of its own (Propagation.REQUIRES_NEW)");
+              + " the event in a separate transaction (Propagation.REQUIRES_NEW)");
     }
   }
 }

@@ -9,8 +9,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes events in the running Spring transaction, so that they are published if and only if it
- * commits. Thread-safe.
+ * Writes events in the running Spring transaction: they are published if and only if it commits.
+ * Thread-safe.
  *
  * <pre>{@code
  * @Transactional
@@ -30,7 +30,7 @@ public interface SpringOutbox {
    * @throws io.waybill.message.InvalidEventException if the event breaks limits; nothing was sent
    *     to the database
    * @throws io.waybill.outbox.DuplicateEventException if the outbox has an event of its id
-   * @throws org.springframework.dao.DataAccessException whatever else the database says
+   * @throws org.springframework.dao.DataAccessException if the database reports another error
    */
   default void append(Event event) {
     append(List.of(event));
@@ -44,7 +44,7 @@ public interface SpringOutbox {
    * @throws io.waybill.message.InvalidEventException as for one event
    * @throws io.waybill.outbox.DuplicateEventException if two have the same id, or the outbox has
    *     one of them
-   * @throws org.springframework.dao.DataAccessException whatever else the database says
+   * @throws org.springframework.dao.DataAccessException if the database reports another error
    */
   void append(List<Event> events);
 
@@ -52,7 +52,7 @@ public interface SpringOutbox {
    * An outbox in the transactions of a data source.
    *
    * @param source data source of the transactions, as the transaction manager knows it
-   * @param outbox writes the events, and is told of commits
+   * @param outbox writes the events, and learns of commits
    * @param traces trace context of the caller, for events that name no other trace
    * @return the outbox
    */
@@ -61,10 +61,10 @@ public interface SpringOutbox {
   }
 
   /**
-   * An outbox whose calls are observations {@link
-   * io.waybill.spring.observation.WaybillObservation#APPEND}, children of the current one; calls
-   * without events are none. With Micrometer Tracing each is a span, which is current while the
-   * trace context of its events is asked for.
+   * An outbox that observes its calls as {@link
+   * io.waybill.spring.observation.WaybillObservation#APPEND}, children of the current observation;
+   * it does not observe calls without events. With Micrometer Tracing each observation is a span,
+   * which is current when the outbox reads the trace context of its events.
    *
    * @param outbox writes the events
    * @param registry where observations go; while it has no handlers nothing is observed

@@ -21,7 +21,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Transactions of Spring's manager for an inbox: what its handlers do through {@code JdbcTemplate},
+ * Transactions of Spring's manager for an inbox. Work of its handlers through {@code JdbcTemplate},
  * JPA or the {@link SpringOutbox} takes part in them. Thread-safe.
  */
 public final class SpringTransactions implements TransactionSource {
@@ -45,7 +45,7 @@ public final class SpringTransactions implements TransactionSource {
   }
 
   /**
-   * Who begins and ends the transactions.
+   * Returns the manager that begins and ends the transactions.
    *
    * @return the manager
    */
@@ -56,7 +56,7 @@ public final class SpringTransactions implements TransactionSource {
   /**
    * Begins a transaction.
    *
-   * @throws IllegalStateException if the manager's transactions are not ones of the data source
+   * @throws IllegalStateException if the manager's transactions are not those of the data source
    */
   @Override
   public Managed begin() throws SQLException {
@@ -105,8 +105,8 @@ public final class SpringTransactions implements TransactionSource {
 
   private static IllegalStateException otherSource() {
     return new IllegalStateException(
-        "The transaction manager's transactions are not ones of the inbox's data source: an effect"
-            + " would be committed apart from the note that its event was processed");
+        "The transaction manager's transactions are not those of the inbox's data source: an effect"
+            + " would be committed separately from the note that its event was processed");
   }
 
   private static SQLException databaseFailure(RuntimeException e) {

@@ -70,8 +70,8 @@ final class TransactionOutbox implements SpringOutbox {
 
   private static IllegalTransactionStateException otherSource() {
     return new IllegalTransactionStateException(
-        "The running transaction is not one of the outbox's data source: an event would be"
-            + " committed apart from the business change. Use the transaction manager of the"
+        "The running transaction does not belong to the outbox's data source: an event would be"
+            + " committed separately from the business change. Use the transaction manager of the"
             + " outbox's data source, or name another one with waybill.outbox.data-source");
   }
 

@@ -10,15 +10,15 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Tells transactions of a data source from those that another manager begins within them, which
- * Spring does not: the outer one's connection stays bound, and an event would commit with that. To
- * be added to every transaction manager of an application with several. Thread-safe.
+ * Distinguishes transactions of a data source from those that another manager begins within them.
+ * Spring does not: the outer one's connection stays bound, and an event would commit with it. Add
+ * this to every transaction manager of an application with several. Thread-safe.
  */
 public final class TransactionOwners implements TransactionExecutionListener {
   private final DataSource source;
 
   /**
-   * Looks after a data source.
+   * Guards the transactions of a data source.
    *
    * @param source data source of the outbox's transactions
    */

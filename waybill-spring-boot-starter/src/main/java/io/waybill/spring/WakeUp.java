@@ -3,7 +3,7 @@ package io.waybill.spring;
 import io.waybill.outbox.CommitNudge;
 import org.jspecify.annotations.Nullable;
 
-/** Passes commits on to the relay of this process while there is one. Thread-safe. */
+/** Reports commits to the relay of this process while there is one. Thread-safe. */
 public final class WakeUp implements CommitNudge {
   private volatile @Nullable CommitNudge relay;
 
@@ -11,7 +11,7 @@ public final class WakeUp implements CommitNudge {
   public WakeUp() {}
 
   /**
-   * Who is woken from now on.
+   * Sets the relay to wake from now on.
    *
    * @param relay the relay, or null for none
    */

@@ -13,7 +13,7 @@ import org.springframework.aot.hint.annotation.Reflective;
  * running transaction.
  *
  * <p>Paths are property names with dots between them, for example {@code customer.id}; a property
- * is a record component, a getter or a public field. Nothing is evaluated.
+ * is a record component, a getter or a public field. Paths are not expressions.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,10 +8,10 @@ public class WaybillStartException extends RuntimeException {
   private final String action;
 
   /**
-   * Says what is wrong and what mends it.
+   * Describes the problem and its fix.
    *
    * @param description what is wrong: the thing, the rule, the value
-   * @param action what mends it
+   * @param action how to fix it
    * @param cause why, or null
    */
   public WaybillStartException(String description, String action, @Nullable Throwable cause) {
@@ -20,7 +20,7 @@ public class WaybillStartException extends RuntimeException {
   }
 
   /**
-   * What mends it.
+   * Describes the fix.
    *
    * @return sentences for people
    */

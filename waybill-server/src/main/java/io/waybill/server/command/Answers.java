@@ -213,7 +213,7 @@ final class Answers {
       assert !ended;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CommandFailure(ExitCode.FINDINGS, "Interrupted; the requests stand");
+      throw new CommandFailure(ExitCode.FINDINGS, "Interrupted; the requests remain");
     }
   }
 }

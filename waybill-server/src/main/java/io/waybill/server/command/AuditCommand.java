@@ -12,9 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists what operators asked for. */
-@Command(
-    name = "audit",
-    description = "List who asked for what, why, and what became of it, latest first.")
+@Command(name = "audit", description = "List requests with user, reason and outcome, latest first.")
 final class AuditCommand implements Callable<Integer> {
   private static final int MOST = 10_000;
 
@@ -43,7 +41,7 @@ final class AuditCommand implements Callable<Integer> {
       long from = before == null ? Long.MAX_VALUE : before;
       List<AuditEntry> found = admin.audit(from, limit + 1);
       List<AuditEntry> shown = found.subList(0, Math.min(limit, found.size()));
-      output.rows(shown.stream().map(AuditCommand::row).toList(), "Nobody has asked for anything.");
+      output.rows(shown.stream().map(AuditCommand::row).toList(), "No requests have been made.");
       if (found.size() > limit) {
         output.note("Older entries: --before " + shown.get(limit - 1).id());
       }

@@ -49,9 +49,9 @@ final class ChangeCommand implements Callable<Integer> {
 
   static String description(Verb verb) {
     return switch (verb) {
-      case RETRY -> "Try failed, parked or dead events now, their attempts forgotten.";
-      case SKIP -> "Give up events that were not published and let their keys go on.";
-      case PARK -> "Hold events and their keys until somebody retries, skips or buries them.";
+      case RETRY -> "Retry failed, parked or dead events now, with a new count of attempts.";
+      case SKIP -> "Declare unpublished events dead and let their keys continue.";
+      case PARK -> "Hold events and their keys until you retry, skip or bury the events.";
       case BURY -> "Like skip, with a copy to the dead-letter destination where there is one.";
       case REPLAY -> "Publish events again, marked as replays.";
     };
@@ -102,13 +102,14 @@ final class ChangeCommand implements Callable<Integer> {
 
   private void tell(boolean more, int dead) {
     if (more) {
-      output.note("More events match than --limit allows: the same command again takes the next.");
+      output.note("More events match than --limit allows; repeat the command for the next ones.");
     }
     if (verb == Verb.RETRY && dead > 0) {
       output.line(
-          "Dead among them: %d, whose keys have gone on. What followed in the key is published"
+          "Dead among them: %d, whose keys have continued. Their later events are published"
                   .formatted(dead)
-              + " already, and the key waits again until the event is published, skipped or buried.");
+              + " already, and each key waits again until its event is published, skipped or"
+              + " buried.");
     }
   }
 
@@ -139,7 +140,9 @@ final class ChangeCommand implements Callable<Integer> {
     if (!output.json()) {
       output.line(
           "%s matched, %d request(s) made.".formatted(events(ids.size()), requested.get())
-              + (waiting == 0 ? "" : " %d of them wait for the same already.".formatted(waiting)));
+              + (waiting == 0
+                  ? ""
+                  : " %d of them already have such a request.".formatted(waiting)));
       tell(more, 0);
     }
     boolean fine = !ids.isEmpty();

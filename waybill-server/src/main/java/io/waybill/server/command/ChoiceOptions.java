@@ -32,22 +32,23 @@ final class ChoiceOptions {
       names = "--older-than",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "Events written, dead letters given up, before that long ago, for example 15m.")
+      description =
+          "Events written, or dead letters created, longer ago than this, for example 15m.")
   private @Nullable Duration olderThan;
 
   @Option(
       names = "--newer-than",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "Events written, dead letters given up, since that long ago.")
+      description = "Events written, or dead letters created, within this time.")
   private @Nullable Duration newerThan;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       description =
-          "At most so many. Lists have 100 by default and 10000 at most, as has dlt redrive; a"
-              + " change of events is of all that match by default.")
+          "At most this many. Default for lists and dlt redrive: 100, at most 10000; changes of"
+              + " events apply to all matching events by default.")
   private @Nullable Integer limit;
 
   @Nullable String type() {

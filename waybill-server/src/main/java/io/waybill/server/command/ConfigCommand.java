@@ -34,7 +34,7 @@ final class ConfigCommand extends Group {
 
   @Command(
       name = "print",
-      description = "Print every setting as it holds in the end, with its origin; secrets as ***.")
+      description = "Print the effective value and origin of every setting; secrets as ***.")
   int print(@Mixin ConfigOptions options, @Mixin Output output) {
     LoadedConfig<WaybillProperties> loaded = options.load().loaded();
     List<Setting> settings = new ArrayList<>();

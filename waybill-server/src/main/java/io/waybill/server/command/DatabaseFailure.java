@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /** What to tell about a failed database call, and what mends it. */
 enum DatabaseFailure {
   /** No log-in, or not for this database. */
-  LOGIN("user or password are refused: see database.username and database.password"),
+  LOGIN("the server refuses the user or password: see database.username and database.password"),
   /** The server has other databases. */
   NO_DATABASE("there is no such database on this server: create it, or see database.url"),
   /** Tables or columns are missing. */
-  NO_TABLE("the tables are missing or older: waybill schema apply creates and updates them"),
+  NO_TABLE("the tables are missing or outdated: waybill schema apply creates and updates them"),
   /** The role may not do it. */
   DENIED(
       "the role has no privilege: the owner of the schema applies it, and waybill schema print"

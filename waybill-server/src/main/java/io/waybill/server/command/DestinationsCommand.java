@@ -23,7 +23,7 @@ final class DestinationsCommand extends Group {
       name = "list",
       description = {
         "List the destinations that the routes name, and those that were paused or resumed.",
-        "Fields of templates stand in braces."
+        "Braces mark fields of templates."
       })
   int list(@Mixin ConfigOptions options, @Mixin Output output) {
     StandaloneOutbox outbox = options.outbox();
@@ -92,7 +92,7 @@ final class DestinationsCommand extends Group {
       return "%s is %s already.".formatted(name, state);
     }
     return done
-        ? "%s is %sd; relays follow at their next look.".formatted(name, verb)
+        ? "%s is %sd; relays follow at their next check.".formatted(name, verb)
         : "Would %s %s, which is %s. Nothing was changed. Add --yes and --reason to do it."
             .formatted(verb, name, state);
   }

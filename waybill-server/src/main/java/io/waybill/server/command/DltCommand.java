@@ -62,7 +62,7 @@ final class DltCommand extends Group {
 
   @Command(
       name = "redrive",
-      description = "Send dead letters to where they came from, marked, in their order.")
+      description = "Send dead letters back to where they came from, marked and in order.")
   int redrive(
       @Mixin ConfigOptions options,
       @Mixin DltFilter filter,

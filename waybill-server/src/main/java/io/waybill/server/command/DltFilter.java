@@ -15,7 +15,7 @@ final class DltFilter {
   @Parameters(
       index = "0",
       paramLabel = "SOURCE",
-      description = "Topic or queue whose dead letters are meant; they lie in SOURCE.dlt.")
+      description = "Topic or queue that the dead letters come from; they are in SOURCE.dlt.")
   private String source = "";
 
   @Parameters(
@@ -30,13 +30,14 @@ final class DltFilter {
   @Option(
       names = "--consumer",
       paramLabel = "NAME",
-      description = "Events that this consumer service has given up.")
+      description = "Events that this consumer service dead-lettered.")
   private @Nullable String consumer;
 
   @Option(
       names = "--despite-limit",
       description =
-          "Read a RabbitMQ queue that drops letters after some deliveries; each look is one.")
+          "Read a RabbitMQ queue even if it drops dead letters after some deliveries; each read"
+              + " counts.")
   private boolean despiteLimit;
 
   private final Instant now = Instant.now();

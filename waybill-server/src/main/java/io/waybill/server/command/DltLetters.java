@@ -85,7 +85,7 @@ final class DltLetters {
               hazard -> {
                 throw new CommandFailure(
                     ExitCode.FINDINGS,
-                    hazard + ". Nothing was done; with --despite-limit it is done all the same");
+                    hazard + ". Nothing was done; add --despite-limit to do it anyway");
               });
     }
   }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Looks at events; the verbs that change them are {@link ChangeCommand}s. */
-@Command(name = "events", description = "List, show and mend events.")
+@Command(name = "events", description = "List, show and fix events.")
 final class EventsCommand extends Group {
   @Command(name = "list", description = "List events in the order of their rows.")
   int list(

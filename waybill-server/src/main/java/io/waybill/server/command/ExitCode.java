@@ -1,6 +1,6 @@
 package io.waybill.server.command;
 
-/** What a command's exit code says. */
+/** The exit codes of the commands. */
 public final class ExitCode {
   /** Done, nothing to report. */
   public static final int OK = 0;
@@ -23,13 +23,13 @@ public final class ExitCode {
   /** The relay did not settle its work within the grace period. */
   public static final int UNCLEAN_STOP = 6;
 
-  /** A part of the relay failed for good; whatever runs the process starts it again. */
+  /** A part of the relay failed for good; the process manager should restart the process. */
   public static final int FAILED = 7;
 
   /** The port of health and metrics is taken. */
   public static final int PORT_TAKEN = 8;
 
-  /** Something that should not happen; the log has the details. */
+  /** An internal error; the log has the details. */
   public static final int INTERNAL = 70;
 
   private ExitCode() {}

@@ -1,9 +1,9 @@
 package io.waybill.server.command;
 
-/** The root command, which knows what the commands below it run in. */
+/** The root command, which knows the environment of its subcommands. */
 public interface HasSurroundings {
   /**
-   * What the commands take from outside their arguments.
+   * Returns what the commands use besides their arguments.
    *
    * @return environment and user
    */

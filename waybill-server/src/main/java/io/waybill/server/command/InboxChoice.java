@@ -17,8 +17,8 @@ final class InboxChoice {
       names = "--processed-table",
       paramLabel = "TABLE",
       description =
-          "With --inbox: only what stands beside this table of processed events, which has room for"
-              + " one consumer.")
+          "With --inbox: only the tables that accompany this table of processed events, which has"
+              + " room for one consumer.")
   private @Nullable String processed;
 
   SchemaTables tables(StandaloneOutbox outbox, @Nullable DatabaseKind kind, int lanes) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "purge",
     description = {
-      "Remove dead events for good, payload and all; the audit keeps what was said of them.",
+      "Remove dead events for good, including payloads; the audit keeps its entries about them.",
       "Needs a database user who may delete from the outbox."
     })
 final class PurgeCommand implements Callable<Integer> {
@@ -101,7 +101,7 @@ final class PurgeCommand implements Callable<Integer> {
               + (left == 0 ? "" : " The others wait for a request."));
     }
     if (more) {
-      output.line("More events match than --limit allows: the same command again takes the next.");
+      output.line("More events match than --limit allows; repeat the command for the next ones.");
     }
   }
 }

@@ -90,9 +90,9 @@ final class Redrive implements AutoCloseable {
           new AuditNote(DltLetters.VERB, letter.eventId(), name, failure == null, note), by);
       return null;
     } catch (StoreException e) {
-      return "it was sent, but the audit could not be written and its letter stays: "
+      return "it was sent, but the audit could not be written, so the dead letter stays: "
           + e.getMessage()
-          + "; give the same command again when the database answers: the inbox drops the copy";
+          + "; repeat the command when the database answers: the inbox drops the copy";
     }
   }
 
@@ -102,10 +102,10 @@ final class Redrive implements AutoCloseable {
       reader.remove(letter.delivery());
       return null;
     } catch (DeadLetterAccessException e) {
-      return "it was sent, but stays in its queue with all that follow: "
+      return "it was sent, but it and all later dead letters stay in the queue: "
           + e.getMessage()
-          + "; a queue takes back what was read half an hour ago (consumer_timeout). Give the same"
-          + " command again, with a smaller --limit: the inbox drops the copy";
+          + "; a queue takes unacknowledged messages back after half an hour (consumer_timeout)."
+          + " Repeat the command with a smaller --limit: the inbox drops the copy";
     }
   }
 
@@ -115,7 +115,8 @@ final class Redrive implements AutoCloseable {
       return unreadable(letter.missing());
     }
     if (target == null) {
-      return "the letter does not say who gave it up; say who is to handle it with --for";
+      return "the dead letter does not name its consumer; name the one that is to handle it with"
+          + " --for";
     }
     long limit = publisher.deliveryTimeout().plus(MARGIN).toNanos();
     // Kafka's client connects by itself when something is sent.
@@ -140,8 +141,10 @@ final class Redrive implements AutoCloseable {
 
   private static String unreadable(DeadLetter.@Nullable Missing missing) {
     return missing == null
-        ? "the letter has no original that can be read"
-        : "the letter went without its body of %d bytes (SHA-256 %s), which was too large; the original lies at %s for as long as its topic keeps it: publish the event again from its outbox, or copy it from there"
+        ? "the dead letter has no readable original"
+        : ("the dead letter was sent without its body of %d bytes (SHA-256 %s), which was too"
+                + " large; the original is at %s for as long as its topic keeps it: publish the"
+                + " event again from its outbox, or copy it from there")
             .formatted(missing.length(), missing.sha256(), missing.place());
   }
 
@@ -163,7 +166,8 @@ final class Redrive implements AutoCloseable {
 
   private static CommandFailure interrupted() {
     Thread.currentThread().interrupt();
-    return new CommandFailure(ExitCode.FINDINGS, "Interrupted; what was sent again stays sent");
+    return new CommandFailure(
+        ExitCode.FINDINGS, "Interrupted; dead letters already sent stay sent");
   }
 
   @Override

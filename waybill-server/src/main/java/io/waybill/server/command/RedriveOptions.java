@@ -11,21 +11,24 @@ final class RedriveOptions {
       names = "--rate",
       paramLabel = "N",
       defaultValue = "100",
-      description = "At most so many a second, 1 to 10000. Default: ${DEFAULT-VALUE}.")
+      description = "At most this many a second, 1 to 10000. Default: ${DEFAULT-VALUE}.")
   private int rate;
 
   @Option(
       names = "--for",
       paramLabel = "NAME",
-      description = "Name of the inbox that is to handle them. Default: who gave them up.")
+      description =
+          "Name of the inbox that is to handle them. Default: the one that dead-lettered them.")
   private @Nullable String target;
 
   @Option(
       names = "--for-another",
-      description = "With --for: also letters of a queue that another consumer gave up.")
+      description = "With --for: also dead letters of a queue that come from another consumer.")
   private boolean forAnother;
 
-  @Option(names = "--again", description = "Also those of a topic that were redriven before.")
+  @Option(
+      names = "--again",
+      description = "Also dead letters of a topic that were redriven before.")
   private boolean again;
 
   int rate() {
@@ -53,7 +56,8 @@ final class RedriveOptions {
       if (own != null && !own.equals(target)) {
         throw new CommandFailure(
             ExitCode.USAGE,
-            "'%s' gave up %s, and a queue belongs to one consumer: redriven for '%s', it is"
+            ("'%s' dead-lettered %s, and a queue belongs to one consumer: redriven for '%s', it"
+                        + " becomes")
                     .formatted(own, letter.eventId(), target)
                 + " a dead letter again unless the consumer has that name now. Nothing was done;"
                 + " add --for-another if it has");

@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
     name = "relay",
     description = {
       "Run a relay for every configured outbox until SIGTERM or Ctrl-C.",
-      "It then stops gracefully within the grace period; a second signal ends it at once."
+      "It then stops gracefully within the grace period; a second signal ends it immediately."
     })
 final class RelayCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(RelayCommand.class);
@@ -52,7 +52,7 @@ final class RelayCommand implements Callable<Integer> {
     if (cause instanceof VirtualMachineError) {
       // Nothing that it still has to do can be relied on, its own end included.
       try {
-        LOG.error("the process ends at once; what is in flight will be published again");
+        LOG.error("the process ends immediately; events in flight will be published again");
       } finally {
         Runtime.getRuntime().halt(ExitCode.FAILED);
       }
@@ -71,7 +71,7 @@ final class RelayCommand implements Callable<Integer> {
       Runtime.getRuntime().halt(ExitCode.OK);
     }
     if (signals.incrementAndGet() > 1) {
-      LOG.warn("second signal: ending at once; what is in flight will be published again");
+      LOG.warn("second signal: ending immediately; events in flight will be published again");
       Runtime.getRuntime().halt(ExitCode.UNCLEAN_STOP);
     }
     stop.countDown();

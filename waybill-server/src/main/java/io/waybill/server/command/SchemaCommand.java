@@ -43,7 +43,8 @@ final class SchemaCommand extends Group {
               names = "--lanes",
               paramLabel = "N",
               defaultValue = "64",
-              description = "Number of lanes, 1 to 1024, for ever. Default: ${DEFAULT-VALUE}.")
+              description =
+                  "Number of lanes, 1 to 1024, unchangeable later. Default: ${DEFAULT-VALUE}.")
           int lanes,
       @Option(
               names = "--documented",
@@ -74,7 +75,9 @@ final class SchemaCommand extends Group {
     return ExitCode.OK;
   }
 
-  @Command(name = "apply", description = "Create or update the tables; again changes nothing.")
+  @Command(
+      name = "apply",
+      description = "Create or update the tables; a repetition changes nothing.")
   int apply(
       @Mixin ConfigOptions options,
       @Mixin InboxChoice inbox,
@@ -83,7 +86,8 @@ final class SchemaCommand extends Group {
               names = "--lanes",
               paramLabel = "N",
               defaultValue = "64",
-              description = "Number of lanes, 1 to 1024, for ever. Default: ${DEFAULT-VALUE}.")
+              description =
+                  "Number of lanes, 1 to 1024, unchangeable later. Default: ${DEFAULT-VALUE}.")
           int lanes,
       @Option(
               names = "--views",
@@ -113,7 +117,7 @@ final class SchemaCommand extends Group {
     }
   }
 
-  @Command(name = "check", description = "Compare the tables with what apply would make.")
+  @Command(name = "check", description = "Compare the tables with those that apply would create.")
   int check(@Mixin ConfigOptions options, @Mixin InboxChoice inbox, @Mixin Output output) {
     StandaloneOutbox outbox = options.outbox();
     SchemaTables tables = inbox.tables(outbox, outbox.kind(), 64);
@@ -140,7 +144,7 @@ final class SchemaCommand extends Group {
       if (output.json()) {
         output.object(Map.of("dryRun", !done, "events", events));
       } else if (done) {
-        output.line("Removed %d event(s) and what was known about them.".formatted(events));
+        output.line("Removed %d event(s) and all records about them.".formatted(events));
       } else {
         output.line(
             "Would remove %s event(s), published or not. Nothing was changed. Add --yes and"

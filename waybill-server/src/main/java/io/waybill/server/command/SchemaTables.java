@@ -167,7 +167,7 @@ sealed interface SchemaTables {
       schema().apply(connection);
       return missing == 0
           ? "The tables are up to date."
-          : "Created " + missing + " table(s) beside " + layout.table() + ".";
+          : "Created " + missing + " table(s) to accompany " + layout.table() + ".";
     }
 
     @Override
@@ -187,8 +187,7 @@ sealed interface SchemaTables {
     public String documented() {
       if (!beside) {
         throw new CommandFailure(
-            ExitCode.USAGE,
-            "Say with --processed-table how the table of document 004 is to be called");
+            ExitCode.USAGE, "Name the table of document 004 with --processed-table");
       }
       return schema.printDocumented();
     }

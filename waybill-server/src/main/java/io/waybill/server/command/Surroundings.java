@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * What a command takes from outside its arguments.
+ * Environment and user that a command runs with.
  *
  * @param environment environment variables
  * @param user who runs the command, for the audit table
- * @param terminal whether a person sees the output at once
+ * @param terminal whether the output goes to a terminal
  */
 public record Surroundings(Map<String, String> environment, String user, boolean terminal) {
   /** Copies the variables. */

@@ -4,11 +4,11 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How much is logged before a relay's own configuration says it. */
+/** Log levels that apply until a relay reads its configuration. */
 public final class Logs {
   private Logs() {}
 
-  /** Writes warnings and errors alone: for commands whose output is for people or programs. */
+  /** Writes only warnings and errors, for commands whose output is for people or programs. */
   public static void quiet() {
     logger("io.waybill").setLevel(Level.WARN);
     logger(Logger.ROOT_LOGGER_NAME).setLevel(Level.ERROR);

@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SDK of OpenTelemetry, set up by its own standard variables ({@code OTEL_...}) and system
- * properties ({@code otel....}). What they leave open: spans are exported over OTLP/HTTP, and
- * metrics and logs are not.
+ * The SDK of OpenTelemetry, configured by its standard variables ({@code OTEL_...}) and system
+ * properties ({@code otel....}). Unless they say otherwise, it exports spans over OTLP/HTTP, and no
+ * metrics and logs.
  */
 public final class OtlpSpans {
   private static final AttributeKey<String> INSTANCE =

@@ -6,7 +6,8 @@ public final class PortTakenException extends RuntimeException {
 
   PortTakenException(String address, int port, String reason, Throwable cause) {
     super(
-        "Health and metrics cannot be served at %s:%d: %s. Every relay on a machine needs a port of its own: set server.port or SERVER_PORT, 0 for any that is free"
+        ("Health and metrics cannot be served at %s:%d: %s. Every relay on a machine needs its own"
+                + " port: set server.port or SERVER_PORT, 0 for any free port")
             .formatted(address, port, reason),
         cause);
   }

@@ -87,7 +87,7 @@ public final class RelayProcess {
   }
 
   /**
-   * Starts everything. Databases and brokers that are down are awaited.
+   * Starts everything. Databases and brokers may be down: the relays wait for them.
    *
    * @param loaded the configuration, without problems
    * @param begins called before the first relay begins; until then there is nothing to stop
@@ -135,7 +135,8 @@ public final class RelayProcess {
   }
 
   /**
-   * What a relay takes of Spring Boot's keys, those that nobody gave with a relay's defaults.
+   * Returns the values of Spring Boot's keys that apply to a relay; keys that are not configured
+   * have a relay's defaults.
    *
    * @param loaded the configuration, without problems
    * @return settings by key
@@ -196,7 +197,7 @@ public final class RelayProcess {
   }
 
   /**
-   * Stops gracefully, all relays at once, each within the grace period of the configuration.
+   * Stops all relays gracefully and in parallel, each within the configured grace period.
    *
    * @return whether all of them settled their work
    */

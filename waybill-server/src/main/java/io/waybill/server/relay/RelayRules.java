@@ -11,11 +11,11 @@ import org.springframework.boot.io.ApplicationResourceLoader;
 import org.springframework.core.env.Environment;
 
 /**
- * What holds for a standalone relay's keys of Spring Boot: one that would do nothing is refused.
+ * Rules for Spring Boot's keys in a standalone relay: a key that would have no effect is refused.
  */
 public final class RelayRules {
   private static final String LOGS = "has no effect: lines go to standard error";
-  private static final String OWN = "is not for a relay, which is put together by Waybill";
+  private static final String OWN = "does not apply to a relay, which Waybill assembles";
   private static final Map<String, String> WITHOUT_EFFECT =
       Map.of(
           "management.server",
@@ -38,7 +38,7 @@ public final class RelayRules {
   private RelayRules() {}
 
   /**
-   * Checks them; what is wrong is added to the problems of the configuration.
+   * Checks the keys and adds each problem to those of the configuration.
    *
    * @param loaded what was read
    */
@@ -66,8 +66,7 @@ public final class RelayRules {
   /** A whole configuration in one variable, which nobody would have checked. */
   private static void json(LoadedConfig<WaybillProperties> loaded) {
     if (RelayDefaults.given(loaded.environment(), "spring.application.json").isPresent()) {
-      loaded.problem(
-          "spring.application.json", "has no effect: set each key by a variable of its own");
+      loaded.problem("spring.application.json", "has no effect: set each key by its own variable");
     }
   }
 
@@ -77,7 +76,7 @@ public final class RelayRules {
       loaded.problem(RelayDefaults.LOGIN, "must not be empty");
     }
     if (password.isEmpty() && RelayDefaults.given(loaded.environment(), USER).isPresent()) {
-      loaded.problem(USER, "needs spring.security.user.password beside it");
+      loaded.problem(USER, "needs spring.security.user.password as well");
     }
   }
 
@@ -92,7 +91,7 @@ public final class RelayRules {
     RelayDefaults.given(loaded.environment(), "logging.config")
         .filter(file -> !ApplicationResourceLoader.get().getResource(file).isReadable())
         .ifPresent(
-            file -> loaded.problem("logging.config", "must be a file that is there, not " + file));
+            file -> loaded.problem("logging.config", "must be an existing file, not " + file));
   }
 
   private static boolean hasBundle(Binder binder, String name) {

@@ -229,7 +229,7 @@ class DatabaseCommandsTest extends CommandsOnPostgres {
 
   @Test
   void theAuditListsWhoAskedForWhatAndWhatWasSaidBefore() throws SQLException {
-    assertThat(run("audit").out()).isEqualTo("Nobody has asked for anything.\n");
+    assertThat(run("audit").out()).isEqualTo("No requests have been made.\n");
     run("destinations", "pause", "audit", "--yes", "--reason", "full");
     run("destinations", "resume", "audit", "--yes", "--reason", "room");
 

@@ -345,7 +345,7 @@ abstract class DeadLetterCommandsContract extends DeadLetterSetting {
     JsonNode shown = run("dlt", "show", source, "--consumer", "payment", "--json").json();
     assertThat(shown.get("readable").asBoolean()).isFalse();
     assertThat(redrive("--consumer", "payment").json().get("failure").asString())
-        .contains("no original");
+        .contains("no readable original");
     assertThat(run("dlt", "list", source, "--json").json()).hasSize(1);
   }
 

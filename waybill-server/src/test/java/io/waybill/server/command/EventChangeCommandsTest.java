@@ -68,14 +68,15 @@ class EventChangeCommandsTest extends CommandsOnPostgres {
     CommandRun all = run(skip);
     assertThat(all.code()).isEqualTo(ExitCode.OK);
     assertThat(all.out())
-        .contains("1200 event(s) matched, 500 request(s) made. 700 of them wait for the same");
+        .contains(
+            "1200 event(s) matched, 500 request(s) made. 700 of them already have such a request");
     assertThat(count("waybill_request")).isEqualTo(1200);
   }
 
   @Test
   void aDryRunOfARetrySaysThatDeadEventsBlockTheirKeysAnew() {
     assertThat(run("events", "retry", "--state", "dead").out())
-        .contains("Dead among them: 1", "the key waits again");
+        .contains("Dead among them: 1", "each key waits again");
     assertThat(run("events", "retry", "--state", "parked").out()).doesNotContain("Dead among them");
   }
 
@@ -110,7 +111,7 @@ class EventChangeCommandsTest extends CommandsOnPostgres {
 
     CommandRun again = run(skip);
     assertThat(again.code()).isEqualTo(ExitCode.FINDINGS);
-    assertThat(again.out()).contains("0 request(s) made. 1 of them wait for the same already");
+    assertThat(again.out()).contains("0 request(s) made. 1 of them already have such a request");
     JsonNode json = run(with(skip, "--json")).json();
     assertThat(json.get("requestedBefore").asInt()).isEqualTo(1);
     assertThat(json.get("unanswered").asInt()).isEqualTo(1);

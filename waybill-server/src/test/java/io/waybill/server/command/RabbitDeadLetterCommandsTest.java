@@ -65,7 +65,7 @@ class RabbitDeadLetterCommandsTest extends DeadLetterCommandsContract {
     assertThat(done).isBetween(1, 9);
     assertThat(failed.json().get("failure").asString())
         .startsWith("e" + (9 + done) + ": it was sent")
-        .contains("stays in its queue", "same command again");
+        .contains("later dead letters stay in the queue", "Repeat the command");
     assertThat(texts("select event_id from waybill_audit where done order by id"))
         .containsExactlyElementsOf(IntStream.range(10, 10 + done).mapToObj(i -> "e" + i).toList());
 

@@ -68,7 +68,7 @@ class RabbitRelayTest {
           .untilAsserted(() -> assertThat(relays.log()).contains("relay-r-orders"));
       assertThat(receive(rabbit, "notification.customer")).isEqualTo("{\"n\":1}");
       assertThat(relays.log())
-          .containsOnlyOnce("queue 'notification.admin' is there with type classic")
+          .containsOnlyOnce("queue 'notification.admin' exists with type classic")
           .contains("rabbitmq-queue-type-differs", "the relay starts nevertheless");
       relays.stop(relay);
     }

@@ -28,7 +28,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  * The operator's view and verbs: {@code GET /actuator/waybill} for numbers, {@code /waybill/events
  * | destinations | relays | lanes | audit}, {@code /waybill/events/ID}; {@code POST /waybill/retry
  * | skip | park | bury | replay | pause | resume} with who asks and why. Payloads are never shown.
- * Thread-safe: each call has a connection of its own.
+ * Thread-safe: each call uses its own connection.
  */
 @Endpoint(id = "waybill", defaultAccess = Access.READ_ONLY)
 public final class WaybillEndpoint {
@@ -39,7 +39,7 @@ public final class WaybillEndpoint {
   /**
    * Opens an admin for each call.
    *
-   * @param admins gives one with a connection of its own, by the name of the outbox
+   * @param admins opens one with its own connection, by the name of the outbox
    */
   public WaybillEndpoint(Map<String, Supplier<Admin>> admins) {
     this.admins = new LinkedHashMap<>(admins);
@@ -158,8 +158,9 @@ public final class WaybillEndpoint {
    *
    * @param verb retry, skip, park, bury or replay about events; pause or resume about a destination
    * @param outbox which outbox, where there are several
-   * @param user who is logged in, by Spring Security for example; wins over what is claimed
-   * @param by who asks, as it is claimed; needed where nobody is logged in
+   * @param user the logged-in user, by Spring Security for example; takes precedence over {@code
+   *     by}
+   * @param by name that the caller claims; required when no user is logged in
    * @param reason why
    * @param eventIds ids of events, separated by commas
    * @param status status of events
@@ -223,7 +224,7 @@ public final class WaybillEndpoint {
     Principal principal = user.getPrincipal();
     String name = principal == null ? by : principal.getName();
     if (name == null) {
-      throw refused("needs by: who asks, as nobody is logged in");
+      throw refused("needs by: the name of the caller, as no user is logged in");
     }
     try {
       return new Instruction(name, reason);

@@ -6,7 +6,9 @@ import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Down with reasons while relay or inbox make no progress. Asks neither database nor broker. */
+/**
+ * Down, with reasons, while relay or inbox make no progress. Queries neither database nor broker.
+ */
 public final class WaybillHealthIndicator extends AbstractHealthIndicator {
   private final String what;
   private final String name;

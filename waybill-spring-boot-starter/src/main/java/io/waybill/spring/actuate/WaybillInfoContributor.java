@@ -5,12 +5,12 @@ import java.util.Map;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
-/** Says which outboxes and which relays this process has. */
+/** Lists the outboxes and relays of this process. */
 public final class WaybillInfoContributor implements InfoContributor {
   private final Map<String, String> relays;
 
   /**
-   * Tells names.
+   * Creates a contributor of these names.
    *
    * @param relays name of its relay, by the name of each outbox
    */

@@ -93,7 +93,7 @@ abstract class BackgroundLifecycle
       if (ending == null) {
         return;
       }
-      LOG.info("{}: {} stops and begins anew", reason, name);
+      LOG.info("{}: {} restarts", reason, name);
       if (!ending.stop(grace)) {
         LOG.warn("{}", unfinished());
       }

@@ -10,7 +10,7 @@ import org.springframework.util.ClassUtils;
 final class Brokers {
   private static final String CHOOSE = "Set waybill.broker=kafka or waybill.broker=rabbitmq.";
   private static final String CHOOSE_BESIDE =
-      "Say where the inbox's events come from: set waybill.kafka.bootstrap-servers or"
+      "Configure where the inbox's events come from: set waybill.kafka.bootstrap-servers or"
           + " waybill.rabbitmq.addresses; waybill.broker stays as it is.";
 
   private Brokers() {}
@@ -78,7 +78,7 @@ final class Brokers {
     RelayBroker broker = context.bean(RelayBroker.class);
     if (broker == null) {
       throw new WaybillStartException(
-          "Spring Cloud Stream is not set up in this application, and waybill.broker names it.",
+          "Spring Cloud Stream is not set up in this application, but waybill.broker names it.",
           "Write waybill.broker=spring-cloud-stream in just this way, and leave Spring Cloud"
               + " Stream's auto-configuration on.",
           null);
@@ -109,7 +109,7 @@ final class Brokers {
     if (kafka == rabbit) {
       throw new WaybillStartException(
           kafka
-              ? "Both Kafka and RabbitMQ are configured, and events can go to one of them."
+              ? "Both Kafka and RabbitMQ are configured, but events can go to only one of them."
               : "No broker is configured for the events.",
           kafka
               ? choose

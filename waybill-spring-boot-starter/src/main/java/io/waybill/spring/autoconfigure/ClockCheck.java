@@ -37,7 +37,7 @@ final class ClockCheck {
               : there.isAfter(after) ? Duration.between(after, there) : Duration.ZERO;
       return apart.compareTo(MOST) <= 0 ? List.of() : List.of(finding(apart));
     } catch (SQLException e) {
-      LOG.debug("The database's clock could not be read; the check is left out", e);
+      LOG.debug("The database's clock could not be read; the check is skipped", e);
       return List.of();
     }
   }

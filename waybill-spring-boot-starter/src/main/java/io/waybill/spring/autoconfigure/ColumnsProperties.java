@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Which column of an adopted table holds what, for layout custom. What is left out the table does
- * not have.
+ * Which column of an adopted table holds what, for layout custom. The table lacks the columns that
+ * are left out.
  *
  * @param rowId primary key
  * @param eventId id of the event; default: derived from table and row id
  * @param eventType type of the event
  * @param eventVersion version of the type; default: 1 in every row
  * @param key key of the event, within which order is kept; default: no key
- * @param order what tells the order; default: the row id
+ * @param order column that defines the order; default: the row id
  * @param createdAt when the row was written
  * @param availableAt when the row may be published
- * @param lane lane, 0 to lanes - 1; without it the table has one owner at a time
+ * @param lane lane, 0 to lanes - 1; without it one relay at a time owns the table
  * @param payload payload
  * @param contentTypeColumn content type of the payload
  * @param contentType content type of rows without one
@@ -28,10 +28,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param causationId causation id
  * @param traceparent W3C trace context
  * @param headerColumns headers by column
- * @param state what says which rows wait
+ * @param state how the table marks waiting rows
  * @param publishedAt when the event was published
  * @param attempts number of attempts
- * @param nextAttemptAt when it is tried again
+ * @param nextAttemptAt when the next attempt is due
  * @param error why it failed
  * @param record table that records what is done with each event
  */
@@ -95,13 +95,13 @@ public record ColumnsProperties(
       @DefaultValue("payload") String column, @DefaultValue("json") PayloadKind type) {}
 
   /**
-   * What says which rows wait.
+   * How a table marks waiting rows.
    *
-   * @param type how it says so
+   * @param type kind of mark
    * @param column the column; not with presence
    * @param pending word of rows that wait, for string and enum
    * @param published word of published rows
-   * @param dead word of rows that are given up
+   * @param dead word of dead rows
    */
   public record State(
       @DefaultValue("presence") StateType type,
@@ -110,11 +110,11 @@ public record ColumnsProperties(
       @Nullable String published,
       @Nullable String dead) {}
 
-  /** How a table says which rows wait. */
+  /** The ways to mark waiting rows. */
   public enum StateType {
     /** A published row is deleted. */
     PRESENCE,
-    /** A flag says that it is published. */
+    /** A flag marks it as published. */
     BOOLEAN,
     /** A word in a column of text. */
     STRING,

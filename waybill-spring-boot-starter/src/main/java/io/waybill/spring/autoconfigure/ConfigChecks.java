@@ -76,9 +76,7 @@ final class ConfigChecks {
         found(
             Check.CONFIG_TABLE_SHARED,
             "table " + tables.apply(outbox),
-            "Outbox "
-                + other.name()
-                + " reads it, too: an event would go where one of the two sends it",
+            "Outbox " + other.name() + " reads it, too: only one of the two would send each event",
             "one outbox for the table, with a route for each event type");
       }
     }
@@ -102,7 +100,7 @@ final class ConfigChecks {
       found(
           Check.CONFIG_GRACE_PERIOD_SHORT,
           "waybill.relay.grace-period",
-          "A stop may come before the confirms, and events are sent again: "
+          "The relay may stop before the confirms arrive and send events again: "
               + Problems.text(grace)
               + " < "
               + Problems.text(delivery),

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DatabaseChecks {
   private static final String RULE =
-      "must be jdbc:postgresql://, jdbc:mysql:// or jdbc:mariadb://host[:port]/database, user and"
-          + " password in keys of their own";
+      "must be jdbc:postgresql://, jdbc:mysql:// or jdbc:mariadb://host[:port]/database, with user"
+          + " and password in separate keys";
   private static final Pattern LOGIN = Pattern.compile("//[^/@]*@");
   private static final Pattern HOST =
       Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:\\[\\]]+)(:(\\d{1,5}))?");
@@ -50,7 +50,7 @@ final class DatabaseChecks {
       if (outbox.properties().dataSource() != null) {
         problems
             .with(outbox::key)
-            .add("data-source", "must not stand beside " + outbox.key("database.url"));
+            .add("data-source", "must not be combined with " + outbox.key("database.url"));
       }
     } else if (!outbox.single()) {
       withoutUrl(outbox.properties().database(), problems.with(outbox::key));
@@ -95,7 +95,8 @@ final class DatabaseChecks {
         .filter(name -> DriverRules.isSecret(name) || STORES.contains(name))
         .forEach(
             name ->
-                problems.add("database.ssl-bundle", "must not stand beside the property " + name));
+                problems.add(
+                    "database.ssl-bundle", "must not be combined with the property " + name));
     String mode = rules.tls();
     Stream.concat(values(query, mode).stream(), Stream.ofNullable(database.properties().get(mode)))
         .filter(value -> !VERIFYING.contains(value))
@@ -127,7 +128,7 @@ final class DatabaseChecks {
     if (DriverRules.isLogin(name) || secretInUrl) {
       problems.add(
           key,
-          "must not contain '%s', which has a key of its own: %s"
+          "must not contain '%s', which has its own key: %s"
               .formatted(
                   name,
                   problems.name(

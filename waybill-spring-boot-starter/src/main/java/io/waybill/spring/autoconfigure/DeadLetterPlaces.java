@@ -48,11 +48,14 @@ final class DeadLetterPlaces implements InboxListener {
     try {
       String found = make.get().stream().map(Problems::text).collect(Collectors.joining("; "));
       if (!found.isEmpty() && !found.equals(told)) {
-        LOG.warn("{}; tried again when the next dead letter can't be sent", found);
+        LOG.warn("{}; the inbox tries again when it cannot send the next dead letter", found);
       }
       told = found;
     } catch (RuntimeException e) {
-      LOG.warn("Places of dead letters could not be made; tried again at the next one", e);
+      LOG.warn(
+          "Places for dead letters could not be created; the inbox tries again at the next dead"
+              + " letter",
+          e);
     } finally {
       last = System.nanoTime();
       busy.set(false);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 
-/** The inbox in the application's life cycle; its stop comes first. Thread-safe. */
+/** The inbox in the application's life cycle; it stops first. Thread-safe. */
 public final class InboxLifecycle extends BackgroundLifecycle {
   private final ConsumingParts parts;
   private final Supplier<ConsumingParts.From> from;
@@ -42,6 +42,6 @@ public final class InboxLifecycle extends BackgroundLifecycle {
 
   @Override
   String unfinished() {
-    return "The inbox was stopped while handlers ran; their events come again";
+    return "The inbox was stopped while handlers ran; their events are delivered again";
   }
 }

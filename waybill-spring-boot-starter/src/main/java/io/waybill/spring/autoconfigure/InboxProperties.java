@@ -8,21 +8,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The inbox of this process; it is there when it has sources.
+ * The inbox of this process, which exists when it has sources.
  *
  * @param enabled whether this process consumes
  * @param sources Kafka topics or RabbitMQ queues to consume from
- * @param consumer name under which it is noted what was processed, and Kafka's consumer group;
- *     default: the application's name
+ * @param consumer name under which processed events are noted, and Kafka's consumer group; default:
+ *     the application's name
  * @param transactionManager name of the transaction manager bean, where there are several
- * @param table name of a table of processed events that is there already and belongs to this
- *     consumer
+ * @param table name of an existing table of processed events that belongs to this consumer
  * @param unknownTypes what becomes of events without handler
- * @param workers transactions at a time, each with a connection of the application's pool
+ * @param workers concurrent transactions, each with a connection of the application's pool
  * @param handlerTimeout how long a handler may take
  * @param dedupeWindow how long processed events are remembered
  * @param brokerRetention how long the broker may deliver a message again; shorter than the window
- * @param maxEvents deliveries in memory above which no further ones are asked for
+ * @param maxEvents deliveries in memory above which the inbox requests no more
  * @param maxBytes the same in bytes
  * @param shared how events that are handled singly share transactions
  * @param quickRetry tries in place, while the event's key waits
@@ -64,7 +63,7 @@ public record InboxProperties(
   /**
    * Tries in place.
    *
-   * @param attempts tries before the event is put off, the first one included
+   * @param attempts tries before the event is deferred, the first one included
    * @param firstDelay first pause
    * @param longestDelay longest pause
    * @param factor growth of the pauses
@@ -76,9 +75,9 @@ public record InboxProperties(
       @DefaultValue("4") int factor) {}
 
   /**
-   * Tries of an event that was put off.
+   * Retries of a deferred event.
    *
-   * @param attempts tries before the event is given up, those in place counted as one
+   * @param attempts tries before the event is dead-lettered, those in place counted as one
    * @param firstDelay first pause
    * @param longestDelay longest pause
    * @param factor growth of the pauses
@@ -92,9 +91,10 @@ public record InboxProperties(
   /**
    * Topics or queues of dead letters.
    *
-   * @param create whether missing ones are created: at the start, and when they turn out missing
+   * @param create whether missing ones are created: at the start, and whenever one turns out to be
+   *     missing
    * @param replicationFactor replicas of new topics, -1 for the broker's default
-   * @param exchange exchange of RabbitMQ that they go through into {@code QUEUE.dlt}; empty for the
+   * @param exchange exchange of RabbitMQ that routes them to {@code QUEUE.dlt}; empty for the
    *     default exchange
    * @param routingKey routing key on that exchange, without which it must be the default; {@code
    *     {queue}} in it stands for the queue
@@ -114,7 +114,8 @@ public record InboxProperties(
    * @param start where a group begins that has no position yet; default: spring.kafka's
    *     auto-offset-reset, or earliest
    * @param window messages of one partition that are delivered and not committed, at most
-   * @param revocationWait how long partitions that leave are kept for running handlers to end
+   * @param revocationWait how long the inbox keeps leaving partitions to let running handlers
+   *     finish
    */
   public record FromKafka(
       @Nullable Start start,
@@ -127,7 +128,7 @@ public record InboxProperties(
     EARLIEST,
     /** With what comes from now on. */
     LATEST,
-    /** Not at all, until somebody has set a position. */
+    /** Not at all, until a position has been set. */
     REFUSE
   }
 

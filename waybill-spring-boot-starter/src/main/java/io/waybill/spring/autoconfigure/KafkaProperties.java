@@ -9,13 +9,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Kafka, where it is to differ from {@code spring.kafka}.
  *
- * @param bootstrapServers brokers to ask first, host:port
+ * @param bootstrapServers brokers for the first connection, host:port
  * @param requestTimeout bound on one request
  * @param deliveryTimeout longest time between a send and its outcome
  * @param createTopics how missing topics are created; without it they are not
  * @param partitioner chooses the partition of a key where the route names none
  * @param sslBundle name of an SSL bundle
- * @param properties properties of producer and consumer, by allow-list
+ * @param properties properties of producer and consumer, from an allow-list
  * @param allowPlaintextPasswords whether a password or a token may go to another machine in
  *     plaintext; default: false, true where address and login are those of spring.kafka
  */

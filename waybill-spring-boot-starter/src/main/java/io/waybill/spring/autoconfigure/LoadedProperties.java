@@ -7,8 +7,8 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.context.properties.bind.BindMethod;
 
 /**
- * Properties that a program has read before it starts its application: they are the application's,
- * which does not bind them again.
+ * Properties that a program has read before it starts its application. The application uses them
+ * and does not bind them again.
  */
 public final class LoadedProperties {
   // As Spring Boot names the bean of a record with a prefix.

@@ -9,7 +9,7 @@ import org.mariadb.jdbc.plugin.tls.main.DefaultTlsSocketPlugin;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * TLS of an SSL bundle for MariaDB's driver, which finds this by its services and its type.
+ * TLS of an SSL bundle for MariaDB's driver, which finds this class as a service by its type.
  * Thread-safe.
  */
 public final class MariaDbBundle extends DefaultTlsSocketPlugin {

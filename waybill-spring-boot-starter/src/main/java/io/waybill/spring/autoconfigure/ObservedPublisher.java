@@ -112,8 +112,8 @@ final class ObservedPublisher extends ForwardingPublisher {
   private void tell(Throwable e, String eventId) {
     if (!told.getAndSet(true)) {
       LOG.warn(
-          "An observation handler failed at event {}; events are sent all the same, further"
-              + " failures are not logged",
+          "An observation handler failed at event {}; the relay still sends events, and does not"
+              + " log further failures",
           eventId,
           e);
     }

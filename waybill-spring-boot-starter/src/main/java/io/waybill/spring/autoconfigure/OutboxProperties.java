@@ -23,28 +23,28 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param primary whether domain events and the inbox use this one, where several outboxes belong to
  *     data sources of the application
  * @param dataSource name of the data source bean whose transactions write events, where there are
- *     several; not with a database of its own
- * @param database its database, where no data source of the application leads there: events are
- *     only relayed then
+ *     several; not with its own database
+ * @param database its database, if no data source of the application connects to it; events are
+ *     then only relayed
  * @param schema tables
  * @param layout which table
  * @param columns which column holds what, for layout custom
- * @param order the column that tells the order, for layout debezium
+ * @param order the column that defines the order, for layout debezium
  * @param record whether what is done with each event is recorded, for layout notification; default:
  *     true
  * @param table name of an adopted table; default: the layout's
- * @param sideTables names of the tables beside an adopted table
- * @param timeRange only rows of an adopted table that were created in this time
+ * @param sideTables names of Waybill's tables for an adopted table
+ * @param timeRange range of creation times; other rows of an adopted table are ignored
  * @param onPublished what becomes of published rows of Waybill's own table
- * @param retention how long published rows are kept; default: 7d with on-published=keep, and for
- *     ever in an adopted table
+ * @param retention how long published rows are kept; default: 7d with on-published=keep, and
+ *     without limit in an adopted table
  * @param listen whether the relay is woken by writers in other processes that notify of commits
  * @param broker which broker events go to; default: the one that is configured here, else
  *     waybill.broker
  * @param kafka Kafka; default: waybill.kafka
  * @param rabbitmq RabbitMQ; default: waybill.rabbitmq
  * @param routes which event goes where
- * @param failure what happens to events that are given up
+ * @param failure what happens to events that fail for good
  * @param retry when to try again
  * @param poll when the table is read, and how much at a time
  * @param limits bounds and intervals of the relay
@@ -74,7 +74,7 @@ public record OutboxProperties(
     @DefaultValue Limits limits) {
 
   /**
-   * Names of the tables beside an adopted table.
+   * Names of Waybill's tables for an adopted table.
    *
    * @param prefix what their names begin with, at most 36 characters; default: waybill_TABLE_
    * @param schema their schema; default: that of the table
@@ -96,13 +96,13 @@ public record OutboxProperties(
    *     data source of the application is used
    * @param username user name
    * @param password its password
-   * @param properties further properties of the driver, by allow-list
+   * @param properties further properties of the driver, from an allow-list
    * @param sslBundle name of an SSL bundle: the server's certificate and name are checked by it,
    *     and its key is the client's
    * @param allowPlaintextPasswords whether the password may go to another machine in plaintext
-   * @param connectTimeout bound on the making of a connection
+   * @param connectTimeout limit for opening a connection
    * @param queryTimeout bound on every call to the database
-   * @param pooler what may stand between this process and a PostgreSQL
+   * @param pooler connection pooler that may be between this process and PostgreSQL
    */
   public record Database(
       @Nullable String url,

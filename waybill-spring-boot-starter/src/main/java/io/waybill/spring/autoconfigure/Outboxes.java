@@ -66,7 +66,7 @@ final class Outboxes {
     if (!shortKeys.isEmpty()) {
       problems.add(
           "outboxes",
-          "must not stand beside the keys of a single outbox: move "
+          "must not be combined with the keys of a single outbox: move "
               + String.join(", ", shortKeys)
               + " below waybill.outboxes."
               + names.iterator().next());

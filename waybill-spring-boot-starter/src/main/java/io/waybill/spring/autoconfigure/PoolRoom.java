@@ -31,7 +31,7 @@ record PoolRoom(@Nullable Integer most, int others) {
     Integer most = RelayConnections.most(source, pools);
     if (most == null && !(source instanceof AbstractDriverBasedDataSource)) {
       LOG.warn(
-          "The number of connections of {} can't be told. If it is a pool, it must have at least {}"
+          "The number of connections of {} is unknown. If it is a pool, it must have at least {}"
               + " (waybill.inbox.workers={} and {} more): with fewer, handlers wait for connections"
               + " and run into their time limit.",
           source.getClass().getName(),

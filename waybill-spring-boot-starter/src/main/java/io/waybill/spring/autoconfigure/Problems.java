@@ -120,7 +120,7 @@ final class Problems {
         + finding.subject()
         + ": "
         + finding.detail()
-        + "; mend with: "
+        + "; fix: "
         + finding.remedy();
   }
 

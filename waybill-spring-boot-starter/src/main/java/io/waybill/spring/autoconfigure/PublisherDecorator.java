@@ -3,15 +3,15 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 
-/** Puts something around the publisher of each relay, for example spans: a bean of this type. */
+/** Decorates the publisher of each relay, for example with spans. Define a bean of this type. */
 @FunctionalInterface
 public interface PublisherDecorator {
   /**
-   * Puts it around.
+   * Decorates a publisher.
    *
    * @param publisher a new publisher, not started
-   * @param client kind of its broker, and its server where there is one alone
-   * @return what the relay starts and closes
+   * @param client kind of its broker, and its server if only one is configured
+   * @return the publisher that the relay starts and closes
    */
   Publisher decorate(Publisher publisher, BrokerClient client);
 }

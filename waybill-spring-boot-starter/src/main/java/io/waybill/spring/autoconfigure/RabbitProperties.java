@@ -15,22 +15,22 @@ import org.springframework.util.unit.DataSize;
  * @param username user name
  * @param password its password
  * @param sslBundle name of an SSL bundle
- * @param saslMechanism how the relay proves who it is: plain by user name and password, external by
+ * @param saslMechanism how the relay authenticates: plain by user name and password, external by
  *     the certificate of the SSL bundle
  * @param allowPlaintextPasswords whether the password may go to another machine in plaintext;
  *     default: false, true where address and login are those of spring.rabbitmq
- * @param connections number of connections; the events of one key take the same one
+ * @param connections number of connections; the events of one key use the same one
  * @param window most unconfirmed messages per connection
  * @param confirmTimeout longest time between a send and its outcome
  * @param connectTimeout bound on each step of connecting
  * @param heartbeat interval of heartbeats
  * @param maxMessageBytes largest body that is sent
- * @param managementUrl address of the management API, http(s)://host:port, which shows policies of
- *     queues that drop messages
- * @param managementUsername who asks it, who needs the tag monitoring; default: the same user
- * @param managementPassword the password of who asks it; default: the same password
+ * @param managementUrl address of the management API, http(s)://host:port, which reveals policies
+ *     that make queues drop messages
+ * @param managementUsername user for it, which needs the tag monitoring; default: the same user
+ * @param managementPassword password of that user; default: the same password
  * @param topology exchanges, queues and bindings that the relay declares before it starts; without
- *     it everything has to be there
+ *     it everything has to exist
  */
 public record RabbitProperties(
     @Nullable List<String> addresses,
@@ -50,7 +50,7 @@ public record RabbitProperties(
     @Nullable String managementUsername,
     @Nullable String managementPassword,
     @Nullable @NestedConfigurationProperty RabbitTopologyProperties topology) {
-  /** How a client proves who it is. */
+  /** How a client authenticates. */
   public enum SaslMechanism {
     /** By user name and password. */
     PLAIN,

@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the relay declares before it starts. Everything is durable and nothing deletes itself.
+ * Exchanges, queues and bindings that the relay declares before it starts. All are durable, and
+ * none is deleted automatically.
  *
  * @param preset exchange, queues and bindings of a layout
  * @param exchanges exchanges by name
  * @param queues queues by name
- * @param bindings which queue gets what
+ * @param bindings which queue gets which messages
  */
 public record RabbitTopologyProperties(
     @Nullable Preset preset,
@@ -22,7 +23,7 @@ public record RabbitTopologyProperties(
     @DefaultValue Map<String, Queue> queues,
     @DefaultValue List<Binding> bindings) {
 
-  /** Exchanges, queues and bindings that go by a name. */
+  /** Named sets of exchanges, queues and bindings. */
   public enum Preset {
     /** The exchange and the four queues of layout notification. */
     NOTIFICATION
@@ -45,9 +46,9 @@ public record RabbitTopologyProperties(
   /**
    * A binding.
    *
-   * @param exchange from here
-   * @param queue to here
-   * @param routingKey what goes
+   * @param exchange source
+   * @param queue target
+   * @param routingKey routing key or pattern of the messages
    */
   public record Binding(
       @Nullable String exchange, @Nullable String queue, @DefaultValue("#") String routingKey) {}

@@ -98,7 +98,7 @@ final class RelayChecks {
   private void poll() {
     Poll poll = properties.poll();
     if (poll.interval() != null && (poll.min() != null || poll.max() != null)) {
-      problems.add("poll.interval", "must not stand beside min and max", poll.interval());
+      problems.add("poll.interval", "must not be combined with min and max", poll.interval());
     }
     if (poll.mode() != null && (poll.mode() == PollMode.ADAPTIVE) == (poll.interval() != null)) {
       problems.add(

@@ -35,7 +35,7 @@ final class RelayConnections {
               + LEAST
               + ", but has "
               + most,
-          "Enlarge the pool, use Hikari with a JDBC URL (the relay then has connections beside the"
+          "Enlarge the pool, use Hikari with a JDBC URL (the relay then has connections outside the"
               + " pool), or set waybill.relay.enabled=false and run a standalone relay.",
           null);
     }

@@ -9,7 +9,7 @@ import org.springframework.boot.context.event.ApplicationStartedEvent;
 
 /**
  * The relay in the application's life cycle. It begins when the application has started, before its
- * runners: one that works for hours holds up no event. Its stop comes first. Thread-safe.
+ * runners, so a runner that works for hours delays no event. It stops first. Thread-safe.
  */
 public final class RelayLifecycle extends BackgroundLifecycle {
   private final RelayParts parts;
@@ -58,7 +58,7 @@ public final class RelayLifecycle extends BackgroundLifecycle {
   }
 
   /**
-   * Why the process should be started anew.
+   * Why the process should be restarted.
    *
    * @return reasons, empty if the relay lives
    */
@@ -73,6 +73,6 @@ public final class RelayLifecycle extends BackgroundLifecycle {
 
   @Override
   String unfinished() {
-    return "The relay was stopped with work in flight; its next owner publishes that again";
+    return "The relay was stopped with events in flight; their next owner publishes them again";
   }
 }

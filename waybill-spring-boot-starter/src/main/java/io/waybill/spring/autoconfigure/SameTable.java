@@ -31,7 +31,8 @@ final class SameTable {
     }
     if (!written.equals(read)) {
       throw new WaybillStartException(
-          "The application writes into %s, but Waybill, with connections beside the pool, would work on %s: what the one writes the other never reads"
+          ("The application writes into %s, but Waybill, with connections outside the pool, would"
+                  + " work on %s: it would never read the application's events")
               .formatted(written, read),
           "Set schema and catalog of the connections by properties of the pool"
               + " (spring.datasource.hikari.schema, catalog or connection-init-sql) or in the URL,"

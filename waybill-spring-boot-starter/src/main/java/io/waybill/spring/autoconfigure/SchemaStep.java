@@ -106,9 +106,9 @@ final class SchemaStep {
       throws SQLException {
     if (properties.mode() == SchemaMode.APPLY) {
       schema.apply(connection);
-      LOG.info("The tables beside {} are up to date", layout.table());
+      LOG.info("Waybill's tables for {} are up to date", layout.table());
     }
-    refuse(schema.check(connection), "the tables beside " + layout.table());
+    refuse(schema.check(connection), "Waybill's tables for " + layout.table());
   }
 
   private void refuse(List<Finding> findings, String what) {
@@ -123,11 +123,10 @@ final class SchemaStep {
         "The database does not have what " + what + " needs:" + missing,
         "Set "
             + keys.apply("schema.mode")
-            + "=apply to have the tables created at start, or run the script that"
-            + " docs/spring-boot.md names through Flyway or Liquibase. With"
-            + " "
+            + "=apply to create the tables at start, or run the script that docs/spring-boot.md"
+            + " names through Flyway or Liquibase. With "
             + keys.apply("schema.mode")
-            + "=none nothing is compared.",
+            + "=none Waybill does not compare them.",
         null);
   }
 

@@ -64,7 +64,7 @@ public final class StandaloneOutbox {
   /**
    * Connections to its database.
    *
-   * @return factory; each connection has the password of its moment
+   * @return factory; each new connection uses the current password
    */
   public ConnectionFactory connections() {
     return connections;
@@ -80,7 +80,7 @@ public final class StandaloneOutbox {
   }
 
   /**
-   * Which product its database is; MySQL and MariaDB are told apart over a connection.
+   * The product of its database; a connection distinguishes MySQL from MariaDB.
    *
    * @return the product
    * @throws io.waybill.store.StoreException when the database does not answer in time
@@ -132,7 +132,7 @@ public final class StandaloneOutbox {
   }
 
   /**
-   * Names of the tables beside an adopted one.
+   * Names of Waybill's tables for an adopted one.
    *
    * @return names
    */
@@ -141,9 +141,9 @@ public final class StandaloneOutbox {
   }
 
   /**
-   * What operators see and ask for.
+   * Opens the view and the requests of operators.
    *
-   * @return admin with a connection of its own; to be closed
+   * @return admin with its own connection; to be closed
    * @throws io.waybill.store.StoreException when the database does not answer in time
    */
   public Admin admin() {
@@ -155,7 +155,8 @@ public final class StandaloneOutbox {
   }
 
   /**
-   * Looks at database, broker and settings as a relay does before it begins. Changes nothing.
+   * Checks database, broker and settings as a relay does before it begins, without changing
+   * anything.
    *
    * @return findings, none if all is well
    * @throws io.waybill.store.StoreException when the database does not answer in time
@@ -174,7 +175,7 @@ public final class StandaloneOutbox {
   }
 
   /**
-   * Which event goes where.
+   * The routes of its events.
    *
    * @return routes
    */
@@ -183,9 +184,9 @@ public final class StandaloneOutbox {
   }
 
   /**
-   * Names of the destinations that routes lead to, those of buried events too.
+   * Names of the destinations of all routes, those of buried events included.
    *
-   * @return names, in which fields of templates stand in braces
+   * @return names, with fields of templates in braces
    */
   public List<String> destinations() {
     return route.settings().names();
@@ -201,7 +202,7 @@ public final class StandaloneOutbox {
   }
 
   /**
-   * Sends to the broker.
+   * Creates a publisher for the broker.
    *
    * @return publisher, to be started and closed
    */
@@ -225,7 +226,8 @@ public final class StandaloneOutbox {
   }
 
   /**
-   * Where dead letters came from: straight to the topic or queue, past all other consumers.
+   * The destination for redriven dead letters: straight to the topic or queue they came from, past
+   * all other consumers.
    *
    * @param source topic or queue
    * @return destination

@@ -41,8 +41,8 @@ public final class StandaloneOutboxes {
   }
 
   /**
-   * Checks all that can be checked without asking a database or broker. What is wrong is added to
-   * the problems of the configuration.
+   * Checks everything that needs no database or broker, and adds each problem to those of the
+   * configuration.
    *
    * @param loaded what was read
    * @param relay name in tables and at the broker

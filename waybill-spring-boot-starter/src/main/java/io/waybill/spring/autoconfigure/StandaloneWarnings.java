@@ -28,8 +28,7 @@ final class StandaloneWarnings {
     if (outbox.properties().layout() == LayoutName.DEBEZIUM
         && outbox.properties().order() == null) {
       warnings.accept(
-          outbox.key("order")
-              + " is not given: ids are random, and events of a key go in no order");
+          outbox.key("order") + " is not given: ids are random, and events of a key have no order");
     }
   }
 

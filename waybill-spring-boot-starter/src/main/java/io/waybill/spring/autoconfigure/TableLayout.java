@@ -115,13 +115,13 @@ final class TableLayout {
       problems.add("columns", "are for layout custom");
     }
     if (name != LayoutName.DEBEZIUM && properties.order() != null) {
-      problems.add("order", "is for layout debezium; others have an order of their own");
+      problems.add("order", "is for layout debezium; other layouts define their order");
     }
     if (name != LayoutName.NOTIFICATION && properties.record() != null) {
-      problems.add("record", "is for layout notification; one's own has it in its columns");
+      problems.add("record", "is for layout notification; a custom layout has it in its columns");
     }
     if (!own && properties.onPublished() == OnPublished.KEEP) {
-      problems.add("on-published", "is for layout waybill: other layouts say so by their state");
+      problems.add("on-published", "is for layout waybill: other layouts define it by their state");
     }
     if (own && properties.sideTables() != null) {
       problems.add("side-tables", "is for adopted tables");
@@ -169,7 +169,7 @@ final class TableLayout {
     try {
       return Layouts.debezium(new OrderColumn(order.column(), order.type()));
     } catch (IllegalArgumentException e) {
-      problems.add("order.column", "is no name of a column: " + e.getMessage());
+      problems.add("order.column", "is not a column name: " + e.getMessage());
       return Layouts.DEBEZIUM;
     }
   }

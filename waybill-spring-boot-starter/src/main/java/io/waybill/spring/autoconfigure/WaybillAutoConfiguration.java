@@ -34,8 +34,8 @@ import org.springframework.util.function.SingletonSupplier;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * An outbox in Spring's transactions, domain events that go through it, and a relay in the life
- * cycle of the application.
+ * Configures an outbox in Spring's transactions, domain events that go through it, and a relay in
+ * the life cycle of the application.
  */
 @AutoConfiguration(
     after = DataSourceAutoConfiguration.class,

@@ -31,7 +31,7 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.util.function.SingletonSupplier;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Methods of beans that handle events, each once, in Spring's transactions. */
+/** Configures an inbox whose bean methods handle each event once, in Spring's transactions. */
 @AutoConfiguration(after = WaybillAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "waybill.enabled", matchIfMissing = true)
 public class WaybillInboxAutoConfiguration {

@@ -20,17 +20,17 @@ import org.springframework.util.unit.DataSize;
  * @param broker which broker events go to; by default the one that is configured
  * @param schema tables
  * @param outbox where events are written
- * @param outboxes several outboxes, by name; they take the place of outbox, routes, failure, retry,
- *     poll and limits, which are the short keys of a single one
+ * @param outboxes several outboxes, by name; they replace outbox, routes, failure, retry, poll and
+ *     limits, the short keys of a single one
  * @param relay the relay of this process
  * @param routes which event goes where
- * @param failure what happens to events that are given up
+ * @param failure what happens to events that fail for good
  * @param retry when to try again
  * @param poll when the table is read, and how much at a time
  * @param limits bounds and intervals of the relay
  * @param inbox where events come from
- * @param kafka Kafka; what is missing is taken from spring.kafka
- * @param rabbitmq RabbitMQ; what is missing is taken from spring.rabbitmq
+ * @param kafka Kafka; missing values come from spring.kafka
+ * @param rabbitmq RabbitMQ; missing values come from spring.rabbitmq
  * @param springCloudStream Spring Cloud Stream, with its module on the class path
  */
 @ConfigurationProperties(prefix = "waybill", ignoreUnknownFields = false)
@@ -81,7 +81,7 @@ public record WaybillProperties(
       @Nullable String name,
       @DefaultValue("64") int lanes) {}
 
-  /** What is done about the tables at start. */
+  /** How Waybill handles its tables at start. */
   public enum SchemaMode {
     /** Missing tables are created. */
     APPLY,
@@ -99,15 +99,15 @@ public record WaybillProperties(
    * @param dataSource name of the data source bean, where there are several
    * @param layout which table
    * @param columns which column holds what, for layout custom
-   * @param order the column that tells the order, for layout debezium
+   * @param order the column that defines the order, for layout debezium
    * @param record whether what is done with each event is recorded, for layout notification;
    *     default: true
    * @param table name of an adopted table; default: the layout's
-   * @param sideTables names of the tables beside an adopted table
-   * @param timeRange only rows of an adopted table that were created in this time
+   * @param sideTables names of Waybill's tables for an adopted table
+   * @param timeRange range of creation times; other rows of an adopted table are ignored
    * @param onPublished what becomes of published rows of Waybill's own table
-   * @param retention how long published rows are kept; default: 7d with on-published=keep, and for
-   *     ever in an adopted table
+   * @param retention how long published rows are kept; default: 7d with on-published=keep, and
+   *     without limit in an adopted table
    * @param listen whether the relay is woken by writers in other processes that notify of commits
    */
   public record Outbox(
@@ -159,7 +159,7 @@ public record WaybillProperties(
    * @param gracePeriod how long a stop may take
    * @param phase phase of the life cycle; the default starts last and stops first
    * @param queryTimeout bound on every call to the database
-   * @param pooler what may stand between this process and a PostgreSQL
+   * @param pooler connection pooler that may be between this process and PostgreSQL
    */
   public record Relay(
       @DefaultValue("true") boolean enabled,
@@ -172,8 +172,8 @@ public record WaybillProperties(
   /**
    * Which event goes where.
    *
-   * @param source who the events come from, for formats that say so
-   * @param fallback route of event types without one of their own
+   * @param source source of the events, for formats that name it
+   * @param fallback route of event types without their own route
    * @param types routes by event type
    */
   public record Routes(
@@ -200,13 +200,13 @@ public record WaybillProperties(
       @DefaultValue Map<String, String> headers) {}
 
   /**
-   * What happens to events that are given up.
+   * How Waybill handles events that fail for good.
    *
    * @param policy what becomes of the event and its key; default: park, bury for layout
    *     notification
    * @param deadLetter where a buried event goes first
-   * @param giveUpAfter for how long a destination may refuse everything before its events are given
-   *     up; never by default
+   * @param giveUpAfter how long a destination may refuse everything before its events count as
+   *     failed for good; no limit by default
    * @param destinations the same for single destinations, by name
    */
   public record Failure(
@@ -216,24 +216,24 @@ public record WaybillProperties(
       @DefaultValue Map<String, DestinationFailure> destinations) {}
 
   /**
-   * What happens to events of one destination.
+   * How Waybill handles failed events of one destination.
    *
    * @param policy what becomes of the event and its key; default: park, bury for layout
    *     notification
    * @param deadLetter where a buried event goes first
-   * @param giveUpAfter for how long the destination may refuse everything before its events are
-   *     given up; never by default
+   * @param giveUpAfter how long the destination may refuse everything before its events count as
+   *     failed for good; no limit by default
    */
   public record DestinationFailure(
       @Nullable FailureMode policy,
       @Nullable DeadLetter deadLetter,
       @Nullable Duration giveUpAfter) {}
 
-  /** What becomes of a failed event and its key. */
+  /** The fate of a failed event and its key. */
   public enum FailureMode {
     /** The key waits for an operator. */
     PARK,
-    /** The event is given up and the key goes on. */
+    /** The event is declared dead and the key continues. */
     BURY
   }
 
@@ -248,8 +248,8 @@ public record WaybillProperties(
   /**
    * When to try again.
    *
-   * @param attempts definite refusals before an event is given up
-   * @param policy how the pauses go on
+   * @param attempts definite refusals before an event fails for good
+   * @param policy how the pauses grow
    * @param delay pause, with policy=constant
    * @param firstDelay first pause, with policy=backoff
    * @param longestDelay longest pause, with policy=backoff
@@ -263,7 +263,7 @@ public record WaybillProperties(
       @DefaultValue("5m") Duration longestDelay,
       @DefaultValue("2") int factor) {}
 
-  /** How the pauses between attempts go on. */
+  /** How the pauses between attempts grow. */
   public enum RetryMode {
     /** They grow. */
     BACKOFF,
@@ -272,7 +272,7 @@ public record WaybillProperties(
   }
 
   /**
-   * When the table is read; what is missing is the layout's.
+   * When the relay reads the table; the layout supplies missing values.
    *
    * @param mode the rhythm; default: fixed-delay with interval, adaptive with min or max
    * @param min pause while events arrive
@@ -310,7 +310,7 @@ public record WaybillProperties(
    * @param maxBytes most bytes in memory
    * @param maxEventBytes most bytes of one event; larger ones are parked unread
    * @param settleBatch most rows per settlement
-   * @param settleDelay longest wait of a confirmed row for its settlement to fill
+   * @param settleDelay longest time that a confirmed row waits for its settlement batch to fill
    * @param maxInFlight most unconfirmed sends; default: max-rows
    */
   public record Limits(

@@ -1,4 +1,4 @@
-/** From properties to beans. */
+/** Auto-configuration: turns properties into beans. */
 @NullMarked
 package io.waybill.spring.autoconfigure;
 

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the name that somebody may have meant. */
+/** Finds the name that a user may have meant. */
 public final class Closest {
   private static final int MOST_EDITS = 3;
 
@@ -13,8 +13,8 @@ public final class Closest {
   /**
    * The known name nearest to the given one.
    *
-   * @param name what somebody wrote
-   * @param known what there is
+   * @param name name as it was written
+   * @param known the existing names
    * @return a name that is near, if one is
    */
   public static Optional<String> to(String name, Collection<String> known) {

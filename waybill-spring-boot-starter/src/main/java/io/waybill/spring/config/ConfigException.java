@@ -36,7 +36,7 @@ public final class ConfigException extends WaybillStartException {
   }
 
   /**
-   * What is wrong.
+   * Returns the problems.
    *
    * @return all problems, those of a file in the order of its lines
    */

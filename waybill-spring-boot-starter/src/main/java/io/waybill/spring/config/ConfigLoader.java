@@ -13,7 +13,7 @@ import org.springframework.core.env.StandardEnvironment;
 
 /**
  * Reads a configuration into a record with Spring Boot's own support for files, imports, profiles
- * and variables, and finds all that is wrong with it at once. Needs no application context.
+ * and variables, and reports all its problems together. Needs no application context.
  *
  * <p>Records are made of texts, numbers, true or false, times, sizes, enums, other records, lists
  * and maps; defaults are those of {@code @DefaultValue}. Immutable; threads may share it.
@@ -80,7 +80,7 @@ public final class ConfigLoader<T> {
   }
 
   /**
-   * Variables that begin like the prefix, but are read by somebody else.
+   * Names variables that begin like the prefix but belong to other programs.
    *
    * @param variables names
    * @return a loader with this rule
@@ -105,7 +105,7 @@ public final class ConfigLoader<T> {
   }
 
   /**
-   * Reads a file, what it imports, and variables. Secrets must not stand in the file itself.
+   * Reads a file, what it imports, and variables. The file itself must not contain secrets.
    *
    * @param file YAML or properties; as YAML if its name does not say
    * @param variables environment variables, which win

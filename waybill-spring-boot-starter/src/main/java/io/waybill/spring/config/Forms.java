@@ -13,7 +13,7 @@ import org.springframework.util.unit.DataSize;
 final class Forms {
   static final String NO_VALUE = "has no value: give one or remove the key";
 
-  static final String SECTION = "must be a section with keys of its own";
+  static final String SECTION = "must be a section with its own keys";
 
   private static final String DURATION_RULE =
       "must be a whole number with a unit (ms, s, m, h, d), for example 15s";

@@ -16,8 +16,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 
 /**
- * A configuration that was read, with all that is wrong with it so far. Rules that types cannot say
- * report their problems here and so get value and origin. Not thread-safe.
+ * A configuration that was read, with all its problems so far. Rules that types cannot express
+ * report their problems here, which adds value and origin. Not thread-safe.
  *
  * @param <T> the record
  */
@@ -150,7 +150,7 @@ public final class LoadedConfig<T> {
   }
 
   /**
-   * What is wrong so far.
+   * Returns the problems so far.
    *
    * @return problems, those of a file in the order of its lines
    */
@@ -159,7 +159,7 @@ public final class LoadedConfig<T> {
   }
 
   /**
-   * What is allowed but hardly meant.
+   * Returns warnings about settings that are allowed but hardly intended.
    *
    * @return sentences
    */
@@ -168,7 +168,7 @@ public final class LoadedConfig<T> {
   }
 
   /**
-   * Adds something that is allowed but hardly meant.
+   * Adds a warning about a setting that is allowed but hardly intended.
    *
    * @param warning a sentence
    */
@@ -177,7 +177,7 @@ public final class LoadedConfig<T> {
   }
 
   /**
-   * Where values come from, for those who read other keys.
+   * The environment of the values, for callers that read other keys.
    *
    * @return the environment, with the file and what it imports
    */
@@ -186,8 +186,8 @@ public final class LoadedConfig<T> {
   }
 
   /**
-   * Each value as it holds in the end. Keys of sections that are not there by default are left out
-   * while nothing is given below them.
+   * The effective value of each key. Keys of sections that are absent by default are left out
+   * unless a key below them is given.
    *
    * @return settings, in the order of the record
    */
@@ -198,11 +198,11 @@ public final class LoadedConfig<T> {
   }
 
   /**
-   * Values of keys of others, for example of Spring Boot, as they hold in the end: those that a
-   * file gives, and those that may come from anywhere.
+   * The effective values of foreign keys, for example of Spring Boot: those that a file gives, and
+   * those that may come from anywhere.
    *
    * @param words first words of keys
-   * @param usual keys that have a value if nobody gives one, with that value
+   * @param usual default values of keys
    * @return settings by key
    */
   public List<Setting> settings(Set<String> words, Map<String, Object> usual) {

@@ -1,7 +1,7 @@
 package io.waybill.spring.config;
 
 /**
- * One value as it holds in the end.
+ * The effective value of a key.
  *
  * @param key dotted key
  * @param value the value as it may be printed: secrets masked, placeholders as they are written

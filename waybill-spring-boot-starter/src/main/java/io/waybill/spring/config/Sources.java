@@ -127,7 +127,7 @@ record Sources(
       String rule =
           "names "
               + Printable.of(location(e))
-              + ", which is not there: put optional: before it if it may be missing";
+              + ", which does not exist: put optional: before it if it may be missing";
       String from = origin == null ? "" : Place.text(origin);
       Problem problem = new Problem("spring.config.import", rule, "", from);
       throw new CheckedFiles.RefusedException(List.of(problem));

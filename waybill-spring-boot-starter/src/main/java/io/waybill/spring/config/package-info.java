@@ -1,4 +1,4 @@
-/** Reads a configuration and says all that is wrong with it, with or without an application. */
+/** Reads a configuration and reports all its problems, with or without an application. */
 @NullMarked
 package io.waybill.spring.config;
 

@@ -43,14 +43,14 @@ public final class HandlerScan {
   }
 
   /**
-   * Looks at all beans; makes none of them.
+   * Examines all beans, without creating any.
    *
    * @param beans the beans
    * @param mapper reads payloads
    * @param inbox manager of the inbox's transactions, null where there is no inbox
    * @return the handlers
-   * @throws WaybillStartException naming every method that is not as a handler must be, and every
-   *     type that has two
+   * @throws WaybillStartException naming every method that breaks a rule of handlers, and every
+   *     type that has two handlers
    */
   public static List<Registration> find(
       ConfigurableListableBeanFactory beans,
@@ -65,9 +65,8 @@ public final class HandlerScan {
     }
     if (!scan.problems.isEmpty()) {
       throw new WaybillStartException(
-          "Methods with @WaybillHandler are not as they must be:\n  - "
-              + String.join("\n  - ", scan.problems),
-          "Correct the methods; docs/spring-boot.md says what a handler takes.",
+          "Methods with @WaybillHandler break rules:\n  - " + String.join("\n  - ", scan.problems),
+          "Correct the methods; docs/spring-boot.md lists the parameters of handlers.",
           null);
     }
     return List.copyOf(scan.found);
@@ -79,7 +78,7 @@ public final class HandlerScan {
           ? null
           : AutoProxyUtils.determineTargetClass(beans, name);
     } catch (RuntimeException | LinkageError e) {
-      LOG.debug("The class of bean {} can't be told; it has no handlers", name, e);
+      LOG.debug("The class of bean {} is unknown; the bean has no handlers", name, e);
       return null;
     }
   }

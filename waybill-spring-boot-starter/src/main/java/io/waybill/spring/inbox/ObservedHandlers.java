@@ -13,9 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An observation around every call of a handler, {@link WaybillObservation#PROCESS}: with
- * Micrometer Tracing a span that continues the trace of the event. A batch begins a trace of its
- * own. Thread-safe.
+ * Observes every call of a handler as {@link WaybillObservation#PROCESS}: with Micrometer Tracing a
+ * span that continues the trace of the event. A batch begins a new trace. Thread-safe.
  */
 public final class ObservedHandlers implements Interceptor {
   private final ObservationRegistry registry;

@@ -15,9 +15,9 @@ import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.TransactionUsageException;
 
 /**
- * Which failures of handlers may pass, by Spring's classes of exceptions: what JPA throws when a
- * handler flushes or queries is translated to them as Spring does it for repositories and commits.
- * Thread-safe.
+ * Decides which failures of handlers may be temporary, by Spring's exception classes. It translates
+ * exceptions that JPA throws when a handler flushes or queries, as Spring does for repositories and
+ * commits. Thread-safe.
  */
 public final class SpringErrors implements ErrorClassifier {
   private static final int DEEPEST = 20;

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The context of {@link WaybillObservation#APPEND}: a call that appends events. The broker is not
- * known yet, so that a span of it is an internal one.
+ * known yet, so the kind of its span is internal.
  */
 public final class AppendContext extends Observation.Context {
   private final List<Event> events;
@@ -21,7 +21,7 @@ public final class AppendContext extends Observation.Context {
   }
 
   /**
-   * What is appended.
+   * Returns the appended events.
    *
    * @return at least one event
    */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The context of {@link WaybillObservation#PROCESS}: the call of a handler with one event, or with
- * a batch, which begins a trace of its own.
+ * a batch, which begins a new trace.
  */
 public final class ProcessContext extends ReceiverContext<ReceivedEvent> {
   private final List<ReceivedEvent> events;
@@ -20,7 +20,7 @@ public final class ProcessContext extends ReceiverContext<ReceivedEvent> {
   /**
    * The context of a call.
    *
-   * @param events what the handler is called with, at least one
+   * @param events events that the handler receives, at least one
    * @param transport kind of broker that they come from
    * @param consumer name of the consumer
    */
@@ -41,7 +41,7 @@ public final class ProcessContext extends ReceiverContext<ReceivedEvent> {
   }
 
   /**
-   * What the handler is called with.
+   * Returns the events that the handler receives.
    *
    * @return at least one event
    */
@@ -50,7 +50,7 @@ public final class ProcessContext extends ReceiverContext<ReceivedEvent> {
   }
 
   /**
-   * Where they come from.
+   * The kind of broker that they come from.
    *
    * @return kind of broker
    */
@@ -59,7 +59,7 @@ public final class ProcessContext extends ReceiverContext<ReceivedEvent> {
   }
 
   /**
-   * Who consumes.
+   * Returns the consumer.
    *
    * @return name of the consumer
    */

@@ -9,8 +9,8 @@ import io.waybill.message.Transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of {@link WaybillObservation#PUBLISH}: a send and what became of it. The writer of
- * the row is the sender of what the relay receives and hands on.
+ * The context of {@link WaybillObservation#PUBLISH}: a send and its outcome. The writer of the row
+ * counts as the sender of the event that the relay receives and passes on.
  */
 public final class PublishContext extends ReceiverContext<Outgoing> {
   private final Outgoing message;
@@ -31,7 +31,7 @@ public final class PublishContext extends ReceiverContext<Outgoing> {
   }
 
   /**
-   * What is sent.
+   * Returns the sent message.
    *
    * @return the message, in the trace context of its row
    */
@@ -40,7 +40,7 @@ public final class PublishContext extends ReceiverContext<Outgoing> {
   }
 
   /**
-   * Where it is sent to.
+   * The kind of broker that it is sent to.
    *
    * @return kind of broker
    */
@@ -49,25 +49,25 @@ public final class PublishContext extends ReceiverContext<Outgoing> {
   }
 
   /**
-   * Who sends it.
+   * Returns the sending client.
    *
-   * @return the client, with its server where there is one alone
+   * @return the client, with its server if only one is configured
    */
   public BrokerClient client() {
     return client;
   }
 
   /**
-   * What became of it.
+   * Returns the outcome.
    *
-   * @return null while nobody knows
+   * @return the outcome, or null while it is unknown
    */
   public @Nullable Confirmation outcome() {
     return outcome;
   }
 
   /**
-   * Says what became of it.
+   * Sets the outcome.
    *
    * @param confirmation the outcome
    */

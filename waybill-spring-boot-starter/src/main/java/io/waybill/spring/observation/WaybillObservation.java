@@ -7,8 +7,8 @@ import io.micrometer.observation.docs.ObservationDocumentation;
 import io.waybill.observe.MessagingConventions;
 
 /**
- * What Waybill observes. Keys of low cardinality are tags of meters and attributes of spans, those
- * of high cardinality attributes of spans alone.
+ * The observations of Waybill. Keys of low cardinality are tags of meters and attributes of spans,
+ * those of high cardinality attributes of spans alone.
  */
 public enum WaybillObservation implements ObservationDocumentation {
   /** A call that appends events, from its beginning to its return: written, not committed. */

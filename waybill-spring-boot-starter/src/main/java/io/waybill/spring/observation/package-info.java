@@ -1,4 +1,4 @@
-/** What Waybill observes, and how users name it otherwise. */
+/** The observations of Waybill, and conventions to change their names and keys. */
 @NullMarked
 package io.waybill.spring.observation;
 

@@ -109,7 +109,7 @@ public final class PublishedAssert {
   }
 
   /**
-   * There is exactly one.
+   * Asserts that there is exactly one event.
    *
    * @return the event
    */
@@ -119,7 +119,7 @@ public final class PublishedAssert {
   }
 
   /**
-   * There are so many.
+   * Asserts the number of events.
    *
    * @param number expected number
    */

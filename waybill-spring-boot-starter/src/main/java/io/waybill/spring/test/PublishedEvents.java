@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a test's committed transactions have published; a bean with {@code
- * waybill.outbox.mode=memory}. Thread-safe.
+ * The events of a test's committed transactions; a bean with {@code waybill.outbox.mode=memory}.
+ * Thread-safe.
  *
  * <pre>{@code
  * events.published(OrderPlaced.class).withKey("42").withHeader("tenant", "acme").once();

@@ -123,7 +123,7 @@ class LifecycleKeysTest {
       TestServers.kafka().thaw();
       context.close();
     }
-    assertThat(output.getAll()).contains("The relay was stopped with work in flight");
+    assertThat(output.getAll()).contains("The relay was stopped with events in flight");
   }
 
   /** The first look is 10 s after the start. */

@@ -272,7 +272,7 @@ class OutboxKeysTest {
         arguments("layout=wallet, listen=true", "listen needs Waybill's own table"),
         arguments("layout=wallet, order.column=x", "order is for layout debezium"),
         arguments("layout=debezium, order.type=time", "order.column must be given"),
-        arguments("layout=debezium, order.column=x y", "order.column is no name of a column"),
+        arguments("layout=debezium, order.column=x y", "order.column is not a column name"),
         arguments("layout=wallet, record=true", "record is for layout notification"),
         arguments("layout=wallet, columns.error=x", "columns are for layout custom"),
         arguments("side-tables.prefix=x", "side-tables is for adopted tables"),
@@ -306,20 +306,20 @@ class OutboxKeysTest {
         arguments("database.url=" + URL + "?socketFactory=x", "driver property 'socketFactory'"),
         arguments(
             "database.url=" + URL + "?password=canary",
-            "must not contain 'password', which has a key of its own:"
+            "must not contain 'password', which has its own key:"
                 + " waybill.outboxes.orders.database.password"),
         arguments(
             "database.url=" + URL + "?sslpassword=canary",
-            "has a key of its own: waybill.outboxes.orders.database.properties.sslpassword"),
+            "has its own key: waybill.outboxes.orders.database.properties.sslpassword"),
         arguments(
             "database.url=" + URL + ", database.properties.loggerFile=/tmp/x",
             "database.properties must not contain the driver property 'loggerFile'; allowed are"),
         arguments(
             "database.url=" + URL + ", data-source=a",
-            "data-source must not stand beside waybill.outboxes.orders.database.url"),
+            "data-source must not be combined with waybill.outboxes.orders.database.url"),
         arguments(
             "database.url=" + URL + ", database.ssl-bundle=b, database.properties.sslcert=/c",
-            "database.ssl-bundle must not stand beside the property sslcert"),
+            "database.ssl-bundle must not be combined with the property sslcert"),
         arguments(
             "database.url=" + URL + "?sslmode=prefer, database.ssl-bundle=b",
             "database.ssl-bundle needs sslmode=verify-full, which is the default, or verify-ca, but"

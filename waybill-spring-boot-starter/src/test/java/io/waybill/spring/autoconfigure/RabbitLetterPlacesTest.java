@@ -89,7 +89,7 @@ class RabbitLetterPlacesTest {
       assertThat(context.isActive()).isTrue();
     }
     assertThat(output.getAll())
-        .contains("queue '" + JUDGED + "' gives its messages to all of its consumers at once")
+        .contains("queue '" + JUDGED + "' spreads its messages over all of its consumers")
         .contains("the inbox starts nevertheless");
   }
 

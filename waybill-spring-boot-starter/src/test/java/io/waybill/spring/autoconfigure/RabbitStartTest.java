@@ -68,7 +68,7 @@ class RabbitStartTest {
           .until(() -> output.getAll().contains("the relay starts nevertheless"));
       assertThat(output.getAll())
           .containsOnlyOnce(told)
-          .contains(reason, "start the broker, or mend address and credentials")
+          .contains(reason, "start the broker, or correct address and credentials")
           .doesNotContain("\tat ");
     }
   }

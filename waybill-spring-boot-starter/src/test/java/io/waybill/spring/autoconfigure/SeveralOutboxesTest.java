@@ -230,7 +230,7 @@ class SeveralOutboxesTest {
                             OUTBOXES + "b.database.query-timeout=0s"))))
         .havingRootCause()
         .withMessageContainingAll(
-            "waybill.outboxes must not stand beside the keys of a single outbox: move waybill.poll",
+            "waybill.outboxes must not be combined with the keys of a single outbox: move waybill.poll",
             "waybill.relay.grace-period must be 0s to 600s, but is '3600s'",
             "waybill.outboxes.a.routes.default is wrong: Template \"x{nope}\"",
             "waybill.outboxes.a.retention must be 60s to",

@@ -117,7 +117,7 @@ class StartFailuresTest {
         "waybill.limits.max-rows must be 1 to 1000000, but is '0' (defaultProperties)",
         "waybill.relay.grace-period must be 0s to 600s, but is '1h' (defaultProperties)",
         "waybill.retry is wrong",
-        "waybill.poll.interval must not stand beside min and max",
+        "waybill.poll.interval must not be combined with min and max",
         "waybill.failure.dead-letter needs waybill.failure.policy=bury");
   }
 
@@ -136,7 +136,7 @@ class StartFailuresTest {
             "waybill.limits.max-rows=many",
             "waybill.rabbitmq.password=${NOT_SET}"),
         "Waybill's properties are wrong:",
-        "waybill.routes.default must be a section with keys of its own, but is 'orders'",
+        "waybill.routes.default must be a section with its own keys, but is 'orders'",
         "waybill.routes.types.order.placed.target has a name with dots: put it in brackets,"
             + " waybill.routes.types[order.placed].target",
         "waybill.relay.grace-period must be a whole number with a unit (ms, s, m, h, d), for"
@@ -304,7 +304,7 @@ class StartFailuresTest {
         OtherManager.class,
         TestServers.database(),
         inbox(APPLY, "waybill.inbox.consumer=stock"),
-        "The transaction manager's transactions are not ones of the inbox's data source",
+        "The transaction manager's transactions are not those of the inbox's data source",
         "waybill.inbox.transaction-manager");
   }
 

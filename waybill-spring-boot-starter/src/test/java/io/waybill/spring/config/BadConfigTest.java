@@ -92,8 +92,8 @@ class BadConfigTest {
 
   static Stream<Arguments> names() {
     return Stream.of(
-        top("relay: 8080", "relay", "must be a section with keys of its own", "8080"),
-        top("relay: [a]", "relay", "must be a section with keys of its own", ""),
+        top("relay: 8080", "relay", "must be a section with its own keys", "8080"),
+        top("relay: [a]", "relay", "must be a section with its own keys", ""),
         top("rely: {name: x}", "rely", "did you mean 'relay'?", ""),
         top("rely: {}", "rely", "did you mean 'relay'?", ""),
         top("relay: {nam: x}", "relay.nam", "did you mean 'name'?", ""),
@@ -184,12 +184,12 @@ class BadConfigTest {
         file(
             "spring: {config: {import: 'configtree:/nowhere/'}}",
             "spring.config.import",
-            "names configtree:/nowhere/, which is not there",
+            "names configtree:/nowhere/, which does not exist",
             ""),
         file(
             "spring: {config: {import: nowhere.yaml}}",
             "spring.config.import",
-            "names nowhere.yaml, which is not there: put optional:",
+            "names nowhere.yaml, which does not exist: put optional:",
             ""));
   }
 

@@ -157,7 +157,7 @@ class ConfigLoaderTest {
             Configs.LOADER.load(Map.of("SPRING_CONFIG_IMPORT", "configtree:/nowhere/")).problems())
         .singleElement()
         .hasToString(
-            "spring.config.import names configtree:/nowhere/, which is not there: put optional:"
+            "spring.config.import names configtree:/nowhere/, which does not exist: put optional:"
                 + " before it if it may be missing");
   }
 

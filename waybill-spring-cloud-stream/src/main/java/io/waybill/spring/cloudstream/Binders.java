@@ -64,7 +64,7 @@ final class Binders implements DefaultBinderFactory.Listener {
       throw new IllegalStateException(
           "Binder "
               + binder.getClass().getSimpleName()
-              + " does not tell Waybill what was stored; those of Kafka and RabbitMQ do");
+              + " does not report to Waybill what was stored; those of Kafka and RabbitMQ do");
     }
     return kind;
   }

@@ -61,10 +61,10 @@ final class Bindings {
   /** Why sends to a binding can't be confirmed, with what mends it; null if they can be. */
   synchronized @Nullable String unconfirmed(String binding) {
     if (context.containsBean(binding) && !context.isTypeMatch(binding, MessageChannel.class)) {
-      return "'" + binding + "' names a bean that is no channel, which StreamBridge would take";
+      return "'" + binding + "' names a bean that is not a channel, but StreamBridge would use it";
     }
     if (Arrays.asList(service.getConsumerBindingNames()).contains(binding)) {
-      return "binding '" + binding + "' is an input: what is sent to it never reaches the broker";
+      return "binding '" + binding + "' is an input: messages sent to it never reach the broker";
     }
     BinderKind kind;
     try {

@@ -83,7 +83,9 @@ final class KafkaFutures {
             + " BinderCustomizer replaced the handlers' customizer; make that a bean of type"
             + " ProducerMessageHandlerCustomizer";
     if (missed.compareAndSet(false, true)) {
-      LOG.error("Events are sent and never count as published, so they are sent again: {}", detail);
+      LOG.error(
+          "Events are sent but never count as published, so the relay sends them again: {}",
+          detail);
     }
     send.outcome.complete(new Confirmation.Unknown(send.message.sendId(), "no-future", detail));
   }

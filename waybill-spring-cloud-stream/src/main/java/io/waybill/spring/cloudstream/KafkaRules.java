@@ -29,13 +29,13 @@ final class KafkaRules {
           + binding
           + "' has acks="
           + acks
-          + ", which confirms what a failing broker can lose; set"
+          + ", which confirms messages that a failing broker can lose; set"
           + " spring.cloud.stream.kafka.binder.required-acks=all, and let no customizer change it";
     }
     return "false".equals(String.valueOf(producer.get(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG)))
         ? "the producer of binding '"
             + binding
-            + "' has enable.idempotence=false, with which records change places; remove it"
+            + "' has enable.idempotence=false, which can reorder records; remove it"
         : null;
   }
 
@@ -65,8 +65,8 @@ final class KafkaRules {
     if (millis > deliveryTimeout.toMillis()) {
       LOG.warn(
           "The producer of binding '{}' tries for {} ms, longer than"
-              + " waybill.spring-cloud-stream.delivery-timeout ({} ms): in an outage the relay sends"
-              + " again, and both copies arrive; set"
+              + " waybill.spring-cloud-stream.delivery-timeout ({} ms): in an outage the relay"
+              + " sends events again, and both copies arrive; set"
               + " spring.cloud.stream.kafka.binder.configuration.delivery.timeout.ms below it",
           binding,
           millis,

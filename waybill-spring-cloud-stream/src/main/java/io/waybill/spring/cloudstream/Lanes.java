@@ -46,7 +46,7 @@ final class Lanes implements AutoCloseable {
     try {
       task.run();
     } catch (RuntimeException | Error e) {
-      LOG.error("A send failed in an unknown way; those behind it go on", e);
+      LOG.error("A send failed unexpectedly; the sends behind it continue", e);
     }
   }
 

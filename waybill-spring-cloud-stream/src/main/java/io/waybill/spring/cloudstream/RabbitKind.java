@@ -50,7 +50,7 @@ final class RabbitKind implements BinderKind {
           + " spring.rabbitmq.publisher-confirm-type=correlated";
     }
     if (!connections.isPublisherReturns()) {
-      return "the connection of RabbitMQ's binder does not get back what reaches no queue; set"
+      return "the connection of RabbitMQ's binder does not get unroutable messages back; set"
           + " spring.rabbitmq.publisher-returns=true";
     }
     RabbitProducerProperties producer = binder.getExtendedProducerProperties(binding);

@@ -19,7 +19,7 @@ record StreamBroker(Bridge bridge) implements RelayBroker {
       return bridge.bindings().byDefault().transport();
     } catch (IllegalStateException e) {
       throw new WaybillStartException(
-          "Events go to Spring Cloud Stream, and no binder takes them: " + e.getMessage(),
+          "Events go to Spring Cloud Stream, but no binder can send them: " + e.getMessage(),
           "Add one binder, for Kafka (org.springframework.cloud:spring-cloud-stream-binder-kafka)"
               + " or RabbitMQ (org.springframework.cloud:spring-cloud-stream-binder-rabbit); where"
               + " there are several, set spring.cloud.stream.default-binder.",

@@ -50,7 +50,8 @@ final class Watch implements AutoCloseable {
       if (!down && !thread.isInterrupted()) {
         down = true;
         LOG.warn(
-            "The broker of the binder for {} does not answer ({}); sending stops until it does",
+            "The broker of the binder for {} does not answer ({}); the relay stops sending until it"
+                + " does",
             kind.transport(),
             e.toString());
         listener.unavailable("the broker of the binder does not answer: " + e);

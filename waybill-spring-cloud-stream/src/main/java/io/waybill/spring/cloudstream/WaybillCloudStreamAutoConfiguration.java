@@ -13,7 +13,7 @@ import org.springframework.cloud.stream.function.StreamBridge;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/** Spring Cloud Stream as the relay's broker, where {@code waybill.broker} says so. */
+/** Makes Spring Cloud Stream the relay's broker if {@code waybill.broker} selects it. */
 @AutoConfiguration(before = WaybillAutoConfiguration.class)
 @ConditionalOnProperty(name = "waybill.broker", havingValue = "spring-cloud-stream")
 @EnableConfigurationProperties(WaybillProperties.class)

@@ -1,4 +1,4 @@
-/** The relay's way through bindings of Spring Cloud Stream. */
+/** Publishes the relay's events through bindings of Spring Cloud Stream. */
 @NullMarked
 package io.waybill.spring.cloudstream;
 

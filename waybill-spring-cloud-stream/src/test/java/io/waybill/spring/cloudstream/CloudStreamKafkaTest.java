@@ -143,7 +143,7 @@ class CloudStreamKafkaTest {
   @ParameterizedTest
   @CsvSource({
     "elsewhere, its binder is not the default one",
-    "binderApplication, names a bean that is no channel"
+    "binderApplication, names a bean that is not a channel"
   })
   void anEventForWhatCanBeNoBindingOfTheDefaultBinderIsParked(String target, String why) {
     append(order("order.named", target).json("{}").build());
@@ -193,7 +193,7 @@ class CloudStreamKafkaTest {
                 assertThat(Failures.cause(thrown, WaybillStartException.class))
                     .hasValueSatisfying(
                         start -> {
-                          assertThat(start).hasMessageContaining("no binder takes them");
+                          assertThat(start).hasMessageContaining("no binder can send them");
                           assertThat(start.action()).contains("spring.cloud.stream.default-binder");
                         }));
   }

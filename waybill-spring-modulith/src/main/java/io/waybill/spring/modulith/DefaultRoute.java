@@ -7,7 +7,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.modulith.events.ExternalizationMode;
 
-/** Events go where Modulith says, unless the application has a default route of its own. */
+/** Routes events to Modulith's target, unless the application has its own default route. */
 public final class DefaultRoute implements EnvironmentPostProcessor {
   private static final String KEY = "waybill.routes.default.target";
 

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.ExternalizationMode;
 
-/** Waybill as the outbox of Spring Modulith, where its mode of externalisation is an outbox. */
+/** Makes Waybill the outbox of Spring Modulith when its externalisation mode is outbox. */
 @AutoConfiguration(
     after = WaybillAutoConfiguration.class,
     afterName = "org.springframework.modulith.events.config.EventExternalizationAutoConfiguration")

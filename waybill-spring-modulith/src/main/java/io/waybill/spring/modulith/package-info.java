@@ -1,4 +1,4 @@
-/** Externalised events of a Spring Modulith application in Waybill's outbox. */
+/** Stores the externalised events of a Spring Modulith application in Waybill's outbox. */
 @NullMarked
 package io.waybill.spring.modulith;
 
