@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * The inbox's decisions: takes {@link InboxInput}s, returns {@link InboxEffect}s. It has no
  * threads, clock, randomness or I/O; the same inputs give the same effects. Not thread-safe.
  *
- * <p>{@code apply} is the whole path: deliveries come in, wait for their key's turn, are handled in
- * a transaction, which several share while all goes well, and are acknowledged after its commit.
- * Failures that may pass are tried again in place, then put off into a table behind which their key
- * waits; others are dead-lettered.
+ * <p>{@code apply} is the whole path. Deliveries come in, wait for their key's turn, are handled in
+ * a transaction, and are acknowledged after its commit. Several deliveries share a transaction
+ * while all goes well. After a temporary failure an event is tried again in place, then deferred
+ * into a table, and its key waits. After any other failure it is dead-lettered.
  */
 public final class InboxEngine {
   private final InboxState state;
@@ -32,12 +32,12 @@ public final class InboxEngine {
   private boolean stopped;
 
   /**
-   * An engine that has not fetched anything yet.
+   * Creates an engine that has not fetched anything yet.
    *
    * @param consumer name of the consumer
-   * @param alone whether nobody else gets a copy of what is delivered, as from a queue
+   * @param alone whether this consumer is the only recipient of its deliveries, as on a queue
    * @param settings bounds, retries and intervals
-   * @param handlers which event goes where
+   * @param handlers finds the handler of an event
    * @param letters makes dead letters
    * @param now monotonic time in nanoseconds
    */
@@ -57,9 +57,9 @@ public final class InboxEngine {
   }
 
   /**
-   * Takes in what happened and returns what is to be done, in order.
+   * Accepts an input and returns the effects to carry out, in order.
    *
-   * @param input what happened
+   * @param input the input
    * @param now monotonic time in nanoseconds, never less than before
    * @return effects, to be started in this order
    */
@@ -71,7 +71,7 @@ public final class InboxEngine {
   }
 
   /**
-   * When the engine wants to be called again if nothing happens.
+   * The time at which the engine wants to be called again if nothing happens.
    *
    * @return monotonic time in nanoseconds; Long.MAX_VALUE for never
    */
@@ -81,7 +81,7 @@ public final class InboxEngine {
   }
 
   /**
-   * How much is going on, for gauges.
+   * The current load, for gauges.
    *
    * @return a snapshot
    */
@@ -101,10 +101,10 @@ public final class InboxEngine {
   }
 
   /**
-   * Of each lane, and of the table of deferred events, the message that can't be finished for the
-   * longest time, if there is one.
+   * For each lane, and for the table of deferred events, the message that has been unfinishable for
+   * the longest time, if there is one.
    *
-   * @return one of each place that has one
+   * @return at most one message of each place
    */
   public List<InboxEvent.MessageStuck> stuck() {
     List<InboxEvent.MessageStuck> stuck = state.lanes.stuck(state.now);

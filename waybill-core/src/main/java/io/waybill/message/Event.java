@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param correlationId groups related operations, or null
  * @param causationId id of the event or command that caused this one, or null
  * @param traceparent W3C trace context, or null
- * @param availableAt not to be published before, or null for at once; such an event takes its place
- *     in the order of its key when it is due
+ * @param availableAt earliest time of publishing, or null for no delay; a delayed event takes its
+ *     place in the order of its key when it is due
  */
 public record Event(
     String id,
@@ -35,7 +35,7 @@ public record Event(
     @Nullable String traceparent,
     @Nullable Instant availableAt) {
 
-  /** Checks that what an event must have is there, and drops a {@code tracestate} that is none. */
+  /** Checks that the required parts are there, and drops an invalid {@code tracestate}. */
   public Event {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(type, "type");
@@ -45,7 +45,7 @@ public record Event(
   }
 
   /**
-   * Starts an event.
+   * Starts building an event with a key.
    *
    * @param type event type
    * @param aggregateType kind of business object, for example {@code order}
@@ -57,7 +57,7 @@ public record Event(
   }
 
   /**
-   * Starts an event that has no key and no place in any order.
+   * Starts building an event without a key, which has no place in any order.
    *
    * @param type event type
    * @return a builder
@@ -67,7 +67,7 @@ public record Event(
   }
 
   /**
-   * What tracing systems add to the trace context.
+   * The data that tracing systems add to the trace context.
    *
    * @return the header {@code tracestate}, or null
    */
@@ -171,9 +171,9 @@ public record Event(
     }
 
     /**
-     * Adds a header. That of the name {@code tracestate} is {@link #tracestate}.
+     * Adds a header. A header named {@code tracestate} is the event's {@link #tracestate}.
      *
-     * @param name visible ASCII, not a name that brokers, frameworks or Waybill act on
+     * @param name visible ASCII, not a name that brokers, frameworks or Waybill interpret
      * @param value text without control characters
      * @return this builder
      */

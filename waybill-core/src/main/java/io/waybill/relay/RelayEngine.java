@@ -13,7 +13,7 @@ import java.util.function.Function;
  * randomness or I/O; the same inputs give the same effects. Not thread-safe.
  *
  * <p>{@code apply} is the whole path: rows come in, are sent in the order of their keys, outcomes
- * come back, and what they mean is settled in batches under the session's fence.
+ * come back, and their consequences are settled in batches under the session's fence.
  */
 public final class RelayEngine {
   private static final long CONTROL_INTERVAL_NANOS = 1_000_000_000L;
@@ -29,12 +29,12 @@ public final class RelayEngine {
   private boolean leaving;
 
   /**
-   * An engine that has not joined yet; the first {@link Input.Signal#TICK} makes it join.
+   * Creates an engine that has not joined yet; the first {@link Input.Signal#TICK} makes it join.
    *
    * @param settings bounds and intervals
    * @param retryPolicy backoff and attempt limit
-   * @param policies from a destination's name (empty if no route was found) to its failure policy
-   * @param mapper from rows to messages
+   * @param policies maps a destination's name (empty if no route was found) to its failure policy
+   * @param mapper makes messages of rows
    * @param now monotonic time in nanoseconds
    */
   public RelayEngine(
@@ -54,9 +54,9 @@ public final class RelayEngine {
   }
 
   /**
-   * Takes in what happened and returns what is to be done, in order.
+   * Accepts an input and returns the effects to carry out, in order.
    *
-   * @param input what happened
+   * @param input the input
    * @param now monotonic time in nanoseconds, never less than before
    * @return effects, to be started in this order
    */
@@ -68,7 +68,7 @@ public final class RelayEngine {
   }
 
   /**
-   * When the engine wants to be called again if nothing happens.
+   * The time at which the engine wants to be called again if nothing happens.
    *
    * @return monotonic time in nanoseconds; Long.MAX_VALUE for never
    */
@@ -80,7 +80,7 @@ public final class RelayEngine {
   }
 
   /**
-   * How much is going on, for gauges.
+   * The current load, for gauges.
    *
    * @return a snapshot
    */
@@ -95,7 +95,7 @@ public final class RelayEngine {
   }
 
   /**
-   * Destinations in trouble or paused, of which alone anything is remembered.
+   * The number of failing or paused destinations; the engine remembers no others.
    *
    * @return their number, common breakers included
    */
