@@ -81,7 +81,8 @@ final class InboxHistory {
   void require(InboxConnection connection) throws SQLException {
     if (!isTheOneOf(connection)) {
       throw new SQLException(
-          "The connection leads to %s, and what was acknowledged is on %s: what it lacks is looked for"
+          "The connection leads to %s, but the acknowledged events are on %s: the inbox looks for"
+              + " those that it lacks"
               .formatted(connection.server(), standing()),
           REJECTED);
     }

@@ -8,7 +8,7 @@ import java.util.List;
  * @param failed rows in state RETRY or PARKED: heads of blocked keys; parked rows, of which there
  *     may be any number, come without headers and payload
  * @param held keys with held rows; if a key is listed several times, its numbers add up
- * @param orphaned rows with a failure or held record that were removed or marked outside Waybill
+ * @param orphaned rows with a failure or held record that others removed or marked
  */
 public record Backlog(List<FailedRow> failed, List<HeldKey> held, List<RowRef> orphaned) {
   /** Nothing blocked. */

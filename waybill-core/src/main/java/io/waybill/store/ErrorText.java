@@ -45,7 +45,7 @@ public final class ErrorText {
    * Describes an error.
    *
    * @param thrown the error
-   * @return class and what may be told of it and of its causes
+   * @return class and safe text of the error and its causes
    */
   public static String of(Throwable thrown) {
     return of(thrown, own -> false, sql -> "");

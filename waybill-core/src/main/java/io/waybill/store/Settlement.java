@@ -12,8 +12,8 @@ import java.util.List;
  * @param held rows that wait behind a blocked key or destination, under {@link HeldKey#nameOf}; a
  *     failure on record is removed
  * @param handled operator requests that have been carried out or refused
- * @param forgotten rows whose failure or held record is removed, and which stay unchanged: they
- *     were marked or removed outside Waybill
+ * @param forgotten rows whose failure or held record is removed, and which stay unchanged: others
+ *     marked or removed them
  * @param setAside rows whose change the database refused: recorded as parked, in the side tables
  *     only
  */
