@@ -50,7 +50,10 @@ public final class CommitListener implements AutoCloseable {
       }
     } catch (StoreException e) {
       if (closed.getCount() > 0) {
-        LOG.warn("Notifications of commits in other processes can't be received for now; polling continues", e);
+        LOG.warn(
+            "Notifications of commits in other processes can't be received for now; polling"
+                + " continues",
+            e);
         closed.await(LONGEST_WAIT.toNanos(), TimeUnit.NANOSECONDS);
       }
     }

@@ -286,7 +286,8 @@ public final class Waybill implements AutoCloseable {
         return PostgresOutbox.of(required("postgres or tables", connections), options);
       }
       if (connections != null) {
-        throw new IllegalStateException("Waybill takes either postgres or tables, but both were given");
+        throw new IllegalStateException(
+            "Waybill takes either postgres or tables, but both were given");
       }
       if (notificationPause != null && !(tables instanceof PostgresOutbox)) {
         throw new IllegalStateException(

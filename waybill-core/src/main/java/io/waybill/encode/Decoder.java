@@ -80,7 +80,9 @@ public final class Decoder {
     }
     if (!isType(type)) {
       return unfit(
-          "bad-event-type", "event type must be 1 to 255 characters, none of them a control character", type);
+          "bad-event-type",
+          "event type must be 1 to 255 characters, none of them a control character",
+          type);
     }
     Integer version = facts.version == null ? Integer.valueOf(1) : version(facts.version);
     if (version == null) {

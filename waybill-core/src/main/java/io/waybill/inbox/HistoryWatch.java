@@ -141,8 +141,8 @@ final class HistoryWatch implements AutoCloseable {
     String reason = ErrorText.reason(e);
     if (problem == null) {
       log.warn(
-          "inbox {}: the database's progress could not be read or recorded ({}); newly assigned "
-              + "lanes wait until the next check succeeds",
+          "inbox {}: the database's progress could not be read or recorded ({}); newly assigned"
+              + " lanes wait until the next check succeeds",
           setup.inbox(),
           reason);
     }
@@ -221,8 +221,8 @@ final class HistoryWatch implements AutoCloseable {
     if (!losses.lost().isEmpty()) {
       lossSince = ticker.nanos();
       lossProblem =
-          "the database is now %s and lacks %d events that were acknowledged on %s; the log names "
-              + "them"
+          "the database is now %s and lacks %d events that were acknowledged on %s; the log names"
+              + " them"
               .formatted(over.to(), losses.lost().size(), over.from());
     }
     setup.told().accept(told(over.from(), over.to(), Map.of(), losses, false));

@@ -234,8 +234,8 @@ public final class Inbox implements AutoCloseable {
     }
     if (!clean) {
       log.warn(
-          "inbox {} did not end within {}: its handlers are interrupted and their events "
-              + "redelivered",
+          "inbox {} did not end within {}: its handlers are interrupted and their events"
+              + " redelivered",
           parts.name(),
           grace);
     }
@@ -313,7 +313,8 @@ public final class Inbox implements AutoCloseable {
   private void failedAt(Object what, String meaning, RuntimeException e) {
     String kind = what.getClass().getSimpleName();
     unexpected.happened(kind);
-    log.error("inbox {} failed unexpectedly at {} and continues; {}", parts.name(), kind, meaning, e);
+    log.error(
+        "inbox {} failed unexpectedly at {} and continues; {}", parts.name(), kind, meaning, e);
   }
 
   private void fromStore(Object told) {
@@ -337,8 +338,8 @@ public final class Inbox implements AutoCloseable {
       if (!listenerFailed) {
         listenerFailed = true;
         log.warn(
-            "inbox {}: a listener threw an exception; it stays subscribed, but further failures "
-                + "are not logged",
+            "inbox {}: a listener threw an exception; it stays subscribed, but further failures are"
+                + " not logged",
             parts.name(),
             e);
       }

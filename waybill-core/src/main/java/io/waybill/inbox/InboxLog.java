@@ -92,9 +92,9 @@ final class InboxLog implements InboxListener {
     String servers = "was %s and is %s".formatted(changed.from(), changed.to());
     if (!changed.lost().isEmpty() && changed.again()) {
       log.error(
-          "inbox {}: the database {}; it lacks {} of the last {} events that were acknowledged "
-              + "here. The inbox reads again from {}; events that the database has are not applied "
-              + "again",
+          "inbox {}: the database {}; it lacks {} of the last {} events that were acknowledged"
+              + " here. The inbox reads again from {}; events that the database has are not applied"
+              + " again",
           inbox,
           servers,
           changed.lost().size(),
@@ -102,9 +102,9 @@ final class InboxLog implements InboxListener {
           changed.readAgain());
     } else if (!changed.lost().isEmpty()) {
       log.error(
-          "inbox {}: the database {}; it lacks {} of the last {} events that were acknowledged "
-              + "here. They are not redelivered, and their effects are lost unless they are sent "
-              + "again: {}",
+          "inbox {}: the database {}; it lacks {} of the last {} events that were acknowledged"
+              + " here. They are not redelivered, and their effects are lost unless they are sent"
+              + " again: {}",
           inbox,
           servers,
           changed.lost().size(),
@@ -112,18 +112,18 @@ final class InboxLog implements InboxListener {
           changed.lost());
     } else if (changed.again()) {
       log.warn(
-          "inbox {}: the database {}; it lacks none of the last {} events that were acknowledged "
-              + "here. The inbox reads again from {}; events that the database has are not applied "
-              + "again",
+          "inbox {}: the database {}; it lacks none of the last {} events that were acknowledged"
+              + " here. The inbox reads again from {}; events that the database has are not applied"
+              + " again",
           inbox,
           servers,
           changed.remembered(),
           changed.readAgain());
     } else {
       log.warn(
-          "inbox {}: the database {}; it lacks none of the last {} events that were acknowledged "
-              + "here. Events that other processes acknowledged last are not known here and are "
-              + "not redelivered; the inbox continues",
+          "inbox {}: the database {}; it lacks none of the last {} events that were acknowledged"
+              + " here. Events that other processes acknowledged last are not known here and are"
+              + " not redelivered; the inbox continues",
           inbox,
           servers,
           changed.remembered());
@@ -140,15 +140,15 @@ final class InboxLog implements InboxListener {
           unavailable.reason());
     } else if (event instanceof InboxEvent.StoreFailed failed) {
       log.warn(
-          "inbox {}: the database failed ({}); nothing is handled or acknowledged until the next "
-              + "try in {} ms",
+          "inbox {}: the database failed ({}); nothing is handled or acknowledged until the next"
+              + " try in {} ms",
           inbox,
           failed.reason(),
           failed.delayMillis());
     } else if (event instanceof InboxEvent.LaneStopped stopped) {
       log.warn(
-          "inbox {}: lane {} is stopped at event {} (trace {}) of type {}: {}; it continues when a "
-              + "process with a handler takes it over",
+          "inbox {}: lane {} is stopped at event {} (trace {}) of type {}: {}; it continues when a"
+              + " process with a handler takes it over",
           inbox,
           stopped.lane(),
           stopped.about().eventId(),
@@ -157,8 +157,8 @@ final class InboxLog implements InboxListener {
           stopped.reason());
     } else if (event instanceof InboxEvent.Isolated isolated) {
       log.warn(
-          "inbox {}: event {} (trace {}) of type {} was in progress {} times when a process died; "
-              + "it is handled in {} ms, while nothing else is",
+          "inbox {}: event {} (trace {}) of type {} was in progress {} times when a process died;"
+              + " it is handled in {} ms, while nothing else is",
           inbox,
           isolated.about().eventId(),
           isolated.about().traceId(),
@@ -167,26 +167,26 @@ final class InboxLog implements InboxListener {
           isolated.delayMillis());
     } else if (event instanceof InboxEvent.HandlerStuck stuck) {
       log.warn(
-          "inbox {}: the handler for {} on thread {} ignored its time limit; the thread is "
-              + "abandoned and replaced (at most twice the number of workers)",
+          "inbox {}: the handler for {} on thread {} ignored its time limit; the thread is"
+              + " abandoned and replaced (at most twice the number of workers)",
           inbox,
           stuck.eventType(),
           stuck.thread());
     } else if (event instanceof InboxEvent.WindowTooShort found) {
       boolean endless = found.retention().equals(ChronoUnit.FOREVER.getDuration());
       log.warn(
-          "inbox {}: {} keeps messages {}, but processed events are remembered for {} only: a "
-              + "message that is redelivered later is applied again; make dedupeWindow longer than "
-              + "the retention",
+          "inbox {}: {} keeps messages {}, but processed events are remembered for {} only: a"
+              + " message that is redelivered later is applied again; make dedupeWindow longer than"
+              + " the retention",
           inbox,
           found.source(),
           endless ? "without end" : "for " + found.retention(),
           found.window());
     } else if (event instanceof InboxEvent.PassedOver passed) {
       log.warn(
-          "inbox {}: event {} (trace {}) from {} was redriven for a different consumer, {}: it is "
-              + "acknowledged unseen, and not applied unless an inbox of that name reads {}; the "
-              + "dead-letter topic still has it (dlt redrive --again --for NAME)",
+          "inbox {}: event {} (trace {}) from {} was redriven for a different consumer, {}: it is"
+              + " acknowledged unseen, and not applied unless an inbox of that name reads {}; the"
+              + " dead-letter topic still has it (dlt redrive --again --for NAME)",
           inbox,
           passed.about().eventId(),
           passed.about().traceId(),
@@ -199,9 +199,9 @@ final class InboxLog implements InboxListener {
   private void failure(InboxEvent event) {
     if (event instanceof InboxEvent.MessageStuck stuck) {
       log.warn(
-          "inbox {}: event {} (trace {}) from {}, in {}, can't be finished for {}: {}; the inbox "
-              + "keeps trying and its key waits; on Kafka the partition stops once its window is "
-              + "full",
+          "inbox {}: event {} (trace {}) from {}, in {}, can't be finished for {}: {}; the inbox"
+              + " keeps trying and its key waits; on Kafka the partition stops once its window is"
+              + " full",
           inbox,
           stuck.about().eventId(),
           stuck.about().traceId(),
@@ -219,8 +219,8 @@ final class InboxLog implements InboxListener {
           retried.delayMillis());
     } else if (event instanceof InboxEvent.Deferred deferred) {
       log.warn(
-          "inbox {}: event {} (trace {}) from {} failed {} times: {}; its key waits, and it is "
-              + "handled again in {} ms",
+          "inbox {}: event {} (trace {}) from {} failed {} times: {}; its key waits, and it is"
+              + " handled again in {} ms",
           inbox,
           deferred.about().eventId(),
           deferred.about().traceId(),
@@ -230,8 +230,8 @@ final class InboxLog implements InboxListener {
           deferred.delayMillis());
     } else if (event instanceof InboxEvent.Refused refused) {
       log.warn(
-          "inbox {}: the database refuses event {} (trace {}) from {}: {}; the event stays where "
-              + "it is, its key waits, and it is tried again in {} ms",
+          "inbox {}: the database refuses event {} (trace {}) from {}: {}; the event stays where it"
+              + " is, its key waits, and it is tried again in {} ms",
           inbox,
           refused.about().eventId(),
           refused.about().traceId(),
@@ -240,8 +240,8 @@ final class InboxLog implements InboxListener {
           refused.delayMillis());
     } else if (event instanceof InboxEvent.DeadLettered dead) {
       log.warn(
-          "inbox {}: event {} (trace {}) from {} is dead ({}): {}; its dead letter is confirmed, "
-              + "and its key continues",
+          "inbox {}: event {} (trace {}) from {} is dead ({}): {}; its dead letter is confirmed,"
+              + " and its key continues",
           inbox,
           dead.about().eventId(),
           dead.about().traceId(),
@@ -250,9 +250,9 @@ final class InboxLog implements InboxListener {
           dead.failure());
     } else if (event instanceof InboxEvent.LetterWithoutBody without) {
       log.warn(
-          "inbox {}: the dead letter of event {} (trace {}) was sent without its body of {} bytes, "
-              + "since the broker rejected it with the body ({}); the body is at {} for as long as "
-              + "the topic keeps it",
+          "inbox {}: the dead letter of event {} (trace {}) was sent without its body of {} bytes,"
+              + " since the broker rejected it with the body ({}); the body is at {} for as long as"
+              + " the topic keeps it",
           inbox,
           without.about().eventId(),
           without.about().traceId(),
@@ -261,8 +261,8 @@ final class InboxLog implements InboxListener {
           without.place());
     } else if (event instanceof InboxEvent.DeadLetterFailed failed) {
       log.warn(
-          "inbox {}: the dead letter of event {} (trace {}) from {} was not confirmed: {}; the "
-              + "event stays, its key waits, and the dead letter is sent again in {} ms",
+          "inbox {}: the dead letter of event {} (trace {}) from {} was not confirmed: {}; the"
+              + " event stays, its key waits, and the dead letter is sent again in {} ms",
           inbox,
           failed.about().eventId(),
           failed.about().traceId(),

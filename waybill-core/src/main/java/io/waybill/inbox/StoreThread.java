@@ -110,7 +110,7 @@ final class StoreThread implements AutoCloseable {
       setup.store().release(setup.owner());
     } catch (RuntimeException | Error e) {
       log.warn(
-          "inbox {}: claims of deferred events were not given up ({}); they run out after {}",
+          "inbox {}: claims of deferred events could not be released ({}); they expire after {}",
           setup.inbox(),
           Failure.describe(e),
           setup.claim());

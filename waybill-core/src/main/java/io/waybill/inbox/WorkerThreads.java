@@ -95,7 +95,8 @@ final class WorkerThreads implements AutoCloseable {
     for (Hand hand : List.copyOf(hands)) {
       if (hand.hasEnded()) {
         hands.remove(hand);
-        log.error("{} has ended with an error; it is replaced and its work done again", hand.thread);
+        log.error(
+            "{} has ended with an error; it is replaced and its work done again", hand.thread);
         hand.giveUp(new Outcome.StoreDown("a worker's thread has ended", false, true));
       } else if (hand.watch.look() == HandlerDeadline.State.STUCK && hand.giveUp(hand.late())) {
         hands.remove(hand);

@@ -97,9 +97,9 @@ record TableHazards(TableName outbox, boolean own, boolean deleted, List<TableNa
               + thing
               + " runs before each row is written or removed, and can change or prevent that";
       case TABLE_REFERENCED ->
-          "Rows of " + thing + " refer to it: published events that they reference cannot be removed";
+          "Rows of " + thing + " refer to it: published events that they name cannot be removed";
       case POSTGRESQL_PUBLISHED_TWICE ->
-          "It is part of publication " + thing + ": any subscriber of that publication gets its events as well";
+          "It is part of publication " + thing + ": any reader of that sends its events as well";
       case POSTGRESQL_SEQUENCE_CACHED ->
           "The sequence of its column "
               + thing

@@ -235,7 +235,7 @@ public record Event(
     /**
      * Delays the event.
      *
-     * @param availableAt earliest time of publishing, rounded up to microseconds; null for at once
+     * @param availableAt earliest time of publishing, rounded up to microseconds; null for no delay
      * @return this builder
      */
     public Builder availableAt(@Nullable Instant availableAt) {

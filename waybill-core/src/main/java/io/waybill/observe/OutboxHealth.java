@@ -146,7 +146,8 @@ public final class OutboxHealth implements RelayListener {
       reasons.add(outbox + ": the broker accepts no messages" + because(broker));
     }
     if (busy && silent(progressed, limits.progress())) {
-      reasons.add(outbox + ": events are in flight, but none has finished for " + seconds(progressed));
+      reasons.add(
+          outbox + ": events are in flight, but none has finished for " + seconds(progressed));
     }
     return reasons;
   }

@@ -93,8 +93,8 @@ public final class Outbox {
   public void append(Connection connection, List<Event> events) throws SQLException {
     if (connection.getAutoCommit()) {
       throw new IllegalStateException(
-          "The connection is in auto-commit mode: an event would be committed separately from the "
-              + "business change. Call setAutoCommit(false) first");
+          "The connection is in auto-commit mode: an event would be committed separately from the"
+              + " business change. Call setAutoCommit(false) first");
     }
     events.forEach(limits::check);
     refuseRepeatedIds(events);
@@ -169,7 +169,8 @@ public final class Outbox {
       Payload first = seen.putIfAbsent(event.id(), event.payload());
       if (first != null) {
         String both = PayloadHash.of(first) + " and " + PayloadHash.of(event.payload());
-        throw new DuplicateEventException(event.id(), "this call contains it twice, with " + both, null);
+        throw new DuplicateEventException(
+            event.id(), "this call contains it twice, with " + both, null);
       }
     }
   }

@@ -13,8 +13,8 @@ public sealed interface LogFlush {
   record Asked(String standing, String flushed, String flush) implements LogFlush {}
 
   /**
-   * They can't: a commit of one's own, which waits for the disk, flushes all log before it. The
-   * reader touches a lane that it owns.
+   * They can't. A separate commit, which waits for the disk, flushes all log before it. The reader
+   * touches a lane that it owns.
    */
   record ByCommit() implements LogFlush {}
 }
