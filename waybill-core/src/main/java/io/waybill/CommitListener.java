@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Receives the notifications of {@link CommitNotifier}s in other processes, on a separate thread
- * and connection. Without a connection it receives nothing, and nothing is lost: relays poll all
- * the same.
+ * and connection. Without a connection it receives nothing, and nothing is lost: relays keep
+ * polling.
  */
 public final class CommitListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CommitListener.class);

@@ -52,7 +52,7 @@ public final class Supervisor {
     /**
      * Ends what was started, even if it was started only in part or has failed.
      *
-     * @param grace longest time to wait for work under way
+     * @param grace longest time to wait for work in progress
      * @return whether nothing was left undone; true if nothing was started
      */
     boolean end(Duration grace);
@@ -145,7 +145,7 @@ public final class Supervisor {
   /**
    * Stops the job and its supervision.
    *
-   * @param grace longest time to wait for work under way
+   * @param grace longest time to wait for work in progress
    * @return whether nothing was left undone
    */
   public boolean stop(Duration grace) {

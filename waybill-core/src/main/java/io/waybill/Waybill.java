@@ -211,7 +211,7 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * Sets the listener for what the relay does. Default: none.
+     * Sets the listener for the relay's events. Default: none.
      *
      * @param listener thread-safe and quick
      * @return this

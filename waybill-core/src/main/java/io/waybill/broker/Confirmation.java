@@ -72,8 +72,9 @@ public sealed interface Confirmation {
 
   /**
    * The destination refuses, whatever the message is: its topic or exchange is missing, nothing is
-   * bound, its queue is full, the relay may not write there. A <em>destination</em> is what the
-   * broker sees: a topic, or an exchange with a routing key. Other destinations are not affected.
+   * bound, its queue is full, the relay may not write there. A <em>destination</em> is the one that
+   * the broker sees: a topic, or an exchange with a routing key. Other destinations are not
+   * affected.
    *
    * @param sendId the send
    * @param reason short machine-readable class, for example {@code topic-missing}

@@ -18,7 +18,7 @@ public interface DeadLetterReader extends AutoCloseable {
   List<Delivery> next();
 
   /**
-   * The reason why reading can lose messages, as far as it is known by now.
+   * The reason why reading can lose messages, as far as known so far.
    *
    * @return the problem and its fix, in a sentence; empty if reading does no harm
    */

@@ -10,16 +10,16 @@ import java.time.Duration;
  * any thread, exactly once for each send and within {@link #deliveryTimeout()} plus a second.
  *
  * <p><b>Order.</b> Sends of one key to one destination reach the broker in the order of the calls.
- * A publisher whose {@link #maxInFlightPerKey()} is above 1 promises more: once it reports a send
- * as rejected or unknown, no later send of the same key and destination that it had accepted before
- * that report is stored without being reported as confirmed, and none is handed to the broker after
- * the report. With that, the confirmed sends of a key are a prefix in the order of the sends.
+ * A publisher whose {@link #maxInFlightPerKey()} is above 1 promises more. Suppose that it reports
+ * a send as rejected or unknown after it has accepted later sends of the same key and destination.
+ * It then hands none of these to the broker after the report, and none of them is stored without
+ * being reported as confirmed. With that, the confirmed sends of a key are a prefix in the order of
+ * the sends.
  *
- * <p>A caller may send more of a key before it has seen such a report. So a publisher with more
- * than one send in flight per key reports further sends of that key and destination as unknown,
- * without handing them to the broker, until the first {@link #flush} that starts after the report.
- * The caller flushes after each burst, then takes all reports that have come, and sends again only
- * after it has acted on them.
+ * <p>A caller may send more of a key before it has seen such a report. Therefore, until the first
+ * {@link #flush} that starts after the report, such a publisher hands no further sends of that key
+ * and destination to the broker. It reports them as unknown. The caller flushes after each burst,
+ * then takes all reports that have come, and sends again only after it has acted on them.
  */
 public interface Publisher extends AutoCloseable {
   /** The most that a publisher's {@link #deliveryTimeout()} adds to the timeout of its client. */

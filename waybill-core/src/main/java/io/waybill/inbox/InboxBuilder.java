@@ -201,9 +201,9 @@ public final class InboxBuilder {
   }
 
   /**
-   * Sets the listener for what the inbox does. Default: none.
+   * Sets the listener for the inbox's events. Default: none.
    *
-   * @param told thread-safe and quick
+   * @param told the listener, thread-safe and quick
    * @return this
    */
   public InboxBuilder listener(InboxListener told) {

@@ -46,7 +46,7 @@ final class History {
   String name() {
     String known = name;
     if (known == null || isUnchecked()) {
-      known = database.ask("look whose history this is", server::read);
+      known = database.ask("identify the server", server::read);
       name = known;
       named = database.opened();
     }
@@ -92,7 +92,7 @@ final class History {
   private boolean stands(Session session) {
     List<Long> row =
         database.call(
-            "look where the session stands",
+            "check the session's position",
             standing,
             statement -> {
               statement.setLong(1, session.fence());

@@ -264,7 +264,7 @@ final class JdbcAdmin implements Admin {
   @Override
   public void record(AuditNote note, Instruction by) {
     database.call(
-        "record what was done",
+        "record an operator's action",
         operator.auditNote(),
         statement -> {
           Binding binding = new Binding(statement, dialect);

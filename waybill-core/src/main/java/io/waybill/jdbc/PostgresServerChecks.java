@@ -112,9 +112,9 @@ final class PostgresServerChecks {
           new Finding(
               Check.POSTGRESQL_IDENTITY_HIDDEN,
               "pg_control_system()",
-              "The relay may not see which server it is: a copy of the database on another server"
-                  + " is known by its timeline and database number, by the log's position, and by"
-                  + " the renewals of the relay's session",
+              "The relay may not see which server it is: it recognises a copy of the database on"
+                  + " another server only by timeline, database number, the log's position and the"
+                  + " renewals of the relay's session",
               "grant execute on function pg_catalog.pg_control_system() to " + role()));
     }
   }

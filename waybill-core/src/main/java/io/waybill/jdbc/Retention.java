@@ -38,7 +38,7 @@ public final class Retention implements AutoCloseable {
    * The result of one look.
    *
    * @param removed rows removed
-   * @param more whether rows follow; if not, the next look begins at the start again
+   * @param more whether rows follow; if not, the next look starts from the beginning
    */
   public record Purged(int removed, boolean more) {}
 

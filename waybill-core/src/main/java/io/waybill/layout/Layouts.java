@@ -31,7 +31,7 @@ public final class Layouts {
 
   /**
    * Table {@code event_outbox} with states pending, sent and failed, counted attempts and a time of
-   * the next attempt, which Waybill also respects if a writer sets it.
+   * the next attempt. Waybill also respects that time if a writer sets it.
    */
   public static final Layout EVENT_OUTBOX =
       Layout.builder("event-outbox", "event_outbox")

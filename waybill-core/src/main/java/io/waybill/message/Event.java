@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param type what happened, for example {@code order.placed}
  * @param version version of the type, 1 by default
  * @param key the object it happened to: events of one key are delivered in order; null for none
- * @param payload what the event says
+ * @param payload content of the event
  * @param headers further headers, {@code tracestate} of W3C Trace Context among them: it is dropped
  *     unless it and {@code traceparent} are valid, see {@link TraceContext}
  * @param correlationId groups related operations, or null
@@ -247,7 +247,7 @@ public record Event(
      * Builds the event.
      *
      * @return the event, not yet checked against limits
-     * @throws IllegalStateException if no payload was set; a tombstone has to be asked for
+     * @throws IllegalStateException if no payload was set; a tombstone must be set explicitly
      */
     public Event build() {
       if (payload == null) {

@@ -24,7 +24,7 @@ public final class EventIds {
   /**
    * A generator with its own clock and randomness.
    *
-   * @param clock gives the milliseconds; a clock that goes back does not make ids go back
+   * @param clock gives the milliseconds; if the clock goes back, the ids do not
    * @param random random bits; used under a lock
    */
   public EventIds(InstantSource clock, RandomGenerator random) {

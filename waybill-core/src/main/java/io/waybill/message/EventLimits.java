@@ -9,11 +9,10 @@ import java.util.List;
  * <p>Fixed: ids are 1 to 128 of {@code A-Z a-z 0-9 . _ : -}; type, aggregate type, aggregate id,
  * correlation and causation id are 1 to 255 bytes of well-formed Unicode without control
  * characters; the version is at least 1; {@code traceparent} has the form of W3C Trace Context;
- * {@code availableAt} lies in the years 1 to 9999. Header names are 1 to 128 characters of {@code
- * A-Z a-z 0-9 ! # $ % & ' * + - . ^ _ ` | ~ : /}, each at most once, and none that brokers,
- * frameworks or Waybill interpret. Header values are well-formed Unicode without control
- * characters. {@code tracestate} counts as a header and has its own rules, see {@link
- * TraceContext}.
+ * {@code availableAt} is in the years 1 to 9999. Header names are 1 to 128 characters of {@code A-Z
+ * a-z 0-9 ! # $ % & ' * + - . ^ _ ` | ~ : /}, each at most once, and none that brokers, frameworks
+ * or Waybill interpret. Header values are well-formed Unicode without control characters. {@code
+ * tracestate} counts as a header and has its own rules, see {@link TraceContext}.
  *
  * @param maxPayloadBytes largest payload, 1,000,000 by default: with all headers it stays below
  *     Kafka's 1 MiB per request
@@ -21,8 +20,8 @@ import java.util.List;
  * @param maxHeaderValueBytes longest header value in UTF-8, 8,192 by default
  * @param maxHeadersBytes longest sum of header names and values in UTF-8, 32,768 by default:
  *     RabbitMQ sends headers in one frame of 131,072 bytes
- * @param jsonChecked whether a payload whose content type says JSON must be well-formed JSON; off
- *     by default. Switch it on where the relay embeds payloads ({@code generic}, {@code envelope},
+ * @param jsonChecked whether a payload with a JSON content type must be well-formed JSON; off by
+ *     default. Switch it on where the relay embeds payloads ({@code generic}, {@code envelope},
  *     {@code cloudevents})
  */
 public record EventLimits(

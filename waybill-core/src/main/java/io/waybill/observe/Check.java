@@ -47,7 +47,7 @@ public enum Check {
   POSTGRESQL_TABLE_UNLOGGED(Severity.REFUSE),
   /** Row-level security hides events. */
   POSTGRESQL_ROWS_HIDDEN(Severity.REFUSE),
-  /** A rule replaces what is written or removed. */
+  /** A rule replaces writes or removals. */
   POSTGRESQL_RULE(Severity.REFUSE),
   /** A table is left out of autovacuum. */
   POSTGRESQL_TABLE_NOT_VACUUMED(Severity.WARN),
@@ -61,7 +61,7 @@ public enum Check {
   POSTGRESQL_IDENTITY_HIDDEN(Severity.WARN),
   /** MySQL before 8.0.17 or MariaDB before 10.6. */
   MYSQL_TOO_OLD(Severity.REFUSE),
-  /** The server takes no writes. */
+  /** The server accepts no writes. */
   MYSQL_READ_ONLY(Severity.REFUSE),
   /** Commits do not wait for the disk. */
   MYSQL_FLUSH_LOG_AT_COMMIT_OFF(Severity.REFUSE),
@@ -73,7 +73,7 @@ public enum Check {
   MYSQL_BINLOG_OF_STATEMENTS(Severity.REFUSE),
   /** The server does not wait for the disk at all. */
   MYSQL_DISK_NOT_AWAITED(Severity.REFUSE),
-  /** The server skips what it cannot read. */
+  /** The server skips data that it cannot read. */
   MYSQL_FORCED_RECOVERY(Severity.REFUSE),
   /** Transactions are read-only by default. */
   MYSQL_TRANSACTIONS_READ_ONLY(Severity.REFUSE),
@@ -105,7 +105,7 @@ public enum Check {
   MYSQL_LOG_IN_REMEMBERED(Severity.WARN),
   /** The relay's connections lead to different servers. */
   SERVERS_DIFFER(Severity.REFUSE),
-  /** A trigger can change or prevent what the relay does. */
+  /** A trigger can change or prevent the relay's changes. */
   TABLE_TRIGGER(Severity.WARN),
   /** A foreign key keeps published events from being removed. */
   TABLE_REFERENCED(Severity.WARN),

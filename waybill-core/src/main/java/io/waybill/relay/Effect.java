@@ -16,7 +16,7 @@ import java.util.Set;
  * more than one of each kind outstanding.
  */
 public sealed interface Effect {
-  /** A call to the database, carried out while the relay goes on. */
+  /** A call to the database, carried out while the relay continues. */
   sealed interface Call extends Effect {}
 
   /** Carried out by the lane store. */

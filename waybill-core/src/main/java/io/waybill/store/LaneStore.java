@@ -54,8 +54,8 @@ public interface LaneStore extends AutoCloseable {
   void release(Session session, Set<Integer> lanes);
 
   /**
-   * The age of the oldest event of the whole outbox that could have been published by now,
-   * including lanes without an owner and events behind parked ones. Parked, dead and delayed events
+   * The age of the oldest event of the whole outbox that could have been published by now. That
+   * includes lanes without an owner and events behind parked ones. Parked, dead and delayed events
    * themselves do not count. Takes at most two seconds if the server can end a statement.
    *
    * @return age in milliseconds on the database clock, 0 if no event waits

@@ -36,7 +36,7 @@ public final class Worker implements AutoCloseable {
    * Starts a thread whose creator watches {@link #isAlive()}.
    *
    * @param name thread name
-   * @param duty what it does
+   * @param duty the duty
    */
   public Worker(String name, Duty duty) {
     this(name, duty, error -> {});

@@ -203,8 +203,8 @@ public final class CommitWindowSql {
   }
 
   /**
-   * First row of a range of ids that is in no side table. It passes over kept rows faster than
-   * {@link #page}. Parameters: id after which to begin, last id.
+   * First row of a range of ids that is in no side table. It skips kept rows faster than {@link
+   * #page}. Parameters: id after which to begin, last id.
    *
    * @return statement returning an id, or no row
    */

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Appends to a table of any layout, on PostgreSQL, MySQL and MariaDB, with any JDBC driver: one
  * INSERT with a row of values per event. Values without a column (headers, correlation and
- * causation id, trace context, version, content type) go into the side table {@code row_context},
- * with one more INSERT in the same transaction, and only for events that have such values. An event
- * with values that cannot be stored at all is refused before anything is sent. Thread-safe.
+ * causation id, trace context, version, content type) go into the side table {@code row_context}.
+ * That takes one more INSERT in the same transaction, and only for events that have such values. An
+ * event with values that cannot be stored at all is refused before anything is sent. Thread-safe.
  *
  * <p>The first append of each instance queries the catalogue for the columns: keep the instance.
  *
  * <p>The row id is the event id, if the layout has both in one column; otherwise the database's, if
  * it generates one; otherwise one from {@link RowIds}, or a UUID of version 7. If the layout has no
- * column for the event id, the id on the wire is derived from the table and the row id, and the id
- * of the {@link Event} is not stored.
+ * column for the event id, the id of the {@link Event} is not stored: the id on the wire is derived
+ * from the table and the row id.
  */
 public final class LayoutAppend implements AppendDialect {
   // Below what the protocol of PostgreSQL takes.

@@ -166,7 +166,7 @@ public final class MySqlDialect implements SqlDialect {
 
   /**
    * The word in a comment that servers execute. If a statement begins with the plain word,
-   * MariaDB's driver sends a batch of it as one command, which servers from MariaDB 11.5 on refuse
+   * MariaDB's driver sends a batch of it as one command. Servers from MariaDB 11.5 on refuse that
    * for a query (error 1295).
    */
   @Override

@@ -148,7 +148,7 @@ public final class RetentionSql {
    * Removes the side-table entries of removed rows. Parameters: ids.
    *
    * @param ids number of ids
-   * @return update statement, or null if nothing is noted elsewhere
+   * @return update statement, or null if there are no side-table entries
    */
   public @Nullable String forget(int ids) {
     if (beside == null && RowContext.isNeedless(layout)) {
