@@ -6,7 +6,7 @@ import java.util.List;
 /** Wraps every call of a handler, for example to open a span. Thread-safe. */
 @FunctionalInterface
 public interface Interceptor {
-  /** Adds nothing. */
+  /** Calls the handler without further effect. */
   Interceptor NONE = (events, call) -> call.run();
 
   /**

@@ -186,7 +186,7 @@ public record Event(
     }
 
     /**
-     * Sets what groups related operations.
+     * Sets the correlation id, which groups related operations.
      *
      * @param correlationId the id, or null
      * @return this builder
@@ -197,7 +197,7 @@ public record Event(
     }
 
     /**
-     * Sets what caused this event.
+     * Sets the id of the event or command that caused this event.
      *
      * @param causationId id of the cause, or null
      * @return this builder
@@ -220,8 +220,8 @@ public record Event(
     }
 
     /**
-     * Sets what tracing systems add to the W3C trace context. It is dropped unless it and {@code
-     * traceparent} are valid: nothing that is said for tracing keeps an event from being appended.
+     * Sets the data that tracing systems add to the W3C trace context. It is dropped unless it and
+     * {@code traceparent} are valid: invalid tracing data never keeps an event from being appended.
      *
      * @param tracestate for example {@code vendor=value,other=value}, at most {@value
      *     TraceContext#MAX_TRACESTATE_LENGTH} characters; or null

@@ -22,7 +22,7 @@ public final class EventIds {
   private int counter;
 
   /**
-   * A generator with its own clock and randomness.
+   * Creates a generator with its own clock and randomness.
    *
    * @param clock gives the milliseconds; if the clock goes back, the ids do not
    * @param random random bits; used under a lock

@@ -13,7 +13,7 @@ public enum Check {
   POSTGRESQL_POOLER(Severity.REFUSE),
   /** Transactions are read-only by default. */
   POSTGRESQL_READ_ONLY(Severity.REFUSE),
-  /** The database has another encoding than UTF8. */
+  /** The database has an encoding other than UTF8. */
   POSTGRESQL_ENCODING(Severity.REFUSE),
   /** {@code fsync} is off. */
   POSTGRESQL_FSYNC_OFF(Severity.REFUSE),
@@ -49,7 +49,7 @@ public enum Check {
   POSTGRESQL_ROWS_HIDDEN(Severity.REFUSE),
   /** A rule replaces writes or removals. */
   POSTGRESQL_RULE(Severity.REFUSE),
-  /** A table is left out of autovacuum. */
+  /** A table is excluded from autovacuum. */
   POSTGRESQL_TABLE_NOT_VACUUMED(Severity.WARN),
   /** The sequence of Waybill's own table hands out numbers in blocks. */
   POSTGRESQL_SEQUENCE_CACHED(Severity.REFUSE),
@@ -77,7 +77,7 @@ public enum Check {
   MYSQL_FORCED_RECOVERY(Severity.REFUSE),
   /** Transactions are read-only by default. */
   MYSQL_TRANSACTIONS_READ_ONLY(Severity.REFUSE),
-  /** Queries return a part of the rows. */
+  /** Queries return only part of the rows. */
   MYSQL_SELECTS_CUT(Severity.REFUSE),
   /** Changes without a key are refused. */
   MYSQL_SAFE_UPDATES(Severity.WARN),
@@ -95,7 +95,7 @@ public enum Check {
   MYSQL_CONNECTION_CHARACTER_SET(Severity.REFUSE),
   /** Texts of Waybill's own tables are not compared as bytes. */
   MYSQL_IDS_NOT_BYTES(Severity.REFUSE),
-  /** A table's engine knows no transactions. */
+  /** A table's engine supports no transactions. */
   TABLE_WITHOUT_TRANSACTIONS(Severity.REFUSE),
   /** Replicas may lack commits. */
   MYSQL_REPLICA_ASYNCHRONOUS(Severity.WARN),
@@ -113,7 +113,7 @@ public enum Check {
   TABLE_IDS_RUN_OUT(Severity.WARN),
   /** The relay's user lacks a privilege. */
   PRIVILEGE_MISSING(Severity.REFUSE),
-  /** The lanes are not those that rows are given. */
+  /** The lanes differ from those that rows are assigned to. */
   LANES_INCOMPLETE(Severity.REFUSE),
   /** There are no tables. */
   SCHEMA_MISSING(Severity.REFUSE),
@@ -137,7 +137,7 @@ public enum Check {
   ADOPTED_COLUMN_MISSING(Severity.REFUSE),
   /** A column has another type or length than its use needs. */
   ADOPTED_COLUMN_UNSUITABLE(Severity.REFUSE),
-  /** A column that finds rows may be null. */
+  /** A column that reads depend on may be null. */
   ADOPTED_COLUMN_NULLABLE(Severity.WARN),
   /** Rows have null where no read finds them. */
   ADOPTED_ROWS_WITH_NULL(Severity.REFUSE),
@@ -145,9 +145,9 @@ public enum Check {
   ADOPTED_ID_NOT_UNIQUE(Severity.REFUSE),
   /** No index serves the reads. */
   ADOPTED_INDEX_MISSING(Severity.WARN),
-  /** No column tells the order of rows. */
+  /** No column gives the order of rows. */
   ADOPTED_ORDER_UNKNOWN(Severity.WARN),
-  /** Times are too coarse to tell the order of rows. */
+  /** Times are too coarse to determine the order of rows. */
   ADOPTED_TIME_COARSE(Severity.WARN),
   /** All rows of a transaction have one time. */
   ADOPTED_TIME_OF_TRANSACTION(Severity.WARN),
@@ -165,7 +165,7 @@ public enum Check {
   KAFKA_PLAINTEXT(Severity.WARN),
   /** The client's version is known to put records into other topics. */
   KAFKA_CLIENT_CORRUPTS(Severity.REFUSE),
-  /** The partitioner sends keys to other partitions than those in which they lie. */
+  /** The partitioner sends keys to other partitions than those that have their records. */
   KAFKA_PARTITIONER_DIFFERS(Severity.WARN),
   /** The largest event does not fit a request. */
   KAFKA_REQUESTS_TOO_SMALL(Severity.WARN),

@@ -148,7 +148,7 @@ public sealed interface InboxEvent {
    * @param place where it is: its lane and offset, or the table of deferred events
    * @param about which event
    * @param reason one sentence for an operator, without data
-   * @param time since when that is so
+   * @param time how long that has been the case
    */
   record MessageStuck(String place, About about, String reason, Duration time) implements OfEvent {}
 
