@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 public sealed interface FailurePolicy {
   /**
    * For how long the event's destination may refuse everything before its events are parked or
-   * dead. A destination refuses if its queue is full, nothing is bound, the topic or exchange is
-   * missing, or access is denied. Each relay counts from the first refusal that it meets. An
-   * unreachable destination never has this effect, however long the outage lasts.
+   * declared dead. A destination refuses if its queue is full, nothing is bound, the topic or
+   * exchange is missing, or access is denied. Each relay counts from the first refusal that it
+   * meets. A destination that does not answer never has this effect, however long that lasts.
    *
    * @return the time, or null (the default) to wait as long as it takes
    */
