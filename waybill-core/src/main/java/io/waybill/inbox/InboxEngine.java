@@ -101,8 +101,8 @@ public final class InboxEngine {
   }
 
   /**
-   * For each lane, and for the table of deferred events, the message that has been unfinishable for
-   * the longest time, if there is one.
+   * For each lane, and for the table of deferred events, the message that has been stuck for the
+   * longest time, if there is one.
    *
    * @return at most one message of each place
    */

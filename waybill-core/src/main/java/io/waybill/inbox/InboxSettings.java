@@ -91,9 +91,9 @@ public record InboxSettings(
    *
    * @param limit how often the process may die while it handles one event alone before that event
    *     is dead-lettered, at least 1
-   * @param pause by how much the inbox must be older at each further of these tries; a process that
-   *     dies at the same age for another reason is then not blamed on the event. At least as long
-   *     as a handler may take
+   * @param pause by how much the inbox must be older at each further of these tries; if the process
+   *     dies at the same age for another reason, that is then not blamed on the event. At least as
+   *     long as a handler may take
    */
   public record Alone(int limit, Duration pause) {
     /** Checks the bounds. */

@@ -12,8 +12,8 @@ public enum RecordTime {
   SENT,
 
   /**
-   * The time of the event's creation. A topic may delete an event that is sent later than its
-   * {@code retention.ms} at its next clean-up.
+   * The time of the event's creation. At its next clean-up, a topic deletes an event that was sent
+   * later than {@code retention.ms} after its creation.
    */
   CREATED
 }

@@ -6,8 +6,8 @@ import java.util.List;
  * The result of one read.
  *
  * @param rows rows in order
- * @param more whether another read would return rows immediately; false means that every row
- *     present when its lanes were assigned has been returned
+ * @param more whether another read would return rows immediately; false after a read means that
+ *     every row present when its lanes were assigned has been returned
  * @param backlog further blocked keys of lanes whose assignment did not return all of them
  * @param unordered number of pairs of one key in this read whose order the table does not determine
  */
