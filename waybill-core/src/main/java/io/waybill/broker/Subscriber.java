@@ -29,8 +29,8 @@ public interface Subscriber extends AutoCloseable {
   void acknowledge(List<Delivery> deliveries);
 
   /**
-   * Releases deliveries: the broker delivers them again, to the owner of their lane at that time.
-   * Later deliveries of their lanes may be redelivered too. Nothing is dropped.
+   * Releases deliveries: they are delivered again, to the owner of their lane at that time. Later
+   * deliveries of their lanes may be redelivered too. Nothing is dropped.
    *
    * @param deliveries deliveries of any lanes
    */

@@ -17,7 +17,7 @@ public sealed interface InboxEffect {
   /**
    * Release deliveries.
    *
-   * @param deliveries deliveries that the broker is to deliver again
+   * @param deliveries deliveries to be delivered again
    */
   record GiveBack(List<Delivery> deliveries) implements InboxEffect {}
 
