@@ -221,8 +221,7 @@ final class HistoryWatch implements AutoCloseable {
     if (!losses.lost().isEmpty()) {
       lossSince = ticker.nanos();
       lossProblem =
-          "the database is now %s and lacks %d events that were acknowledged on %s; the log names"
-              + " them"
+          "the database is now %s and lacks %d events acknowledged on %s; the log names them"
               .formatted(over.to(), losses.lost().size(), over.from());
     }
     setup.told().accept(told(over.from(), over.to(), Map.of(), losses, false));

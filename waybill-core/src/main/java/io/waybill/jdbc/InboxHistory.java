@@ -81,8 +81,7 @@ final class InboxHistory {
   void require(InboxConnection connection) throws SQLException {
     if (!isTheOneOf(connection)) {
       throw new SQLException(
-          "The connection leads to %s, but the acknowledged events are on %s: the inbox looks for"
-              + " those that it lacks"
+          "The connection leads to %s, but acknowledged events are on %s: looking for lost ones"
               .formatted(connection.server(), standing()),
           REJECTED);
     }

@@ -356,8 +356,7 @@ final class JdbcAdmin implements Admin {
     List<SessionView> relays = sessions();
     if (!relays.isEmpty()) {
       throw new IllegalStateException(
-          "An outbox can be emptied only while no relay is running, but %d are, as '%s': stop them"
-              + " first"
+          "An outbox is emptied only while no relay runs, but %d do, as '%s': stop them first"
               .formatted(relays.size(), relays.get(0).relay()));
     }
     noteEmptied(by, false, "begun");
