@@ -75,10 +75,10 @@ def decode(message):
     envelope = members if members.get("eventId") == event_id else None
     event_type = _first(message.header("waybill-event-type"), (envelope or {}).get("eventType"))
     if not isinstance(event_type, str) or event_type == "":
-        raise Undecodable("no-event-type", "neither headers nor body name a type of the event")
+        raise Undecodable("no-event-type", "neither headers nor body name an event type")
     if not TYPE.fullmatch(event_type):
         raise Undecodable(
-            "bad-event-type", "event type must be 1 to 255 characters, none of control"
+            "bad-event-type", "event type must be 1 to 255 characters, none of them a control character"
         )
     metadata = (envelope or {}).get("metadata")
     if not isinstance(metadata, dict):

@@ -49,10 +49,10 @@ export function decode(message) {
   const envelope = body?.eventId === id ? body : undefined;
   const type = headerOf(message, 'waybill-event-type') ?? envelope?.eventType;
   if (typeof type !== 'string' || type === '') {
-    throw new Undecodable('no-event-type', 'neither headers nor body name a type of the event');
+    throw new Undecodable('no-event-type', 'neither headers nor body name an event type');
   }
   if (!TYPE.test(type)) {
-    throw new Undecodable('bad-event-type', 'event type must be 1 to 255 characters, none of control');
+    throw new Undecodable('bad-event-type', 'event type must be 1 to 255 characters, none of them a control character');
   }
   const metadata = envelope?.metadata ?? {};
   return {

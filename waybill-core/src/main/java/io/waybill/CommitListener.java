@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears what a {@link CommitNotifier} of another process tells, on a thread and a connection of its
- * own. Without connection nothing is heard, and nothing is lost: relays poll all the same.
+ * Receives the notifications of {@link CommitNotifier}s in other processes, on a separate thread
+ * and connection. Without a connection it receives nothing, and nothing is lost: relays keep
+ * polling.
  */
 public final class CommitListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CommitListener.class);
@@ -30,7 +31,7 @@ public final class CommitListener implements AutoCloseable {
   }
 
   /**
-   * Starts to listen.
+   * Starts listening.
    *
    * @param name of the relay, for the thread
    * @param tables the outbox
@@ -49,14 +50,17 @@ public final class CommitListener implements AutoCloseable {
       }
     } catch (StoreException e) {
       if (closed.getCount() > 0) {
-        LOG.warn("Commits of other processes are not heard for now; polling goes on", e);
+        LOG.warn(
+            "Notifications of commits in other processes can't be received for now; polling"
+                + " continues",
+            e);
         closed.await(LONGEST_WAIT.toNanos(), TimeUnit.NANOSECONDS);
       }
     }
     return 0;
   }
 
-  /** Ends connection and thread. */
+  /** Closes the connection and ends the thread. */
   @Override
   public void close() {
     closed.countDown();

@@ -14,10 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes relays in other processes after commits: given to an {@link io.waybill.outbox.Outbox}, its
- * {@code committed()} has them told by a thread and a connection of their own, apart from every
- * business transaction. Commits in quick succession share a notification. Relays hear it if they
- * listen; a notification that is lost costs nothing but the time until their next poll.
+ * Wakes relays in other processes after commits. An {@link io.waybill.outbox.Outbox} that has this
+ * notifier calls it from {@code committed()}; a separate thread and connection then send the
+ * notification, apart from every business transaction. Commits in quick succession share a
+ * notification. Relays receive it if they listen; a lost notification costs only the time until
+ * their next poll.
  */
 public final class CommitNotifier implements CommitNudge, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CommitNotifier.class);
@@ -38,7 +39,7 @@ public final class CommitNotifier implements CommitNudge, AutoCloseable {
   }
 
   /**
-   * Starts the thread; the connection is opened by the first commit.
+   * Starts the thread; the first commit opens the connection.
    *
    * @param tables the outbox
    * @param pause shortest time between two notifications, from 1 ms to 1 minute
@@ -69,13 +70,15 @@ public final class CommitNotifier implements CommitNudge, AutoCloseable {
     try {
       sender.send();
     } catch (StoreException e) {
-      LOG.warn("Relays were not notified and find the events by polling", e);
+      LOG.warn("Relays could not be notified; they find the events by polling", e);
       rest = PAUSE_AFTER_FAILURE;
     }
     return closed.await(rest.toNanos(), TimeUnit.NANOSECONDS) ? 0 : 1;
   }
 
-  /** Ends thread and connection; what was committed just before may go untold. */
+  /**
+   * Ends the thread and closes the connection. Commits just before may go without a notification.
+   */
   @Override
   public void close() {
     closed.countDown();

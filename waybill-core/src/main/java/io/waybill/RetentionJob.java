@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes published events that were kept long enough, in small batches, on one thread. It takes a
- * fifth of one connection's time at most, however long the table is. Thread-safe.
+ * Removes published events that were kept long enough, in small batches, on one thread. It uses at
+ * most a fifth of one connection's time, however long the table is. Thread-safe.
  */
 public final class RetentionJob implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RetentionJob.class);
@@ -41,7 +41,7 @@ public final class RetentionJob implements AutoCloseable {
    * Starts the job.
    *
    * @param outbox name of the outbox, for the thread
-   * @param retention what it works with; closed with it
+   * @param retention what removes the rows; closed with the job
    * @param age how long published events stay
    * @return the running job, to be closed
    */
@@ -84,7 +84,7 @@ public final class RetentionJob implements AutoCloseable {
       return rest;
     } catch (RuntimeException | Error e) {
       // Whatever it was: each step begins anew, and nothing else ends this thread.
-      LOG.warn("published events were not removed; tried again in 10 s", e);
+      LOG.warn("published events could not be removed; next attempt in 10 s", e);
       return PAUSE_NANOS;
     }
   }

@@ -15,11 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a piece of work running, from a thread of its own: looks whether it may begin, begins it,
- * and begins it anew after it has failed. What cannot begin yet is tried again, after 1 s where
- * that may soon help and after growing pauses up to 30 s else. Work that failed is begun again
- * after growing pauses from 1 s to 30 s. It is given up after a {@link VirtualMachineError}, which
- * leaves the process in doubt, and after {@link Refused}. Each reason is logged once. Thread-safe.
+ * Keeps a job running, from a separate thread: checks whether it may start, starts it, and starts
+ * it again after a failure. A job that can't start yet is tried again: after 1 s where that may
+ * soon help, otherwise after growing pauses of up to 30 s. A job that failed is started again after
+ * growing pauses from 1 s to 30 s. The supervisor stops trying after a {@link VirtualMachineError},
+ * which leaves the process in doubt, and after {@link Refused}. Each reason is logged once.
+ * Thread-safe.
  */
 public final class Supervisor {
   private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
@@ -29,40 +30,40 @@ public final class Supervisor {
   // Work that has run for so long begins its next failures with short pauses.
   private static final Duration SOUND = Duration.ofMinutes(5);
 
-  /** What is kept running. */
+  /** The job that is kept running. */
   public interface Job {
     /**
-     * Looks whether the work may begin; may ask database and broker. Called by one thread,
-     * interrupted by a stop.
+     * Checks whether the job may start; may query the database and the broker. Called by one
+     * thread, which a stop interrupts.
      *
-     * @return null if it may, else why not yet
+     * @return null if it may, otherwise why not yet
      * @throws Refused if trying again cannot help
-     * @throws InterruptedException if it is stopped
+     * @throws InterruptedException if the supervisor is stopped
      */
     @Nullable String check() throws InterruptedException;
 
     /**
-     * Begins. Never at the same time as {@link #end}.
+     * Starts the job. Never called at the same time as {@link #end}.
      *
-     * @param failed to be told, by any thread, when the work has failed for good
+     * @param failed to be called, by any thread, when the job has failed for good
      */
     void begin(Consumer<Throwable> failed);
 
     /**
-     * Ends what was begun, also by halves or after a failure.
+     * Ends what was started, even if it was started only in part or has failed.
      *
-     * @param grace longest time to wait for work under way
-     * @return whether nothing was left undone, true if nothing was begun
+     * @param grace longest time to wait for work in progress
+     * @return whether nothing was left undone; true if nothing was started
      */
     boolean end(Duration grace);
   }
 
-  /** Trying again cannot help: the configuration is wrong. */
+  /** Thrown where trying again can't help, since the configuration is wrong. */
   public static final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Refuses.
+     * Creates the exception.
      *
      * @param reason one sentence for an operator
      */
@@ -71,28 +72,28 @@ public final class Supervisor {
     }
   }
 
-  /** Who is told how the work stands; called by the supervisor's thread. */
+  /** Receives the state of the job, on the supervisor's thread. */
   public interface Watcher {
     /**
-     * The work does not run for now.
+     * The job does not run for now.
      *
      * @param reason one sentence for an operator
      */
     void waits(String reason);
 
     /**
-     * The work does not run, and is not begun again.
+     * The job does not run and is not started again.
      *
-     * @param cause what ended it: a {@link Refused}, or its failure
+     * @param cause what ended the job: a {@link Refused}, or its failure
      */
     void gaveUp(Throwable cause);
   }
 
-  /** What becomes of work that has failed. */
+  /** What happens to a job that has failed. */
   public enum AfterFailure {
-    /** It is begun again, except after a {@link VirtualMachineError}. */
+    /** It is started again, except after a {@link VirtualMachineError}. */
     RESTART,
-    /** It is given up: whatever runs the process starts it again. */
+    /** It stays down: the process manager is expected to restart the process. */
     GIVE_UP
   }
 
@@ -120,12 +121,12 @@ public final class Supervisor {
   }
 
   /**
-   * Prepares; nothing is begun before {@link #start}.
+   * Creates a supervisor; nothing is started before {@link #start}.
    *
-   * @param what what it is, with its name, for logs and the thread
-   * @param job what is kept running
-   * @param afterFailure what becomes of it after a failure
-   * @param watcher who is told
+   * @param what kind and name of the job, for logs and the thread
+   * @param job the job to keep running
+   * @param afterFailure what happens to the job after a failure
+   * @param watcher receives the state of the job
    */
   public Supervisor(String what, Job job, AfterFailure afterFailure, Watcher watcher) {
     this.what = what;
@@ -136,15 +137,15 @@ public final class Supervisor {
     thread.setDaemon(true);
   }
 
-  /** Begins to supervise. Call it once. */
+  /** Starts supervising. Call it once. */
   public void start() {
     thread.start();
   }
 
   /**
-   * Stops the work and its supervision.
+   * Stops the job and its supervision.
    *
-   * @param grace longest time to wait for work under way
+   * @param grace longest time to wait for work in progress
    * @return whether nothing was left undone
    */
   public boolean stop(Duration grace) {
@@ -156,10 +157,10 @@ public final class Supervisor {
   }
 
   /**
-   * A watcher that tells a relay's listeners.
+   * A watcher that reports to a relay's listener.
    *
-   * @param listener told {@link RelayEvent.Waiting}
-   * @return the watcher; that the relay is given up it tells as a reason, too
+   * @param listener receives {@link RelayEvent.Waiting}
+   * @return the watcher; when the relay is not started again, it reports that as a reason, too
    */
   public static Watcher telling(RelayListener listener) {
     return new Watcher() {
@@ -183,7 +184,7 @@ public final class Supervisor {
         }
       }
     } catch (InterruptedException e) {
-      LOG.debug("The {} is supervised no longer", what);
+      LOG.debug("The {} is no longer supervised", what);
     } catch (RuntimeException | Error e) {
       giveUp(e);
     }
@@ -271,7 +272,7 @@ public final class Supervisor {
       end();
       if (cause instanceof Refused || cause instanceof IllegalArgumentException) {
         // Somebody's setting, not a fault of the program.
-        LOG.error("The {} does not run and is not started again: {}", what, text(cause));
+        LOG.error("The {} is not running and is not started again: {}", what, text(cause));
         LOG.debug("It was refused here", cause);
       } else {
         LOG.error("The {} has ended and is not started again", what, cause);
@@ -286,7 +287,7 @@ public final class Supervisor {
     try {
       watcher.waits(reason);
     } catch (RuntimeException e) {
-      LOG.warn("The {} goes on though whoever watches it failed", what, e);
+      LOG.warn("The {} continues, although its watcher failed", what, e);
     }
   }
 
@@ -295,7 +296,7 @@ public final class Supervisor {
     if (!reason.equals(told)) {
       told = reason;
       LOG.warn(
-          "{}; the {} does not run, checked again in {} s, later every {} s at most",
+          "{}; the {} is not running; next check in {} s, later at most every {} s",
           reason,
           what,
           pause.toSeconds(),

@@ -24,8 +24,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An outbox and a relay in one process: append events in business transactions, and they are
- * carried to the broker.
+ * An outbox and a relay in one process: append events in business transactions, and the relay
+ * carries them to the broker.
  *
  * <pre>{@code
  * Waybill waybill =
@@ -37,8 +37,7 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * Thread-safe. The relay uses three connections of its own, and two more with {@link
- * Builder#notifications}.
+ * Thread-safe. The relay opens three connections, and two more with {@link Builder#notifications}.
  */
 public final class Waybill implements AutoCloseable {
   private final Outbox outbox;
@@ -52,7 +51,7 @@ public final class Waybill implements AutoCloseable {
   }
 
   /**
-   * Begins to put the parts together.
+   * Starts collecting the parts.
    *
    * @return a builder without parts
    */
@@ -70,9 +69,9 @@ public final class Waybill implements AutoCloseable {
   }
 
   /**
-   * Whether the relay gets on with its work, and why not.
+   * Whether the relay makes progress, and if not, why.
    *
-   * @return health of the relay, for probes and alarms
+   * @return health of the relay, for probes and alerts
    */
   public OutboxHealth health() {
     return health;
@@ -81,8 +80,7 @@ public final class Waybill implements AutoCloseable {
   /**
    * Stops gracefully; see {@link io.waybill.relay.Relay#stop(Duration)}.
    *
-   * @param grace longest time to wait
-   * @return whether everything was settled and given back in time
+   * @param grace longest time to wait @return whether everything was settled and released in time
    */
   public boolean stop(Duration grace) {
     return supervisor.stop(grace);
@@ -111,7 +109,8 @@ public final class Waybill implements AutoCloseable {
     private Builder() {}
 
     /**
-     * Names the relay, for logs, threads and the session table. Default: from the process id.
+     * Names the relay, for logs, threads and the session table. Default: derived from the process
+     * id.
      *
      * @param name name of the relay
      * @return this
@@ -122,7 +121,7 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * Waybill's own table on PostgreSQL. This or {@link #tables} is required.
+     * Uses Waybill's own table on PostgreSQL. This or {@link #tables} is required.
      *
      * @param connections opens connections to PostgreSQL
      * @return this
@@ -133,7 +132,7 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * An outbox of any layout, on any database that Waybill knows, in place of {@link #postgres}.
+     * Uses an outbox of any layout, on any supported database, in place of {@link #postgres}.
      *
      * @param tables for example a {@link io.waybill.jdbc.LayoutOutbox}
      * @return this
@@ -144,9 +143,9 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * How events are written. Default: {@link OutboxTables#append()}.
+     * Sets how events are written. Default: {@link OutboxTables#append()}.
      *
-     * @param dialect writes into the table that is relayed
+     * @param dialect writes into the table that the relay reads
      * @return this
      */
     public Builder append(AppendDialect dialect) {
@@ -155,10 +154,10 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * How an outbox given by {@link #postgres} is used. Default: {@link
+     * Sets how an outbox given by {@link #postgres} is used. Default: {@link
      * PostgresOptions#defaults()}.
      *
-     * @param options schema, fate of published rows, limits
+     * @param options schema, what happens to published rows, limits
      * @return this
      */
     public Builder options(PostgresOptions options) {
@@ -167,10 +166,10 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * Where events go. Required. Each publisher is started and closed by a relay; a relay that is
-     * started again after a failure gets another one.
+     * Sets the broker. Required. A relay starts and closes its publisher; a relay that is started
+     * again after a failure gets a new one.
      *
-     * @param publishers makes a publisher to the broker, not started
+     * @param publishers creates a publisher for the broker, not started
      * @return this
      */
     public Builder publisher(Supplier<? extends Publisher> publishers) {
@@ -179,8 +178,8 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * How a row becomes a message, with default retries and failure policy. This or {@link #rules}
-     * is required.
+     * Sets how a row becomes a message, with default retries and failure policy. This or {@link
+     * #rules} is required.
      *
      * @param mapper from rows to messages
      * @return this
@@ -190,7 +189,7 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * What is sent where, and what happens to failures.
+     * Sets what is sent where, and what happens to failures.
      *
      * @param rules mapping, retries, failure policies
      * @return this
@@ -201,9 +200,9 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * What events may be. Default: {@link EventLimits#ofDefaults()}.
+     * Sets the limits of events. Default: {@link EventLimits#ofDefaults()}.
      *
-     * @param limits checked before each insert
+     * @param limits the limits, checked before each insert
      * @return this
      */
     public Builder limits(EventLimits limits) {
@@ -212,7 +211,7 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * Who is told what the relay does. Default: nobody.
+     * Sets the listener for the relay's events. Default: none.
      *
      * @param listener thread-safe and quick
      * @return this
@@ -235,8 +234,9 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * Lets {@link Outbox#committed()} wake relays in other processes too, and this one be woken by
-     * them. Default: relays in other processes find events by polling. For {@link #postgres} only.
+     * Lets {@link Outbox#committed()} wake relays in other processes too, and lets other processes
+     * wake this relay. Default: relays in other processes find events by polling. For {@link
+     * #postgres} only.
      *
      * @param pause shortest time between two notifications, from 1 ms to 1 minute
      * @return this
@@ -247,10 +247,10 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * Starts the relay, on threads of its own. One that fails is started again, after growing
-     * pauses of up to half a minute; {@link Waybill#health()} says so.
+     * Starts the relay, on its own threads. A relay that fails is started again, after growing
+     * pauses of up to half a minute; {@link Waybill#health()} reports that.
      *
-     * @return the running whole
+     * @return the running outbox and relay
      * @throws IllegalStateException if a required part is missing or two exclude each other, naming
      *     them
      * @throws IllegalArgumentException if settings contradict each other
@@ -286,7 +286,8 @@ public final class Waybill implements AutoCloseable {
         return PostgresOutbox.of(required("postgres or tables", connections), options);
       }
       if (connections != null) {
-        throw new IllegalStateException("Waybill takes postgres or tables, but both were given");
+        throw new IllegalStateException(
+            "Waybill takes either postgres or tables, but both were given");
       }
       if (notificationPause != null && !(tables instanceof PostgresOutbox)) {
         throw new IllegalStateException(

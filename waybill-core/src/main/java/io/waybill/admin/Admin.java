@@ -6,9 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators see and ask for. Changes of events are requests: the relay that owns the event's
- * lane carries them out, within its poll interval. Used by one thread; every method throws {@link
- * io.waybill.store.StoreException} when the database does not answer in time or refuses.
+ * The operators' view of an outbox, and their requests. Changes of events are requests: the relay
+ * that owns the event's lane carries them out, within its poll interval. For use by one thread.
+ * Every method throws {@link io.waybill.store.StoreException} when the database does not answer in
+ * time or refuses.
  */
 public interface Admin extends AutoCloseable {
   /**
@@ -29,7 +30,7 @@ public interface Admin extends AutoCloseable {
   List<EventView> find(EventFilter filter, @Nullable String after, int limit);
 
   /**
-   * The last events in the order of their rows.
+   * Lists the last events in the order of their rows.
    *
    * @param filter which ones
    * @param limit most events to return, at least 1
@@ -46,7 +47,7 @@ public interface Admin extends AutoCloseable {
   Optional<EventDetail> show(String eventId);
 
   /**
-   * Counts events that a request would be about, the dry run of {@link #request}.
+   * Counts the events that a request would concern: the dry run of {@link #request}.
    *
    * @param filter which ones
    * @param limit number at which to stop counting
@@ -55,11 +56,11 @@ public interface Admin extends AutoCloseable {
   long count(EventFilter filter, int limit);
 
   /**
-   * Asks the owners of the events' lanes to do something, and records who asked and why. Events
-   * that already wait for the same verb are left out.
+   * Requests an action from the owners of the events' lanes, and records who asked and why. Events
+   * that already wait for the same action are left out.
    *
-   * @param verb what to do
-   * @param filter with which events; must not be empty
+   * @param verb the action
+   * @param filter which events; must not be empty
    * @param limit most events
    * @param by who asks and why
    * @return number of requests made
@@ -83,21 +84,21 @@ public interface Admin extends AutoCloseable {
   void pause(String destination, boolean paused, Instruction by);
 
   /**
-   * Living relays.
+   * The running relays.
    *
    * @return sessions by fence
    */
   List<SessionView> sessions();
 
   /**
-   * Who owns which lane.
+   * The lanes and their owners.
    *
    * @return lanes by number
    */
   List<LaneOwner> lanes();
 
   /**
-   * What operators asked for, latest first.
+   * Lists the operators' requests, latest first.
    *
    * @param beforeId id of the last entry of the previous page, {@link Long#MAX_VALUE} for the first
    * @param limit most entries to return, at least 1
@@ -106,26 +107,26 @@ public interface Admin extends AutoCloseable {
   List<AuditEntry> audit(long beforeId, int limit);
 
   /**
-   * What operators have done, of what is asked for.
+   * Finds actions that operators have carried out.
    *
-   * @param verb what
-   * @param destination where
-   * @param notes what was done, as it was recorded, at least one
+   * @param verb the action
+   * @param destination its destination
+   * @param notes recorded results to look for, at least one
    * @return entries that were carried out, in any order
    */
   List<AuditEntry> carriedOut(String verb, String destination, List<String> notes);
 
   /**
-   * Records what an operator has done without a relay.
+   * Records an action that an operator carried out without a relay.
    *
-   * @param note what was done
+   * @param note the action
    * @param by who did it and why
    */
   void record(AuditNote note, Instruction by);
 
   /**
-   * Removes dead events and what is known about them, and records who did it and why. What is no
-   * longer dead, or somebody asks something about, stays. Works without a relay and needs the
+   * Removes dead events and the records about them, and records who did it and why. Events stay if
+   * they are no longer dead or a request about them is open. Works without a relay and needs the
    * privilege to delete from the outbox.
    *
    * @param filter which ones; its status must be {@link EventStatus#DEAD}
@@ -136,12 +137,13 @@ public interface Admin extends AutoCloseable {
   int purge(EventFilter filter, int limit, Instruction by);
 
   /**
-   * Removes all events, published or not, and what is known about them, and records who did it and
-   * why. Row numbers go on. Works in pieces: after a failure, do it again.
+   * Removes all events, published or not, and the records about them, and records who did it and
+   * why. Row numbers are not reset. Works in batches: after a failure, call it again.
    *
    * @param by who does it and why
    * @return number of events removed
-   * @throws IllegalStateException if a relay lives: it could be publishing what is removed
+   * @throws IllegalStateException if a relay is running, since it could be publishing the removed
+   *     events
    */
   long empty(Instruction by);
 

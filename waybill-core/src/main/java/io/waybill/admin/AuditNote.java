@@ -3,11 +3,11 @@ package io.waybill.admin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that an operator has done without a relay.
+ * An action that an operator carried out without a relay.
  *
- * @param verb what
+ * @param verb the action
  * @param eventId the event, or null; kept as {@link #kept} says
- * @param destination where
+ * @param destination its destination
  * @param done whether it was carried out
  * @param note what was done, or why not
  */
@@ -15,14 +15,14 @@ public record AuditNote(
     String verb, @Nullable String eventId, String destination, boolean done, String note) {
   private static final int MAX_ID_LENGTH = 128;
 
-  /** Brings the id into the form that is kept. */
+  /** Converts the id to the recorded form. */
   public AuditNote {
     eventId = eventId == null ? null : kept(eventId);
   }
 
   /**
-   * The id of an event as the audit has it: letters of other writers may have ids that no table
-   * takes.
+   * The id of an event in its recorded form: dead letters of other writers may have ids that no
+   * table accepts.
    *
    * @param eventId any text
    * @return its first 128 characters, control characters as question marks

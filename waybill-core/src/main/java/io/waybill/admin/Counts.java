@@ -5,11 +5,11 @@ package io.waybill.admin;
  *
  * @param retry events that failed and wait for their next attempt
  * @param parked events that wait for an operator
- * @param dead events given up
+ * @param dead dead events
  * @param held events behind a blocked key or destination
- * @param requests requests of operators not yet carried out
+ * @param requests open requests of operators
  * @param oldestUnpublishedMillis age of the oldest event that could have been published by now, 0
- *     if there is none; parked, dead and delayed events do not count
+ *     if there is none; ignores parked, dead and delayed events
  */
 public record Counts(
     long retry, long parked, long dead, long held, long requests, long oldestUnpublishedMillis) {}

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything known about one event.
  *
- * @param event what a list shows of it
+ * @param event the fields that a list shows
  * @param eventVersion version of the type
  * @param contentType media type of the payload
  * @param headersJson headers as a JSON object, or null
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param causationId causation id, or null
  * @param traceparent W3C trace context, or null
  * @param payload payload bytes, or null for a tombstone
- * @param audit what operators asked for, latest first
+ * @param audit requests of operators, latest first
  */
 public record EventDetail(
     EventView event,

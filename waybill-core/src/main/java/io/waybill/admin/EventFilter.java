@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which events: those that meet all conditions given.
+ * Selects the events that meet all given conditions.
  *
  * @param eventIds event ids; empty for no condition
  * @param status status, or null
@@ -34,7 +34,7 @@ public record EventFilter(
   }
 
   /**
-   * Events of any time and without regard to failures.
+   * Selects events of any time, whatever their failures.
    *
    * @param eventIds event ids; empty for no condition
    * @param status status, or null
@@ -52,7 +52,7 @@ public record EventFilter(
   }
 
   /**
-   * Events by their ids.
+   * Selects events by their ids.
    *
    * @param ids event ids
    * @return filter
@@ -62,7 +62,7 @@ public record EventFilter(
   }
 
   /**
-   * Events of one status.
+   * Selects events of one status.
    *
    * @param status the status
    * @return filter

@@ -1,13 +1,13 @@
 package io.waybill.admin;
 
-/** Where an event stands. */
+/** The status of an event. */
 public enum EventStatus {
-  /** Waits to be published, whatever for. */
+  /** Waits to be published, for whatever reason. */
   PENDING,
   /** Published and kept. */
   PUBLISHED,
   /** Waits for an operator; its key waits behind it. */
   PARKED,
-  /** Given up; its key has gone on. */
+  /** Dead: not tried again; the events of its key that follow are published. */
   DEAD
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param lane its number
  * @param fence fence of the owner, or null if it is free
  * @param relay name of the owner, or null if it is free
- * @param changedAt when it changed hands last
+ * @param changedAt when its owner last changed
  */
 public record LaneOwner(
     int lane, @Nullable Long fence, @Nullable String relay, Instant changedAt) {}

@@ -1,4 +1,4 @@
-/** What consoles and commands call to see and mend. */
+/** The API with which consoles and commands inspect and repair an outbox. */
 @NullMarked
 package io.waybill.admin;
 

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What spans say about the client that sends or receives: attributes of OpenTelemetry's semantic
- * conventions for messaging. Immutable.
+ * The client that sends or receives, for spans: attributes of OpenTelemetry's semantic conventions
+ * for messaging. Immutable.
  *
  * <pre>{@code
  * BrokerClient.of(Transport.KAFKA).clientId("orders-relay").server("kafka.example.com", 9092)
@@ -30,7 +30,7 @@ public record BrokerClient(
   }
 
   /**
-   * A client of which nothing else is known.
+   * Creates a client of which nothing else is known.
    *
    * @param transport kind of broker
    * @return the client
@@ -50,8 +50,8 @@ public record BrokerClient(
   }
 
   /**
-   * The same with a server. Leave it out for a cluster with several addresses: which of them takes
-   * a message is not known here.
+   * The same with a server. Leave it out for a cluster with several addresses, since it is not
+   * known which of them receives a message.
    *
    * @param address host name or IP address
    * @param port its port

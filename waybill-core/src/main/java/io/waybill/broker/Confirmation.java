@@ -1,14 +1,13 @@
 package io.waybill.broker;
 
 /**
- * What became of one send. Exactly one is reported for each accepted send.
- *
- * <p>Only a {@link Rejected} message counts towards the attempt limit. A {@link Refused} or {@link
- * Unknown} one is tried again however long it takes.
+ * The outcome of one send. Exactly one is reported for each accepted send. Only {@link Rejected}
+ * counts towards the attempt limit. A {@link Refused} or {@link Unknown} message is tried again
+ * however long it takes.
  */
 public sealed interface Confirmation {
   /**
-   * The send this is about.
+   * The send that this is the outcome of.
    *
    * @return {@link Outgoing#sendId()}
    */
@@ -17,21 +16,21 @@ public sealed interface Confirmation {
   /** The message is not known to be stored. */
   sealed interface NotConfirmed extends Confirmation {
     /**
-     * Why, for machines.
+     * The reason, for machines.
      *
      * @return a short class, for example {@code record-too-large}
      */
     String reason();
 
     /**
-     * Why, for people.
+     * The reason, for people.
      *
      * @return one sentence for an operator, without payload
      */
     String detail();
 
     /**
-     * Whether the broker may have stored a copy all the same.
+     * Whether the broker may have stored a copy nevertheless.
      *
      * @return true if a copy may exist
      */
@@ -47,7 +46,7 @@ public sealed interface Confirmation {
    */
   record Confirmed(long sendId, int partition, long offset) implements Confirmation {
     /**
-     * A confirmation that does not say where.
+     * Creates a confirmation without a position.
      *
      * @param sendId the send
      */
@@ -57,7 +56,7 @@ public sealed interface Confirmation {
   }
 
   /**
-   * Broker or client definitely refused this message, and would refuse it tomorrow; no copy is
+   * The broker or client definitely refused this message, and would always refuse it; no copy is
    * stored under this send.
    *
    * @param sendId the send
@@ -73,21 +72,22 @@ public sealed interface Confirmation {
 
   /**
    * The destination refuses, whatever the message is: its topic or exchange is missing, nothing is
-   * bound, its queue is full, the relay may not write there. A <em>destination</em> is what the
-   * broker sees: a topic, or an exchange with a routing key. Other destinations are not concerned.
+   * bound, its queue is full, the relay may not write there. A <em>destination</em> is the one that
+   * the broker sees: a topic, or an exchange with a routing key. Other destinations are not
+   * affected.
    *
    * @param sendId the send
    * @param reason short machine-readable class, for example {@code topic-missing}
    * @param detail one sentence for an operator, without payload
-   * @param copyPossible whether a copy may be stored all the same, in one of several queues for
-   *     example
+   * @param copyPossible whether a copy may be stored nevertheless, for example in one of several
+   *     queues
    */
   record Refused(long sendId, String reason, String detail, boolean copyPossible)
       implements NotConfirmed {}
 
   /**
-   * Certainly not handed to the broker, and nobody's fault: the client's buffer is full, for
-   * example. It is sent again soon.
+   * The message was certainly not handed to the broker, for a passing reason: the client's buffer
+   * is full, for example. It is sent again soon.
    *
    * @param sendId the send
    * @param reason short machine-readable class, for example {@code buffer-full}
@@ -101,7 +101,7 @@ public sealed interface Confirmation {
   }
 
   /**
-   * Nobody can say: timeout, lost connection, closed channel. A copy may exist.
+   * The outcome is unknown: timeout, lost connection, closed channel. A copy may exist.
    *
    * @param sendId the send
    * @param reason short machine-readable class, for example {@code delivery-timeout}

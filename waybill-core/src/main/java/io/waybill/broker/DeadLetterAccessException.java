@@ -8,11 +8,11 @@ public final class DeadLetterAccessException extends RuntimeException {
   private final boolean missing;
 
   /**
-   * Says what is wrong.
+   * Creates the exception.
    *
    * @param message names the topic or queue and the reason
    * @param missing whether the broker has no such topic or queue
-   * @param cause what the client said
+   * @param cause the client's exception
    */
   public DeadLetterAccessException(String message, boolean missing, Throwable cause) {
     super(message, cause);
@@ -20,7 +20,7 @@ public final class DeadLetterAccessException extends RuntimeException {
   }
 
   /**
-   * Whether there is nothing to read, though the broker answers.
+   * Whether there is nothing to read, although the broker answers.
    *
    * @return true if the topic or queue does not exist
    */

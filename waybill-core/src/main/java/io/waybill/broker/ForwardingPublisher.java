@@ -4,25 +4,25 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A publisher that hands everything on to another one; a subclass overrides what it adds to. As
- * thread-safe as the one behind it.
+ * A publisher that forwards every call to another publisher. Subclasses override the methods that
+ * they extend. As thread-safe as the other publisher.
  */
 public abstract class ForwardingPublisher implements Publisher {
   private final Publisher publisher;
 
   /**
-   * Forwards.
+   * Creates a publisher that forwards.
    *
-   * @param publisher the publisher behind this one
+   * @param publisher the other publisher
    */
   protected ForwardingPublisher(Publisher publisher) {
     this.publisher = Objects.requireNonNull(publisher, "publisher");
   }
 
   /**
-   * Hands an outcome on to the listener. Called on the threads of the publisher behind this one.
+   * Forwards an outcome to the listener. Called on the other publisher's threads.
    *
-   * @param confirmation what became of a send
+   * @param confirmation the outcome of a send
    * @param listener the listener of this publisher
    */
   protected void outcome(Confirmation confirmation, PublisherListener listener) {

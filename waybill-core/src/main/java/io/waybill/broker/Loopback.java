@@ -3,7 +3,7 @@ package io.waybill.broker;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Tells whether hosts are this machine, by their names alone: nothing is looked up. */
+/** Recognises this machine by host names alone: nothing is looked up. */
 public final class Loopback {
   private static final Pattern V4 = Pattern.compile("127(\\.[0-9]{1,3}){3}");
   private static final Pattern PORT = Pattern.compile(":[0-9]+$");
@@ -14,7 +14,7 @@ public final class Loopback {
    * Whether a name or an address is always this machine's own.
    *
    * @param host name, IPv4 address, or IPv6 address with or without brackets
-   * @return true for {@code localhost} and what ends with {@code .localhost} (RFC 6761),
+   * @return true for {@code localhost} and names that end with {@code .localhost} (RFC 6761),
    *     127.0.0.0/8 and {@code ::1}
    */
   public static boolean isHost(String host) {
@@ -27,7 +27,7 @@ public final class Loopback {
   }
 
   /**
-   * The same of an address with a port.
+   * Whether an address with a port is always this machine's own.
    *
    * @param address {@code host:port}, an IPv6 address in brackets
    * @return whether the host is this machine

@@ -8,8 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as it goes to the broker. The arrays are not copied: nobody changes them after
- * construction.
+ * A message for the broker. The arrays are not copied and must not be changed after construction.
  *
  * @param sendId identifies this send among all sends of one relay; confirmations refer to it
  * @param destination topic, or exchange and routing key
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventId event id, also RabbitMQ's message id
  * @param eventType event type, also RabbitMQ's type
  * @param timestampMillis creation time of the row in milliseconds since the epoch, UTC; RabbitMQ's
- *     timestamp, and Kafka's where the destination asks for it
+ *     timestamp, and Kafka's if the destination asks for it
  * @param headers all headers in order, the event's own and Waybill's
  */
 public record Outgoing(
@@ -34,10 +33,10 @@ public record Outgoing(
     List<Header> headers) {
 
   /**
-   * A header by its name.
+   * Finds a header by its name.
    *
    * @param name its name, compared exactly
-   * @return the value of the first one of that name, null if there is none
+   * @return the value of the first header of that name, null if there is none
    */
   public @Nullable String header(String name) {
     for (Header header : headers) {

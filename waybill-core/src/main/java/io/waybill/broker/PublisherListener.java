@@ -1,29 +1,29 @@
 package io.waybill.broker;
 
-/** Told by a {@link Publisher}, on its threads; implementations only enqueue. */
+/** Receives the reports of a {@link Publisher}, on its threads; implementations only enqueue. */
 public interface PublisherListener {
   /**
-   * The outcome of one send.
+   * Receives the outcome of one send.
    *
-   * @param confirmation what became of it
+   * @param confirmation the outcome
    */
   void onConfirmation(Confirmation confirmation);
 
   /**
-   * The broker takes no messages for now (unreachable, blocked by an alarm): stop sending.
+   * The broker accepts no messages for now (unreachable, blocked by an alarm): stop sending.
    *
    * @param reason one sentence for an operator
    */
   void unavailable(String reason);
 
-  /** The broker takes messages again. */
+  /** The broker accepts messages again. */
   void available();
 
   /**
-   * The publisher can do no more: one of its threads has ended for good. Whoever uses it closes it,
-   * and takes what has no outcome yet for unknown.
+   * The publisher can't continue: one of its threads has ended for good. The caller that uses it
+   * closes it, and treats sends without an outcome as unknown.
    *
-   * @param cause what ended it
+   * @param cause the error that ended it
    */
   void failed(Throwable cause);
 }

@@ -1,10 +1,10 @@
 package io.waybill.broker;
 
 /**
- * How far a lane is.
+ * The progress of a lane.
  *
- * @param from whatever the broker has from this position on was or will be delivered since the lane
- *     was assigned, or read again
+ * @param from first position of this assignment or rewind: all messages from here on were or will
+ *     be delivered since then
  * @param done everything before this position is acknowledged
  * @param next position of the next message to be delivered
  */

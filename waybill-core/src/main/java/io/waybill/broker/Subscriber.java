@@ -5,92 +5,91 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Takes messages from one broker.
- *
- * <p>{@link #acknowledge}, {@link #release} and {@link #hold} may be called from any thread,
- * return at once and never throw: what they ask for is done by the subscriber's own thread.
- * Deliveries of a lane that has been revoked since are ignored by them. Nothing is acknowledged
- * that was not passed to {@link #acknowledge}, whatever happens.
+ * Receives messages from one broker. {@link #acknowledge}, {@link #release} and {@link #hold} may
+ * be called from any thread, return immediately and never throw; the subscriber's own thread
+ * carries them out. They ignore deliveries of a lane that has been revoked since. A delivery is
+ * never acknowledged unless it was passed to {@link #acknowledge}.
  */
 public interface Subscriber extends AutoCloseable {
   /**
-   * Starts connecting and begins to deliver. Returns at once; connects again by itself, an
-   * unreachable broker is reported as {@link SubscriberListener#unavailable}.
+   * Starts connecting and delivering. Returns immediately and reconnects by itself; an unreachable
+   * broker is reported as {@link SubscriberListener#unavailable}.
    *
-   * @param listener told of deliveries and revocations
+   * @param listener receives deliveries and revocations
    */
   void start(SubscriberListener listener);
 
   /**
-   * These are done with and need not come again. In any order: where a broker knows one position
-   * per lane, the subscriber commits only up to the first delivery that is not acknowledged.
+   * Acknowledges deliveries, which need not be delivered again. They may be in any order: where a
+   * broker has one position per lane, the subscriber commits only up to the first delivery that is
+   * not acknowledged.
    *
    * @param deliveries deliveries of any lanes
    */
   void acknowledge(List<Delivery> deliveries);
 
   /**
-   * These are to be delivered again, to whoever has their lane then. Later deliveries of their
-   * lanes may come again too. Nothing is dropped.
+   * Releases deliveries: they are delivered again, to the owner of their lane at that time. Later
+   * deliveries of their lanes may be redelivered too. Nothing is dropped.
    *
    * @param deliveries deliveries of any lanes
    */
   void release(List<Delivery> deliveries);
 
   /**
-   * Stops or goes on with deliveries of a lane. What is on its way still arrives. A subscriber
-   * whose unacknowledged deliveries are bounded by the broker (prefetch) may ignore it.
+   * Pauses or resumes deliveries of a lane. Deliveries already on their way still arrive. A
+   * subscriber whose unacknowledged deliveries are bounded by the broker (prefetch) may ignore it.
    *
    * @param lane the lane
-   * @param held true to stop
+   * @param held true to pause
    */
   void hold(String lane, boolean held);
 
   /**
    * How far each lane is behind its end.
    *
-   * @return messages not yet delivered by lane, as last known; empty where nobody knows
+   * @return messages not yet delivered by lane, as last known; empty if unknown
    */
   default Map<String, Long> lag() {
     return Map.of();
   }
 
   /**
-   * Whether lanes can be read again from an earlier position, as partitions of Kafka.
+   * Whether lanes can be read again from an earlier position, like Kafka partitions.
    *
-   * @return true if {@link #reach} and {@link #rewind} are there; by default not
+   * @return true if {@link #reach} and {@link #rewind} are supported; false by default
    */
   default boolean canRewind() {
     return false;
   }
 
   /**
-   * How far each assigned lane is, where it {@link #canRewind}.
+   * The progress of each assigned lane, if the subscriber {@link #canRewind}.
    *
-   * @return by lane. A lane is left out until the broker knows where its assignment began, and from
-   *     when it leaves.
+   * @return progress by lane. A lane is left out until the broker knows where its assignment began,
+   *     and once it leaves.
    */
   default Map<String, Reach> reach() {
     return Map.of();
   }
 
   /**
-   * Reads lanes again from a position on, though later messages are acknowledged. What was
-   * delivered of them is nobody's any more: it is told as {@link SubscriberListener#revoked}, lost,
-   * and then comes again. Like {@link #hold}, called from any thread. Lanes that are not assigned
-   * are passed over.
+   * Reads lanes again from a position on, even if later messages are acknowledged. Their earlier
+   * deliveries become invalid: the subscriber reports them as {@link SubscriberListener#revoked},
+   * lost, and then delivers again. Like {@link #hold}, called from any thread. Lanes that are not
+   * assigned are skipped.
    *
-   * @param positions by lane, of those that {@link #reach} has named
+   * @param positions by lane, for lanes in the result of {@link #reach}
    */
   default void rewind(Map<String, Long> positions) {
-    throw new UnsupportedOperationException("Nothing of this can be read again");
+    throw new UnsupportedOperationException("This subscriber can't read lanes again");
   }
 
   /**
-   * Whether nobody else gets a copy of what is delivered here, as of a queue: what this consumer
-   * drops is gone.
+   * Whether this subscriber is the only recipient of its deliveries, as on a queue: anything it
+   * drops is lost.
    *
-   * @return false where each consumer has its copy, as of a topic
+   * @return false if each consumer has a copy, as on a topic
    */
   default boolean isOnlyOne() {
     return false;
@@ -100,8 +99,8 @@ public interface Subscriber extends AutoCloseable {
    * How long the broker keeps messages, and so may deliver them again. Asks the broker, and blocks
    * for some seconds when it does not answer.
    *
-   * @return longest time by topic or queue, that of {@link java.time.temporal.ChronoUnit#FOREVER}
-   *     for one without end; empty where nobody says
+   * @return longest time by topic or queue, the duration of {@link
+   *     java.time.temporal.ChronoUnit#FOREVER} for one without end; empty if unknown
    * @throws java.io.UncheckedIOException if the broker did not answer
    */
   default Map<String, Duration> retention() {
@@ -109,14 +108,14 @@ public interface Subscriber extends AutoCloseable {
   }
 
   /**
-   * Stops taking messages. After its return nothing is delivered any more; acknowledgements still
-   * go out. Idempotent.
+   * Stops receiving messages. After its return nothing is delivered any more; acknowledgements are
+   * still sent. Idempotent.
    */
   void stop();
 
   /**
-   * Sends out what was acknowledged, as far as the broker takes it within a few seconds, and
-   * leaves: everything else will be delivered again. Idempotent.
+   * Sends the outstanding acknowledgements, as far as the broker accepts them within a few seconds,
+   * and leaves. Everything else will be delivered again. Idempotent.
    */
   @Override
   void close();

@@ -1,4 +1,4 @@
-/** The broker seam: a publisher sends messages, a subscriber takes them. */
+/** The broker seam: a publisher sends messages, a subscriber receives them. */
 @NullMarked
 package io.waybill.broker;
 

@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message of a dead-letter topic or queue.
  *
- * @param delivery as it lies there
+ * @param delivery the message in that topic or queue
  * @param source topic or queue that the original came from
  * @param eventId event id, or null if the original names none
  * @param eventType event type, or null
  * @param key aggregate type, slash, aggregate id; the id alone where only a message key is known;
  *     null without a key
- * @param consumer who gave it up, or null
+ * @param consumer the consumer that dead-lettered it, or null
  * @param reason short machine-readable class, or null
  * @param error why, in words, or null
- * @param failedAt when, as the letter says, or null
+ * @param failedAt when, according to the dead letter, or null
  * @param redriven how often it had been sent again before
- * @param original what it was, null if the letter does not have it
- * @param missing what is known of an original that was too large for its letter; null for every
- *     other letter
+ * @param original the original, null if the dead letter does not have it
+ * @param missing known facts about an original that was too large for its dead letter; null for
+ *     every other dead letter
  */
 public record DeadLetter(
     Delivery delivery,
@@ -41,26 +41,26 @@ public record DeadLetter(
   private static final String SUFFIX = ".dlt";
 
   /**
-   * The message as it came before it was given up.
+   * The message as it arrived before it was dead-lettered.
    *
    * @param body its body, null for a tombstone
    * @param headers its headers
-   * @param contentType its content type, empty if the letter does not tell one
+   * @param contentType its content type, empty if the dead letter names none
    */
   public record Original(byte @Nullable [] body, Headers headers, String contentType) {}
 
   /**
-   * An original that was too large for its letter.
+   * An original that was too large for its dead letter.
    *
    * @param length bytes of its body
-   * @param sha256 digest of its body in hexadecimal digits, or null if the letter does not say
-   * @param place where it lies for as long as its topic keeps it, as {@code orders-3@15}; null if
-   *     the letter does not say
+   * @param sha256 digest of its body in hexadecimal digits, or null if the dead letter has none
+   * @param place its position for as long as its topic keeps it, as {@code orders-3@15}; null if
+   *     the dead letter has none
    */
   public record Missing(int length, @Nullable String sha256, @Nullable String place) {}
 
   /**
-   * Where the dead letters of a topic or queue lie.
+   * Names the dead-letter topic or queue of a topic or queue.
    *
    * @param source topic or queue
    * @return name with {@code .dlt} after it
@@ -70,9 +70,9 @@ public record DeadLetter(
   }
 
   /**
-   * Where dead letters come from.
+   * Names the topic or queue that dead letters come from.
    *
-   * @param name topic or queue of dead letters
+   * @param name dead-letter topic or queue
    * @return name without {@code .dlt} at its end
    */
   public static String sourceOf(String name) {
@@ -80,7 +80,7 @@ public record DeadLetter(
   }
 
   /**
-   * Where the letter lies.
+   * The position of the dead letter.
    *
    * @return lane and position, for example {@code orders.dlt-0@15}
    */
@@ -89,9 +89,9 @@ public record DeadLetter(
   }
 
   /**
-   * When it was given up.
+   * The time of the failure.
    *
-   * @return what the letter says, else the time of its message
+   * @return the time in the dead letter, otherwise that of its message
    */
   public Instant time() {
     Instant sent = Instant.EPOCH.plus(delivery.timestampMicros(), ChronoUnit.MICROS);

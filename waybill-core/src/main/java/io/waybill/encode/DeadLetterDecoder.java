@@ -16,22 +16,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads dead letters, those of {@link DeadLetterEncoder} and those of others who keep to the same
- * form, and makes the originals of them again, byte for byte. Thread-safe, never throws.
+ * Reads dead letters and restores their originals, byte for byte. It reads those of {@link
+ * DeadLetterEncoder} and those of other writers in the same form. Thread-safe, never throws.
  */
 public final class DeadLetterDecoder {
   private static final String ORIGINAL = "originalEvent";
 
   private final Decoder decoder = new Decoder();
 
-  /** Creates one; it has no settings. */
+  /** Creates a decoder; it has no settings. */
   public DeadLetterDecoder() {}
 
   /**
-   * Reads a letter.
+   * Reads a dead letter.
    *
-   * @param delivery as it lies in its topic or queue
-   * @return the letter; without an original if it has none that can be read
+   * @param delivery the message in its topic or queue
+   * @return the dead letter; without an original if it has none that can be read
    */
   public DeadLetter decode(Delivery delivery) {
     Headers headers = delivery.headers();
@@ -76,15 +76,15 @@ public final class DeadLetterDecoder {
   }
 
   /**
-   * Makes the original of a letter again, to be sent where it came from, marked as sent again.
+   * Restores the original of a dead letter, to be sent where it came from and marked as sent again.
    *
-   * @param letter the letter
+   * @param letter the dead letter
    * @param original its original
-   * @param consumer for whom: other inboxes ignore it
-   * @param destination where it goes
+   * @param consumer consumer that it is for: other inboxes ignore it
+   * @param destination its destination
    * @param sendId identifies the send
-   * @param now time of the message: with the original's, a topic's retention could delete it at
-   *     once; the event's own time is in its headers or its body
+   * @param now time of the message. With the original's time, a topic's retention could delete it
+   *     immediately; the event's own time is in its headers or its body
    * @return the message
    */
   public static Outgoing again(

@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes dead letters: JSON with {@code eventId, originalEvent, errorMessage, failedAt,
- * consumerService}. The original event is the whole original body; one that is not JSON is given as
- * base64, and {@code originalEventEncoding} says so. All original headers are kept, but for the
- * content type, which becomes {@code waybill-original-content-type}. White space around the
- * original stays, and then {@code waybill-original-length} says with how many bytes it is whole.
+ * consumerService}. The original event is the whole original body; a body that is not JSON is
+ * encoded as base64, and {@code originalEventEncoding} says so. All original headers are kept,
+ * except the content type, which becomes {@code waybill-original-content-type}. White space around
+ * the original is kept; {@code waybill-original-length} then has the complete length in bytes.
  *
- * <p>For a broker that refuses such a letter there are {@link LetterForm two smaller forms}. One
- * has the original's body and content type, all of its headers, and {@code waybill-dead-error} and
- * {@code waybill-dead-failed-at} beside them. The other one has {@code originalLength}, {@code
- * originalSha256} (of the body, in hexadecimal digits) and {@code originalPlace} in place of {@code
- * originalEvent}, {@code eventType} since it may be unknown otherwise, and of the key and the
- * headers what fits into 16 KiB. Thread-safe.
+ * <p>For a broker that refuses such a dead letter there are {@link LetterForm two smaller forms}.
+ * One has the original's body and content type, all of its headers, and additionally {@code
+ * waybill-dead-error} and {@code waybill-dead-failed-at}. The other has {@code originalLength},
+ * {@code originalSha256} (of the body, in hexadecimal digits) and {@code originalPlace} in place of
+ * {@code originalEvent}. It also has {@code eventType}, which may be unknown otherwise, and as much
+ * of the key and the headers as fits into 16 KiB. Thread-safe.
  */
 public final class DeadLetterEncoder {
   // Of a letter without body: brokers take so much in any case.
@@ -39,24 +39,24 @@ public final class DeadLetterEncoder {
   private final IsoTime time = new IsoTime();
 
   /**
-   * An encoder.
+   * Creates an encoder.
    *
-   * @param consumer name of the consumer, {@code consumerService} in the letters
+   * @param consumer name of the consumer, {@code consumerService} in the dead letters
    */
   public DeadLetterEncoder(String consumer) {
     this.consumer = consumer;
   }
 
   /**
-   * What could not be handled.
+   * A message that could not be handled.
    *
    * @param source topic or queue it came from
    * @param key message key, or null
    * @param body message body, or null
    * @param headers its headers
    * @param timestampMicros time of the message, microseconds since the epoch; 0 if there is none
-   * @param place where it lies, a partition and an offset as {@code orders-3@15}; null where it is
-   *     gone once it is acknowledged, as from a queue
+   * @param place its position, a partition and an offset as {@code orders-3@15}; null if it is gone
+   *     once it is acknowledged, as from a queue
    * @param event the event, null if the message is none
    */
   public record Original(
@@ -69,7 +69,7 @@ public final class DeadLetterEncoder {
       @Nullable ReceivedEvent event) {}
 
   /**
-   * Why it could not be handled.
+   * The reason why a message could not be handled.
    *
    * @param reason short machine-readable class
    * @param error class and message of the failure, without payload
@@ -80,10 +80,10 @@ public final class DeadLetterEncoder {
   /**
    * Makes a dead letter.
    *
-   * @param original what could not be handled
-   * @param verdict why
+   * @param original the message that could not be handled
+   * @param verdict the reason
    * @param form how much of the original it has
-   * @param destination where it goes
+   * @param destination its destination
    * @param sendId identifies the send
    * @return the message
    */
@@ -149,7 +149,7 @@ public final class DeadLetterEncoder {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 

@@ -2,7 +2,7 @@ package io.waybill.encode;
 
 import io.waybill.message.ReceivedEvent;
 
-/** What became of a delivery's bytes. */
+/** The result of decoding a delivery. */
 public sealed interface Decoded {
   /**
    * The message is an event.
@@ -12,7 +12,7 @@ public sealed interface Decoded {
   record Event(ReceivedEvent event) implements Decoded {}
 
   /**
-   * The message has no identity or no type, or they are unfit.
+   * The message has no id or no type, or they are invalid.
    *
    * @param reason short machine-readable class: {@code no-event-id}, {@code bad-event-id}, {@code
    *     no-event-type}, {@code bad-event-type}, {@code bad-event-version}

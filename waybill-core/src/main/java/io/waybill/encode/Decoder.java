@@ -20,24 +20,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an event of each delivery, whatever wrote it. Thread-safe, pure, never throws.
+ * Makes an event of each delivery, whatever its format. Thread-safe, pure, never throws.
  *
  * <p>Waybill's own headers come first (see {@link Encoder}), then the attributes of CloudEvents in
- * headers, then what the body says: a structured CloudEvent, an envelope ({@code eventId,
- * eventType, data, ...}) or a generic event ({@code event_id, event_type, payload, ...}). A body
- * whose id is not the one of the headers is a payload that happens to look like one. The payload is
- * given as it stands in the body, byte for byte.
+ * headers, then the body: a structured CloudEvent, an envelope ({@code eventId, eventType, data,
+ * ...}) or a generic event ({@code event_id, event_type, payload, ...}). A body whose id differs
+ * from that of the headers is a payload that happens to look like an envelope. The payload is
+ * returned as it is in the body, byte for byte.
  */
 public final class Decoder {
-  /** Longest id that is taken. */
+  /** Longest accepted id. */
   public static final int MAX_ID_LENGTH = 128;
 
-  /** Longest type that is taken. */
+  /** Longest accepted type. */
   public static final int MAX_TYPE_LENGTH = 255;
 
   private final IsoTime isoTime = new IsoTime();
 
-  /** Creates one; it has no settings. */
+  /** Creates a decoder; it has no settings. */
   public Decoder() {}
 
   /**
@@ -76,11 +76,13 @@ public final class Decoder {
     }
     String type = facts.type;
     if (type == null || type.isEmpty()) {
-      return unfit("no-event-type", "neither headers nor body name a type of the event", id);
+      return unfit("no-event-type", "neither headers nor body name an event type", id);
     }
     if (!isType(type)) {
       return unfit(
-          "bad-event-type", "event type must be 1 to 255 characters, none of control", type);
+          "bad-event-type",
+          "event type must be 1 to 255 characters, none of them a control character",
+          type);
     }
     Integer version = facts.version == null ? Integer.valueOf(1) : version(facts.version);
     if (version == null) {

@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a message of each row, in the format of its event type or the default one. Thread-safe.
  *
- * <p>Every message has these headers, as far as the row knows them: {@code waybill-event-id},
- * {@code waybill-event-type}, {@code waybill-event-version}, {@code waybill-aggregate-type}, {@code
- * waybill-aggregate-id}, {@code waybill-correlation-id}, {@code waybill-causation-id}, {@code
- * traceparent}, {@code waybill-created-at} (ISO-8601, UTC, microseconds), {@code content-type}, and
- * {@code waybill-replay: true} on copies that an operator asked for; then the headers of the
- * format, then the event's own, {@code tracestate} among them. The message key is the aggregate id.
+ * <p>Every message has these headers, as far as the row has values for them: {@code
+ * waybill-event-id}, {@code waybill-event-type}, {@code waybill-event-version}, {@code
+ * waybill-aggregate-type}, {@code waybill-aggregate-id}, {@code waybill-correlation-id}, {@code
+ * waybill-causation-id}, {@code traceparent}, {@code waybill-created-at} (ISO-8601, UTC,
+ * microseconds), {@code content-type}, and {@code waybill-replay: true} on copies that an operator
+ * requested. Then follow the headers of the format, then the event's own, {@code tracestate} among
+ * them. The message key is the aggregate id.
  */
 public final class Encoder {
   private final Map<String, Chosen> byType;
@@ -42,7 +43,7 @@ public final class Encoder {
   private record Chosen(Format format, BodyFormat body) {}
 
   /**
-   * Starts an encoder.
+   * Starts building an encoder.
    *
    * @param transport kind of broker the messages go to
    * @return a builder
@@ -56,9 +57,9 @@ public final class Encoder {
    *
    * @param row the row
    * @param headers its headers, checked
-   * @param destination where it goes
+   * @param destination its destination
    * @param sendId identifies the send
-   * @return the message, or why there is none
+   * @return the message, or the reason why there is none
    */
   public Encoding encode(OutboxRow row, Headers headers, Destination destination, long sendId) {
     Chosen chosen = byType.getOrDefault(row.eventType(), byDefault);
@@ -100,7 +101,7 @@ public final class Encoder {
     }
 
     /**
-     * Sets the format of all types that have none of their own; {@link Format#RAW} by default.
+     * Sets the format of all types without a specific one; {@link Format#RAW} by default.
      *
      * @param format the format
      * @return this builder
@@ -123,8 +124,8 @@ public final class Encoder {
     }
 
     /**
-     * Sets who the events come from; needed by the formats envelope, cloudevents and
-     * cloudevents-binary.
+     * Sets the source of the events; the formats envelope, cloudevents and cloudevents-binary need
+     * it.
      *
      * @param source a URI reference, for example {@code order-service}
      * @return this builder
@@ -138,8 +139,8 @@ public final class Encoder {
      * Checks and builds.
      *
      * @return the encoder
-     * @throws IllegalArgumentException if a format needs a source and there is none, or it is not a
-     *     URI reference
+     * @throws IllegalArgumentException if a format needs a source and none is set, or the source is
+     *     not a URI reference
      */
     public Encoder build() {
       String needing =

@@ -2,7 +2,7 @@ package io.waybill.encode;
 
 import io.waybill.broker.Outgoing;
 
-/** What became of a row's bytes. */
+/** The result of encoding a row. */
 public sealed interface Encoding {
   /**
    * The row has a body.
@@ -12,7 +12,7 @@ public sealed interface Encoding {
   record Encoded(Outgoing outgoing) implements Encoding {}
 
   /**
-   * The row has none in its format.
+   * The row has no body in its format.
    *
    * @param reason short machine-readable class: {@code bad-payload}
    * @param detail names the event, the format and the broken rule; no payload

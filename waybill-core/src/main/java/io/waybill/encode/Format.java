@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * How an event becomes a message body. The payload is embedded as it stands, never re-serialised. A
- * null payload becomes a null body in every format, so that it works as a tombstone; what the event
- * says besides is in the headers, which every format has.
+ * How an event becomes a message body. The payload is embedded unchanged, never re-serialised. A
+ * null payload becomes a null body in every format, and so works as a tombstone. The event's other
+ * data is in the headers, which every format has.
  */
 public enum Format {
   /** The payload alone. */
@@ -19,11 +19,11 @@ public enum Format {
   GENERIC,
   /**
    * JSON with {@code eventId, timestamp, eventType, version, source, data, metadata}; metadata has
-   * what is known of {@code traceId, correlationId, idempotencyKey, userId}. The payload must be
+   * the known values of {@code traceId, correlationId, idempotencyKey, userId}. The payload must be
    * JSON.
    */
   ENVELOPE,
-  /** CloudEvents 1.0 as one JSON text; a payload that is not JSON goes in as base64. */
+  /** CloudEvents 1.0 as one JSON text; a payload that is not JSON is embedded as base64. */
   CLOUDEVENTS,
   /** The payload alone, with the attributes of CloudEvents 1.0 as headers. */
   CLOUDEVENTS_BINARY;
@@ -43,7 +43,7 @@ public enum Format {
    *
    * @param name exact name
    * @return the format
-   * @throws IllegalArgumentException if there is none, naming those there are
+   * @throws IllegalArgumentException if there is none; the message names the existing formats
    */
   public static Format named(String name) {
     return Arrays.stream(values())

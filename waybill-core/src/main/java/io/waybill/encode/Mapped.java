@@ -2,7 +2,7 @@ package io.waybill.encode;
 
 import io.waybill.broker.Outgoing;
 
-/** What became of a row on its way to a message. */
+/** The result of mapping a row to a message. */
 public sealed interface Mapped {
   /**
    * The row has a destination and a body.
@@ -12,7 +12,7 @@ public sealed interface Mapped {
   record Message(Outgoing message) implements Mapped {}
 
   /**
-   * The row can't be sent as it stands; counts as a definite rejection.
+   * The row can't be sent as it is; counts as a definite rejection.
    *
    * @param reason short machine-readable class, for example {@code unroutable}
    * @param detail one sentence for an operator that names the event, the rule and the value; no

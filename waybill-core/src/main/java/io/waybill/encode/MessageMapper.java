@@ -2,7 +2,10 @@ package io.waybill.encode;
 
 import io.waybill.store.OutboxRow;
 
-/** From a row to its message: route, then encode. Pure, thread-safe, and never throws for a row. */
+/**
+ * Makes a row's message: finds the route, then encodes. Pure, thread-safe, and never throws for a
+ * row.
+ */
 @FunctionalInterface
 public interface MessageMapper {
   /**
@@ -10,7 +13,7 @@ public interface MessageMapper {
    *
    * @param row the row
    * @param sendId identifies the send
-   * @return the message, or why there is none
+   * @return the message, or the reason why there is none
    */
   Mapped map(OutboxRow row, long sendId);
 }

@@ -9,18 +9,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of what an operator has sent again from a dead-letter destination. They count only
- * where they name the very event that has them: services that pass headers on copy them to events
- * of their own. What is no event has no id, and marks that name none. Thread-safe.
+ * The headers of messages that an operator has sent again from a dead-letter destination. They
+ * count only if they name the event that carries them, since services that pass headers on copy
+ * them to other events. A message that is no event has no id; its marks name none. Thread-safe.
  */
 public final class RedriveMarks {
-  /** How often it has been sent again: 1 to 999999999, in plain digits. */
+  /** How often the message has been sent again: 1 to 999999999, in plain digits. */
   public static final String TIMES = "waybill-redriven";
 
-  /** For which consumer; it is nothing to others. */
+  /** The consumer that the message is for; other consumers ignore it. */
   public static final String CONSUMER = "waybill-redriven-for";
 
-  /** Which event it is, by its id; missing where it is none. */
+  /** The id of the event; missing if the message is no event. */
   public static final String EVENT = "waybill-redriven-event";
 
   private static final Set<String> NAMES = Set.of(TIMES, CONSUMER, EVENT);
@@ -28,10 +28,10 @@ public final class RedriveMarks {
   private RedriveMarks() {}
 
   /**
-   * For whom a message was sent again.
+   * The consumer for which a message was sent again.
    *
    * @param headers its headers
-   * @param decoded what it says
+   * @param decoded its decoded contents
    * @return name of the consumer; null if the message was not sent again
    */
   public static @Nullable String consumer(Headers headers, Decoded decoded) {

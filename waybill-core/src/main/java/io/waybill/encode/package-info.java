@@ -1,4 +1,4 @@
-/** From a row to the bytes and headers that travel. */
+/** Encodes rows into the bytes and headers that travel. */
 @NullMarked
 package io.waybill.encode;
 

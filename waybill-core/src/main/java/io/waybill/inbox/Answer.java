@@ -4,22 +4,22 @@ import io.waybill.store.Sight;
 import java.util.List;
 import java.util.Map;
 
-/** What came of a {@link Step}. */
+/** The result of a {@link Step}. */
 public sealed interface Answer {
-  /** It is done. */
+  /** The step is done. */
   record Ok() implements Answer {}
 
   /**
-   * What the tables know of events.
+   * The state of events in the tables.
    *
    * @param sights one for each
    */
   record Sights(List<Sight> sights) implements Answer {}
 
   /**
-   * How often events were started without having ended.
+   * The number of starts of events that have no end.
    *
-   * @param counts by id; those that are not there have none
+   * @param counts by id; events that are not there have none
    */
   record Starts(Map<String, Integer> counts) implements Answer {}
 
@@ -27,8 +27,8 @@ public sealed interface Answer {
    * The handler returned.
    *
    * @param micros how long it took, microseconds
-   * @param last whether no further one is to be called in this transaction: the handlers have taken
-   *     more time than they may, or a statement has ended it
+   * @param last whether no further handler is to be called in this transaction: the handlers have
+   *     exceeded their time, or a statement has ended the transaction
    */
   record Handled(long micros, boolean last) implements Answer {}
 
@@ -48,7 +48,7 @@ public sealed interface Answer {
   record StoreFailed(String reason, boolean transientFailure) implements Answer {}
 
   /**
-   * The database refused the values of this step, and would take others.
+   * The database refused the values of this step, and would accept others.
    *
    * @param reason one sentence for an operator, without data
    */

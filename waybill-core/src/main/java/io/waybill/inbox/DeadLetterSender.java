@@ -52,7 +52,7 @@ final class DeadLetterSender {
               item.original(), item.deadReason, item.error, item.letterForm, item.sendId);
     } catch (RuntimeException | Error e) {
       // Where it goes may be said by the application's code.
-      failed(item, "no letter can be made: " + Failure.describe(e));
+      failed(item, "no dead letter can be made: " + Failure.describe(e));
       return;
     }
     underWay.put(item.sendId, item);

@@ -6,7 +6,7 @@ import io.waybill.store.DeferredEvent;
 /**
  * A deferred event that is due and has been decoded again.
  *
- * @param event as the table has it, claimed
- * @param decoded the event, or why there is none any more
+ * @param event the claimed event, as in the table
+ * @param decoded the event, or why it can no longer be decoded
  */
 public record Due(DeferredEvent event, Decoded decoded) {}

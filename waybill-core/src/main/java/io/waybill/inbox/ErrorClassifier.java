@@ -7,22 +7,23 @@ import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
-/** Whether a handler's failure may pass. Thread-safe. */
+/** Decides whether a handler's failure is temporary. Thread-safe. */
 @FunctionalInterface
 public interface ErrorClassifier {
   /**
    * Judges a failure.
    *
-   * @param failure what the handler threw
+   * @param failure the exception of the handler
    * @return true if trying again can help
    */
   boolean isTemporary(Throwable failure);
 
   /**
-   * By class, along the causes: the first one that says something decides. Temporary are {@link
-   * TemporaryException}, SQL exceptions that {@link TemporaryErrors} lists, {@link IOException},
-   * {@link TimeoutException}, {@link InterruptedException}, {@link OutOfMemoryError} and transient
-   * {@link StoreException}s; permanent are {@link PermanentException} and everything else.
+   * Decides by class, along the causes: the first class with a rule decides. These are temporary:
+   * {@link TemporaryException}, SQL exceptions that {@link TemporaryErrors} lists, {@link
+   * IOException}, {@link TimeoutException}, {@link InterruptedException}, {@link OutOfMemoryError}
+   * and transient {@link StoreException}s. {@link PermanentException} and everything else are
+   * permanent.
    *
    * @return the default
    */
@@ -31,7 +32,8 @@ public interface ErrorClassifier {
   }
 
   /**
-   * With further classes that are temporary, asked before this one; their subclasses are, too.
+   * Adds classes of temporary failures, which are checked before this classifier. Their subclasses
+   * count too.
    *
    * @param classes exception classes
    * @return an extended classifier
@@ -42,7 +44,8 @@ public interface ErrorClassifier {
   }
 
   /**
-   * With further classes that are permanent, asked before this one; their subclasses are, too.
+   * Adds classes of permanent failures, which are checked before this classifier. Their subclasses
+   * count too.
    *
    * @param classes exception classes
    * @return an extended classifier

@@ -7,11 +7,11 @@ import java.sql.SQLException;
 import java.util.function.Function;
 
 /**
- * How a handler failed.
+ * The failure of a handler.
  *
  * @param temporary whether trying again can help
- * @param error what {@link ErrorText} tells of it, cut to {@link DeferredEvent#MAX_FAILURE_LENGTH}
- *     characters
+ * @param error its description by {@link ErrorText}, cut to {@link
+ *     DeferredEvent#MAX_FAILURE_LENGTH} characters
  */
 public record Failure(boolean temporary, String error) {
   /** Cuts the error. */

@@ -63,7 +63,7 @@ final class HandlerCall {
     } catch (RuntimeException | Error e) {
       // Not as it stands: it may be the failure itself that can't tell what it is.
       log.warn(
-          "The classifier of errors failed ({}); the event is judged by the default one",
+          "The error classifier failed ({}); the default one decides about the event",
           Failure.describe(e));
       return new Failure(isTemporaryByDefault(thrown), Failure.describe(thrown, names));
     }

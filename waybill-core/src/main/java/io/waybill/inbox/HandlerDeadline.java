@@ -107,7 +107,9 @@ final class HandlerDeadline {
       handling.interrupt();
     } catch (OutOfMemoryError e) {
       // No thread for it: the next look tries again.
-      log.warn("no thread to cut the connection of a handler that is late; tried again", e);
+      log.warn(
+          "no thread to cut the connection of a handler that exceeded its time limit; trying again",
+          e);
     }
   }
 }

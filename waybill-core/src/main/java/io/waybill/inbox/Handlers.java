@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which handler an event goes to. Immutable. */
+/** Finds the handler of an event. Immutable. */
 public final class Handlers {
   private record Key(String type, int version) {}
 
@@ -16,10 +16,10 @@ public final class Handlers {
   private final UnknownTypes unknown;
 
   /**
-   * The handlers of an inbox.
+   * Collects the handlers of an inbox.
    *
    * @param registrations at most one for each type and version
-   * @param unknown what becomes of other events
+   * @param unknown what happens to other events
    * @throws IllegalArgumentException if two are for the same type and version
    */
   public Handlers(List<Registration> registrations, UnknownTypes unknown) {
@@ -37,11 +37,11 @@ public final class Handlers {
   }
 
   /**
-   * Chooses: the handler of type and version, else that of the type, else what the policy says. A
-   * message that is no event is dead-lettered.
+   * Chooses the handler of type and version, otherwise that of the type, otherwise follows the
+   * policy. A message that is no event is dead-lettered.
    *
    * @param decoded the message
-   * @return what is to be done with it
+   * @return what to do with it
    */
   public Plan plan(Decoded decoded) {
     if (decoded instanceof Decoded.Undecodable bad) {

@@ -16,17 +16,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of one piece of work: says which step comes next and is told what came of it. It
- * talks to nobody; a worker, or a simulation, carries the steps out. Not thread-safe.
+ * The decisions of one piece of work: it names the next step and receives that step's result. It
+ * does no I/O; a worker, or a simulation, carries the steps out. Not thread-safe.
  *
- * <p>The path of a delivery is begin, sight, handle, commit: first sight and effect in one
- * transaction. Deliveries that share one are looked at together and handled one after the other;
- * when one fails nothing of any is left, and when their time is over the others are taken back.
+ * <p>The path of a delivery is begin, sight, handle, commit: deduplication and effect are in one
+ * transaction. Deliveries that share a transaction are deduplicated in one statement and handled in
+ * order. If one handler fails, the whole transaction rolls back. If the time budget runs out, the
+ * deliveries not yet handled are released to a later transaction.
  *
- * <p>Those that may have killed the process have their starts noted in a transaction of its own
- * before that. One whose earlier start has no end is handled only while nothing else is, and is
- * given up when the process died of that too often: an event that was merely under way beside
- * another has one such start, from before it had to be alone, and that one does not count.
+ * <p>Before that, the starts of events that may have killed the process are recorded in a separate
+ * transaction. An event with an earlier start that has no end is handled only while nothing else
+ * is. It is dead-lettered when the process has died with it too often. An event that was merely in
+ * progress at the same time as another one has one such start, from before it had to be alone; that
+ * start does not count.
  */
 public final class HandlingTransaction {
   private static final Step BEGIN = new Step.Begin();
@@ -54,7 +56,7 @@ public final class HandlingTransaction {
   /**
    * Prepares the steps of a piece of work.
    *
-   * @param work what is to be done
+   * @param work the piece of work
    */
   public HandlingTransaction(Work work) {
     this.work = work;
@@ -88,8 +90,8 @@ public final class HandlingTransaction {
   /**
    * The next step.
    *
-   * @param answer what came of the last one
-   * @return what to do; nothing follows a {@link Step.End}
+   * @param answer the result of the last step
+   * @return the next step; none follows a {@link Step.End}
    */
   public Step next(Answer answer) {
     if (answer instanceof Answer.StoreFailed failed) {
@@ -183,7 +185,7 @@ public final class HandlingTransaction {
   private static Fate killed(int times) {
     return new Fate.ToBury(
         "killed-the-process",
-        "the process died " + times + " times while it handled this event and nothing else");
+        "the process died " + times + " times while it was handling this event and nothing else");
   }
 
   private Work.Mark mark() {

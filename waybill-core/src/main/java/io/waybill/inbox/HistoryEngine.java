@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides from where lanes are read again because the database may lack what was acknowledged, and
- * keeps what is delivered from the inbox's engine until that is known. It has no threads, clock or
- * I/O. Deliveries and revocations may come from any thread, everything else from one.
+ * Decides from where lanes are read again because the database may lack acknowledged events. Until
+ * that is known, it withholds deliveries from the inbox's engine. It has no threads, clock or I/O.
+ * Deliveries and revocations may come from any thread, everything else from one.
  */
 public final class HistoryEngine {
   private final Arrivals arrivals;
@@ -26,14 +26,14 @@ public final class HistoryEngine {
   private final Map<String, Long> noted = new HashMap<>();
 
   /**
-   * The lanes of this process before the database is asked.
+   * The lanes of this process before the database is queried.
    *
-   * @param known those that have reached the engine, with their first position
-   * @param waiting those that wait, with their first position
+   * @param known lanes that have reached the engine, with their first position
+   * @param waiting lanes that wait, with their first position
    */
   public record Look(Map<String, Long> known, Map<String, Long> waiting) {
     /**
-     * All of them.
+     * All lanes.
      *
      * @return names
      */
@@ -45,18 +45,18 @@ public final class HistoryEngine {
   }
 
   /**
-   * What follows from a look.
+   * The consequences of a look.
    *
-   * @param back from where lanes are read again
-   * @param steps to be done in this order, each once the one before is done
+   * @param back positions from which lanes are read again
+   * @param steps steps to carry out in this order, each after the one before is done
    */
   public record Decision(Map<String, Long> back, List<HistoryStep> steps) {}
 
   /**
-   * One that knows no lane.
+   * Creates an engine that knows no lane.
    *
-   * @param engine gets what is delivered
-   * @param again whether the broker has what was acknowledged, so that it can be read again
+   * @param engine receives the deliveries
+   * @param again whether the broker still has acknowledged messages, which can then be read again
    */
   public HistoryEngine(Consumer<InboxInput> engine, boolean again) {
     this.arrivals = new Arrivals(engine);
@@ -92,9 +92,9 @@ public final class HistoryEngine {
   }
 
   /**
-   * Begins a look.
+   * Starts a look.
    *
-   * @return what the database is to be asked about
+   * @return the lanes to ask the database about
    */
   public Look look() {
     Map<String, Long> waiting = arrivals.waiting();
@@ -106,12 +106,12 @@ public final class HistoryEngine {
   /**
    * The database has answered.
    *
-   * @param look what it was asked about
-   * @param before the server on which the inbox stands
-   * @param found what it said
-   * @param reach how far the broker has delivered, asked after the database: what is to be done
-   *     elsewhere is refused by then
-   * @return what is to be done
+   * @param look the look
+   * @param before the server that the inbox has worked on
+   * @param found the answer
+   * @param reach how far the broker has delivered, asked after the database: work on another server
+   *     is refused by then
+   * @return what to do
    */
   public Decision decide(Look look, String before, Standing found, Map<String, Reach> reach) {
     // In the order of their names: the same answers give the same steps.
@@ -158,7 +158,7 @@ public final class HistoryEngine {
   }
 
   /**
-   * Nothing more of lanes reaches the engine until they were revoked.
+   * Withholds lanes from the engine until they have been revoked.
    *
    * @param lanes the lanes
    */
@@ -168,7 +168,7 @@ public final class HistoryEngine {
   }
 
   /**
-   * The engine gets what waits of lanes, if they still wait since then.
+   * Hands waiting deliveries of lanes to the engine, if they still wait since then.
    *
    * @param began by lane, position of the first message that waited
    */
@@ -177,7 +177,7 @@ public final class HistoryEngine {
   }
 
   /**
-   * What there is to note of lanes that have reached the engine.
+   * The positions to record for lanes that have reached the engine.
    *
    * @param reach how far the broker has delivered
    * @return positions by lane
@@ -194,7 +194,7 @@ public final class HistoryEngine {
   }
 
   /**
-   * The database has that.
+   * The database has recorded positions.
    *
    * @param positions by lane
    */

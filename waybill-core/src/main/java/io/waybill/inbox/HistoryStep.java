@@ -3,20 +3,20 @@ package io.waybill.inbox;
 import java.util.Map;
 import java.util.Set;
 
-/** What follows from a look at the database, as {@link HistoryEngine} decides. */
+/** A consequence of a look at the database, as {@link HistoryEngine} decides. */
 public sealed interface HistoryStep {
   /**
-   * Nothing more of lanes reaches the engine until they were revoked, and it forgets what it has.
-   * Done when no handler runs any more of those in the engine.
+   * Withholds lanes from the engine until they have been revoked, and makes the engine forget their
+   * deliveries. The step is done when none of their handlers is running any more.
    *
-   * @param lanes those that are read again
-   * @param inEngine those among them that have reached the engine, and those that are about to
+   * @param lanes lanes that are read again
+   * @param inEngine lanes among them that have reached the engine, and lanes that are about to
    *     leave
    */
   record Forget(Set<String> lanes, Set<String> inEngine) implements HistoryStep {}
 
   /**
-   * Reads lanes again and makes that their committed position.
+   * Reads lanes again and commits these positions.
    *
    * @param positions by lane
    */
@@ -30,14 +30,14 @@ public sealed interface HistoryStep {
   record Stand(String server) implements HistoryStep {}
 
   /**
-   * Notes where lanes began of which the server knows nothing.
+   * Records where lanes began that the server does not know.
    *
    * @param positions by lane
    */
   record Note(Map<String, Long> positions) implements HistoryStep {}
 
   /**
-   * The engine may have what waits of lanes.
+   * Hands waiting deliveries of lanes to the engine.
    *
    * @param began by lane, position of the first message that waits
    */

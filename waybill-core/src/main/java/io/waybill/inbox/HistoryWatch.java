@@ -141,12 +141,12 @@ final class HistoryWatch implements AutoCloseable {
     String reason = ErrorText.reason(e);
     if (problem == null) {
       log.warn(
-          "inbox {}: how far the database is could not be looked at or noted ({}); lanes that were"
-              + " just assigned wait, and what comes first after that is another look",
+          "inbox {}: the database's progress could not be read or recorded ({}); newly assigned"
+              + " lanes wait until the next check succeeds",
           setup.inbox(),
           reason);
     }
-    problem = "how far the database is can't be looked at: " + reason;
+    problem = "the database's progress can't be read: " + reason;
     next = ticker.nanos() + PAUSE_NANOS;
   }
 
@@ -221,7 +221,7 @@ final class HistoryWatch implements AutoCloseable {
     if (!losses.lost().isEmpty()) {
       lossSince = ticker.nanos();
       lossProblem =
-          "the database is %s by now, and lacks %d events that were acknowledged on %s: the log names them"
+          "the database is now %s and lacks %d events acknowledged on %s; the log names them"
               .formatted(over.to(), losses.lost().size(), over.from());
     }
     setup.told().accept(told(over.from(), over.to(), Map.of(), losses, false));

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running inbox: hands the events of a broker to handlers, each once, until it is stopped.
+ * A running inbox: hands the events of a broker to handlers, each event once, until it is stopped.
  *
  * <pre>{@code
  * Inbox inbox =
@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  *         .start();
  * }</pre>
  *
- * One thread decides, one talks to the database about deferred events, and as many as there are
- * workers call handlers, each with one connection while it does. Thread-safe.
+ * One thread decides, and one talks to the database about deferred events. One thread for each
+ * worker calls handlers, and uses one connection while it does. Thread-safe.
  */
 public final class Inbox implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Inbox.class);
@@ -148,7 +148,7 @@ public final class Inbox implements AutoCloseable {
   }
 
   /**
-   * Begins to put the parts together.
+   * Starts collecting the parts.
    *
    * @return a builder without parts
    */
@@ -157,24 +157,26 @@ public final class Inbox implements AutoCloseable {
   }
 
   /**
-   * What keeps the inbox from making progress: one of its own threads hangs or has ended, workers
-   * are missing because handlers do not come back, something in the inbox failed unexpectedly, the
-   * database or the broker does not answer, a lane is stopped, a message can't be finished for
-   * twice the handler's time limit (its dead letter is not confirmed, say), or events wait and none
-   * has been done with for twice the handler's time limit. What failed unexpectedly may have left
-   * an event stuck until a restart: it is a problem for ten minutes, and for as long as an event is
-   * in memory that came before it.
+   * Returns what keeps the inbox from making progress. The possible problems:
+   *
+   * <p>One of the inbox's threads hangs or has ended. Workers are missing because handlers do not
+   * return. Something in the inbox failed unexpectedly. The database or the broker does not answer.
+   * A lane is stopped. For twice the handler's time limit, a message can't be finished (its dead
+   * letter is not confirmed, for example), or events wait and none is finished.
+   *
+   * <p>An unexpected failure may have left an event stuck until a restart. It is a problem for ten
+   * minutes, and for as long as an event is in memory that came before it.
    *
    * @return one sentence for an operator, or nothing if all is well
    */
   public Optional<String> problem() {
     long now = ticker.nanos();
     if (!closed && !(worker.isAlive() && store.isAlive())) {
-      return Optional.of("a thread of the inbox has ended with an error: the log says which");
+      return Optional.of("a thread of the inbox has ended with an error; the log names it");
     }
     if (now - lastTurn > LONGEST_TURN.toNanos()) {
       return Optional.of(
-          "the inbox's own thread has not moved for " + LONGEST_TURN.toSeconds() + " s");
+          "the inbox's own thread has made no progress for " + LONGEST_TURN.toSeconds() + " s");
     }
     String missing = workers.problem();
     if (missing != null) {
@@ -185,7 +187,7 @@ public final class Inbox implements AutoCloseable {
       return Optional.of(mishap);
     }
     if (lettersFailed) {
-      return Optional.of("the publisher of dead letters has ended with an error: the log has it");
+      return Optional.of("the publisher of dead letters has ended with an error; the log has it");
     }
     if (storeProblem != null) {
       return Optional.of("the database fails: " + storeProblem);
@@ -198,7 +200,7 @@ public final class Inbox implements AutoCloseable {
       return Optional.of("the broker can't be reached: " + subscriberProblem);
     }
     if (gauges.lanesStopped() > 0) {
-      return Optional.of(gauges.lanesStopped() + " lanes are stopped by events without handler");
+      return Optional.of(gauges.lanesStopped() + " lanes are stopped by events without a handler");
     }
     String unfinished = stuck.problem();
     if (unfinished != null) {
@@ -206,16 +208,17 @@ public final class Inbox implements AutoCloseable {
     }
     Duration still = Duration.ofNanos(now - lastProgress);
     return still.compareTo(parts.times().handlerTimeout().multipliedBy(2)) > 0
-        ? Optional.of(gauges.events() + " events wait, and none was done with for " + still)
+        ? Optional.of(gauges.events() + " events wait, and none was finished for " + still)
         : Optional.empty();
   }
 
   /**
-   * Stops: nothing more is taken, running handlers end, what they did is acknowledged, everything
-   * else is given back. Once stopped, it says again how that went.
+   * Stops the inbox. It accepts no more deliveries, lets running handlers end and acknowledges
+   * their events; everything else is released for redelivery. Once the inbox is stopped, further
+   * calls return the same result.
    *
    * @param grace longest time to wait
-   * @return whether nothing was running any more in time
+   * @return whether all handlers ended in time
    */
   public boolean stop(Duration grace) {
     if (closed) {
@@ -231,7 +234,8 @@ public final class Inbox implements AutoCloseable {
     }
     if (!clean) {
       log.warn(
-          "inbox {} did not end within {}: handlers are interrupted, their events come again",
+          "inbox {} did not end within {}: its handlers are interrupted and their events"
+              + " redelivered",
           parts.name(),
           grace);
     }
@@ -301,7 +305,7 @@ public final class Inbox implements AutoCloseable {
     try {
       effects.carryOut(engine.apply(input, ticker.nanos()));
     } catch (RuntimeException e) {
-      failedAt(input, "what it was about may wait until a restart", e);
+      failedAt(input, "the affected events may wait until a restart", e);
     }
   }
 
@@ -309,7 +313,8 @@ public final class Inbox implements AutoCloseable {
   private void failedAt(Object what, String meaning, RuntimeException e) {
     String kind = what.getClass().getSimpleName();
     unexpected.happened(kind);
-    log.error("inbox {} failed unexpectedly at {} and goes on; {}", parts.name(), kind, meaning, e);
+    log.error(
+        "inbox {} failed unexpectedly at {} and continues; {}", parts.name(), kind, meaning, e);
   }
 
   private void fromStore(Object told) {
@@ -333,7 +338,8 @@ public final class Inbox implements AutoCloseable {
       if (!listenerFailed) {
         listenerFailed = true;
         log.warn(
-            "a listener of inbox {} failed; it is told on, further failures are not logged",
+            "inbox {}: a listener threw an exception; it stays subscribed, but further failures are"
+                + " not logged",
             parts.name(),
             e);
       }
@@ -421,13 +427,13 @@ public final class Inbox implements AutoCloseable {
 
     @Override
     public void available() {
-      log.info("inbox {}: dead letters can be sent", parts.name());
+      log.info("inbox {}: dead letters can be sent again", parts.name());
     }
 
     @Override
     public void failed(Throwable cause) {
       lettersFailed = true;
-      log.error("inbox {}: no dead letter is sent until a restart", parts.name(), cause);
+      log.error("inbox {}: no dead letters are sent until a restart", parts.name(), cause);
     }
   }
 }

@@ -38,7 +38,7 @@ public final class InboxBuilder {
   InboxBuilder() {}
 
   /**
-   * Names the inbox, for logs and threads. Default: from the process id.
+   * Names the inbox, for logs and threads. Default: derived from the process id.
    *
    * @param inboxName its name
    * @return this
@@ -49,8 +49,8 @@ public final class InboxBuilder {
   }
 
   /**
-   * Where it is noted what was processed, in the database that handlers write to. Required; opened
-   * and closed by the inbox.
+   * Sets the tables that record processed events, in the database that handlers write to. Required;
+   * the inbox opens and closes the store.
    *
    * @param inboxStore the tables of one consumer
    * @return this
@@ -61,7 +61,7 @@ public final class InboxBuilder {
   }
 
   /**
-   * Where events come from. Required; started and closed by the inbox.
+   * Sets the source of events. Required; the inbox starts and closes it.
    *
    * @param broker the broker
    * @return this
@@ -72,10 +72,10 @@ public final class InboxBuilder {
   }
 
   /**
-   * Where dead letters go: on Kafka to the topic {@code <topic>.dlt}, on RabbitMQ through the
-   * default exchange to the queue {@code <queue>.dlt}. Required, this or the other form.
+   * Sets where dead letters go: on Kafka to the topic {@code <topic>.dlt}, on RabbitMQ through the
+   * default exchange to the queue {@code <queue>.dlt}. Required, in this form or the other.
    *
-   * @param broker sends them; started and closed by the inbox
+   * @param broker sends them; the inbox starts and closes it
    * @param transport kind of broker
    * @return this
    */
@@ -89,11 +89,11 @@ public final class InboxBuilder {
   }
 
   /**
-   * Where dead letters go, for example on RabbitMQ through an exchange of their own: {@code
+   * Sets where dead letters go, for example on RabbitMQ through a separate exchange: {@code
    * RabbitDeadLetters.of}.
    *
-   * @param broker sends them; started and closed by the inbox
-   * @param destinations from topic or queue to the destination of its dead letters
+   * @param broker sends them; the inbox starts and closes it
+   * @param destinations maps a topic or queue to the destination of its dead letters
    * @return this
    */
   public InboxBuilder deadLetters(Publisher broker, Function<String, Destination> destinations) {
@@ -103,10 +103,10 @@ public final class InboxBuilder {
   }
 
   /**
-   * Handles a type in all versions that have no handler of their own.
+   * Handles all versions of a type that have no specific handler.
    *
    * @param type exact event type
-   * @param handler what is called
+   * @param handler the handler
    * @return this
    */
   public InboxBuilder handler(String type, EventHandler handler) {
@@ -118,7 +118,7 @@ public final class InboxBuilder {
    *
    * @param type exact event type
    * @param version version of the type
-   * @param handler what is called
+   * @param handler the handler
    * @return this
    */
   public InboxBuilder handler(String type, int version, EventHandler handler) {
@@ -128,13 +128,13 @@ public final class InboxBuilder {
   }
 
   /**
-   * Handles one version of a type with its payload read.
+   * Handles one version of a type, with its payload read into an object.
    *
    * @param type exact event type
    * @param version version of the type, or {@link Registration#ANY_VERSION}
-   * @param reader makes an object of the payload; when it fails the event is dead-lettered
-   * @param handler what is called
-   * @param <T> what the payload is read as
+   * @param reader makes an object of the payload; if it fails, the event is dead-lettered
+   * @param handler the handler
+   * @param <T> type of the object
    * @return this
    */
   public <T> InboxBuilder handler(
@@ -148,14 +148,14 @@ public final class InboxBuilder {
   }
 
   /**
-   * Handles several events of a type in one transaction, as many as wait. Full batches need a
-   * broker that hands out enough at once: on RabbitMQ a prefetch of twice workers times {@code
-   * most}.
+   * Handles several events of a type in one transaction, as many as are waiting. Full batches need
+   * a broker that hands out enough messages at a time: on RabbitMQ a prefetch of twice workers
+   * times {@code most}.
    *
    * @param type exact event type
    * @param version version of the type, or {@link Registration#ANY_VERSION}
    * @param most most events per call, from 1 to {@link Registration#MAX_BATCH}; 100 is a good start
-   * @param handler what is called
+   * @param handler the handler
    * @return this
    */
   public InboxBuilder batchHandler(String type, int version, int most, BatchHandler handler) {
@@ -168,7 +168,7 @@ public final class InboxBuilder {
   }
 
   /**
-   * What becomes of events without handler. Default: {@link UnknownTypes#DEAD_LETTER}.
+   * Sets what happens to events without a handler. Default: {@link UnknownTypes#DEAD_LETTER}.
    *
    * @param policy the policy
    * @return this
@@ -179,9 +179,9 @@ public final class InboxBuilder {
   }
 
   /**
-   * Which failures may pass. Default: {@link ErrorClassifier#ofDefaults()}.
+   * Sets which failures are temporary. Default: {@link ErrorClassifier#ofDefaults()}.
    *
-   * @param classifier judges what handlers throw
+   * @param classifier judges the exceptions of handlers
    * @return this
    */
   public InboxBuilder errors(ErrorClassifier classifier) {
@@ -190,9 +190,9 @@ public final class InboxBuilder {
   }
 
   /**
-   * What stands around every call of a handler. Default: nothing.
+   * Sets an interceptor around every call of a handler. Default: none.
    *
-   * @param around for example opens a span
+   * @param around the interceptor, which for example opens a span
    * @return this
    */
   public InboxBuilder interceptor(Interceptor around) {
@@ -201,9 +201,9 @@ public final class InboxBuilder {
   }
 
   /**
-   * Who is told what the inbox does. Default: nobody.
+   * Sets the listener for the inbox's events. Default: none.
    *
-   * @param told thread-safe and quick
+   * @param told the listener, thread-safe and quick
    * @return this
    */
   public InboxBuilder listener(InboxListener told) {
@@ -223,8 +223,8 @@ public final class InboxBuilder {
   }
 
   /**
-   * How long a handler may take before its thread is interrupted and its connection cut. Default:
-   * 30 seconds.
+   * Sets how long a handler may take before its thread is interrupted and its connection cut.
+   * Default: 30 seconds.
    *
    * @param limit more than zero, less than {@link InboxStore#statementLimit}
    * @return this
@@ -235,8 +235,8 @@ public final class InboxBuilder {
   }
 
   /**
-   * How long lanes that leave are kept for running handlers to end. Default: 10 seconds; less than
-   * what the broker allows a member of a group to take.
+   * Sets how long departing lanes are kept for running handlers to end. Default: 10 seconds. It
+   * must be less than the time that the broker allows a member of a group.
    *
    * @param longest zero or more
    * @return this
@@ -247,10 +247,10 @@ public final class InboxBuilder {
   }
 
   /**
-   * How long processed events are remembered at least; they are forgotten an hour later, for a
-   * broker does not delete in the moment in which it may, and clocks differ. Default: 14 days, as
-   * long as Kafka keeps messages by default ({@code retention.ms} and {@code segment.ms} of 7 days
-   * each). A copy that comes later is applied again.
+   * Sets the minimum time for which processed events are remembered. A copy that arrives later is
+   * applied again. Processed events are deleted an hour after that time, since brokers do not
+   * delete immediately and clocks differ. Default: 14 days, as long as Kafka keeps messages by
+   * default ({@code retention.ms} and {@code segment.ms} of 7 days each).
    *
    * @param age more than the longest retry and than {@link #brokerRetention}
    * @return this
@@ -261,7 +261,7 @@ public final class InboxBuilder {
   }
 
   /**
-   * How long the broker keeps messages and so may deliver them again. Default: not known.
+   * Sets how long the broker keeps messages, and so may deliver them again. Default: not known.
    *
    * @param age for example {@code retention.ms} and {@code segment.ms} of the topics together
    * @return this
@@ -275,8 +275,8 @@ public final class InboxBuilder {
    * Starts the inbox.
    *
    * @return the running inbox
-   * @throws IllegalStateException if parts are missing or do not fit together, naming all of them,
-   *     or another consumer has the tables
+   * @throws IllegalStateException if parts are missing or do not fit together (the message names
+   *     all of them), or the tables belong to another consumer
    * @throws io.waybill.store.StoreException if the database does not answer
    */
   public Inbox start() {

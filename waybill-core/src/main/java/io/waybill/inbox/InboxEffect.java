@@ -5,27 +5,27 @@ import io.waybill.broker.Outgoing;
 import io.waybill.observe.InboxEvent;
 import java.util.List;
 
-/** What an inbox's engine wants done. */
+/** An action that an inbox's engine asks for. */
 public sealed interface InboxEffect {
   /**
    * Acknowledge deliveries.
    *
-   * @param deliveries done with
+   * @param deliveries finished deliveries
    */
   record Acknowledge(List<Delivery> deliveries) implements InboxEffect {}
 
   /**
-   * Give deliveries back.
+   * Release deliveries.
    *
-   * @param deliveries to come again
+   * @param deliveries deliveries to be delivered again
    */
   record GiveBack(List<Delivery> deliveries) implements InboxEffect {}
 
   /**
-   * Stop or go on with deliveries of a lane.
+   * Pause or resume deliveries of a lane.
    *
    * @param lane the lane
-   * @param held true to stop
+   * @param held true to pause
    */
   record Hold(String lane, boolean held) implements InboxEffect {}
 
@@ -39,7 +39,7 @@ public sealed interface InboxEffect {
   /**
    * Send a dead letter; answered by {@link InboxInput.Letter}.
    *
-   * @param message the letter
+   * @param message the dead letter
    */
   record Publish(Outgoing message) implements InboxEffect {}
 
@@ -51,23 +51,23 @@ public sealed interface InboxEffect {
    */
   record Fetch(int limit) implements InboxEffect {}
 
-  /** Give up all claims of deferred events; answered by {@link InboxInput.Released}. */
+  /** Release all claims of deferred events; answered by {@link InboxInput.Released}. */
   record Release() implements InboxEffect {}
 
   /**
-   * Nothing of revoked lanes is running any more, and what had ended is acknowledged.
+   * No event of revoked lanes is running any more, and finished events are acknowledged.
    *
-   * @param number which revocation
+   * @param number number of the revocation
    */
   record LanesQuiet(long number) implements InboxEffect {}
 
   /**
-   * Tell the listener.
+   * Call the listener.
    *
    * @param event what happened
    */
   record Notify(InboxEvent event) implements InboxEffect {}
 
-  /** Nothing is running, nothing more will be done. */
+  /** Nothing is running any more, and the engine has no more to do. */
   record Stopped() implements InboxEffect {}
 }

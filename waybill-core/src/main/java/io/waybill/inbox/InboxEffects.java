@@ -102,14 +102,14 @@ final class InboxEffects {
 
   private static String meaning(InboxEffect effect) {
     if (effect instanceof InboxEffect.Acknowledge) {
-      return "what is done with is not acknowledged, and comes again as duplicates";
+      return "finished deliveries are not acknowledged and are redelivered as duplicates";
     } else if (effect instanceof InboxEffect.GiveBack) {
-      return "what was to be given back comes again when its lane moves";
+      return "released deliveries are redelivered when their lane moves";
     } else if (effect instanceof InboxEffect.Hold) {
-      return "a lane is held, or goes on, against the inbox's wish";
+      return "a lane could not be paused or resumed";
     } else if (effect instanceof InboxEffect.LanesQuiet) {
-      return "lanes leave when their time is over";
+      return "lanes leave when their time runs out";
     }
-    return "what it was about may wait until a restart";
+    return "the affected events may wait until a restart";
   }
 }

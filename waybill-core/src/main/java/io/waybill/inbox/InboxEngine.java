@@ -33,12 +33,12 @@ public final class InboxEngine {
   private boolean stopped;
 
   /**
-   * An engine that has not fetched anything yet.
+   * Creates an engine that has not fetched anything yet.
    *
    * @param consumer name of the consumer
-   * @param alone whether nobody else gets a copy of what is delivered, as from a queue
+   * @param alone whether this consumer is the only recipient of its deliveries, as on a queue
    * @param settings bounds, retries and intervals
-   * @param handlers which event goes where
+   * @param handlers finds the handler of an event
    * @param letters makes dead letters
    * @param now monotonic time in nanoseconds
    */
@@ -58,9 +58,9 @@ public final class InboxEngine {
   }
 
   /**
-   * Takes in what happened and returns what is to be done, in order.
+   * Accepts an input and returns the effects to carry out, in order.
    *
-   * @param input what happened
+   * @param input the input
    * @param now monotonic time in nanoseconds, never less than before
    * @return effects, to be started in this order
    */
@@ -72,7 +72,7 @@ public final class InboxEngine {
   }
 
   /**
-   * When the engine wants to be called again if nothing happens.
+   * The time at which the engine wants to be called again if nothing happens.
    *
    * @return monotonic time in nanoseconds; Long.MAX_VALUE for never
    */
@@ -82,7 +82,7 @@ public final class InboxEngine {
   }
 
   /**
-   * How much is going on, for gauges.
+   * The current load, for gauges.
    *
    * @return a snapshot
    */
@@ -102,10 +102,10 @@ public final class InboxEngine {
   }
 
   /**
-   * Of each lane, and of the table of deferred events, the message that can't be finished for the
+   * For each lane, and for the table of deferred events, the message that has been stuck for the
    * longest time, if there is one.
    *
-   * @return one of each place that has one
+   * @return at most one message of each place
    */
   public List<InboxEvent.MessageStuck> stuck() {
     List<InboxEvent.MessageStuck> stuck = state.lanes.stuck(state.now);

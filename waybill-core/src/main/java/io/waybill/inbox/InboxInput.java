@@ -4,10 +4,10 @@ import io.waybill.broker.Confirmation;
 import java.util.List;
 import java.util.Set;
 
-/** What happens to an inbox, as its engine is told. */
+/** An event in the world that an inbox's engine reacts to. */
 public sealed interface InboxInput {
   /**
-   * Messages have come.
+   * Messages have arrived.
    *
    * @param messages in the order of their lanes
    */
@@ -18,15 +18,15 @@ public sealed interface InboxInput {
    *
    * @param number identifies the revocation
    * @param lanes the lanes
-   * @param lost whether they are gone already
+   * @param lost whether they have left already
    */
   record Revoked(long number, Set<String> lanes, boolean lost) implements InboxInput {}
 
   /**
    * A piece of work has ended.
    *
-   * @param workId which one
-   * @param outcome what came of it
+   * @param workId id of the work
+   * @param outcome its result
    * @param micros how long it took, microseconds
    */
   record Ended(long workId, Outcome outcome, long micros) implements InboxInput {}
@@ -35,7 +35,7 @@ public sealed interface InboxInput {
    * Deferred events were fetched.
    *
    * @param events claimed by this inbox
-   * @param limit how many were asked for
+   * @param limit number that was requested
    */
   record Fetched(List<Due> events, int limit) implements InboxInput {}
 
@@ -47,21 +47,21 @@ public sealed interface InboxInput {
    */
   record FetchFailed(String reason, boolean transientFailure) implements InboxInput {}
 
-  /** Claims were given up, or that failed and they will run out. */
+  /** Claims were released, or that failed and they will expire. */
   record Released() implements InboxInput {}
 
   /**
-   * What became of a dead letter.
+   * The outcome of sending a dead letter.
    *
-   * @param confirmation its outcome
+   * @param confirmation the outcome
    */
   record Letter(Confirmation confirmation) implements InboxInput {}
 
-  /** Something without data. */
+  /** A signal without data. */
   enum Signal implements InboxInput {
     /** Time has passed. */
     TICK,
-    /** Stop: nothing new is started. */
+    /** Stop: the engine starts nothing new. */
     STOP
   }
 }

@@ -36,7 +36,7 @@ final class InboxLog implements InboxListener {
     } else if (event instanceof InboxEvent.Ignored ignored) {
       eventDone("ignored: it has no handler", ignored.about());
     } else if (event instanceof InboxEvent.Deferred behind && behind.attempts() == 0) {
-      eventDone("deferred without having failed", behind.about());
+      eventDone("deferred although it has not failed", behind.about());
     } else {
       fields(
           event.about(),
@@ -71,10 +71,10 @@ final class InboxLog implements InboxListener {
     if (event instanceof InboxEvent.Started) {
       log.info("inbox {} started", inbox);
     } else if (event instanceof InboxEvent.Stopped) {
-      log.info("inbox {} stopped, nothing is being handled", inbox);
+      log.info("inbox {} stopped; no handler is running", inbox);
     } else if (event instanceof InboxEvent.Revoked revoked) {
       log.info(
-          "inbox {}: lanes {} {}, {} events of theirs being handled",
+          "inbox {}: lanes {} {}; {} of their events are being handled",
           inbox,
           revoked.lanes(),
           revoked.lost() ? "were lost" : "leave",
@@ -92,8 +92,9 @@ final class InboxLog implements InboxListener {
     String servers = "was %s and is %s".formatted(changed.from(), changed.to());
     if (!changed.lost().isEmpty() && changed.again()) {
       log.error(
-          "inbox {}: the database {}, which lacks {} of the last {} events that were acknowledged"
-              + " here; it reads again from {}, and what the database has is not applied again",
+          "inbox {}: the database {}; it lacks {} of the last {} events that were acknowledged"
+              + " here. The inbox reads again from {}; events that the database has are not applied"
+              + " again",
           inbox,
           servers,
           changed.lost().size(),
@@ -101,9 +102,9 @@ final class InboxLog implements InboxListener {
           changed.readAgain());
     } else if (!changed.lost().isEmpty()) {
       log.error(
-          "inbox {}: the database {}, which lacks {} of the last {} events that were acknowledged"
-              + " here. They do not come again, and their effects are lost unless somebody sends"
-              + " them again: {}",
+          "inbox {}: the database {}; it lacks {} of the last {} events that were acknowledged"
+              + " here. They are not redelivered, and their effects are lost unless they are sent"
+              + " again: {}",
           inbox,
           servers,
           changed.lost().size(),
@@ -111,17 +112,18 @@ final class InboxLog implements InboxListener {
           changed.lost());
     } else if (changed.again()) {
       log.warn(
-          "inbox {}: the database {}; of the last {} events that were acknowledged here it lacks"
-              + " none. It reads again from {}, and what the database has is not applied again",
+          "inbox {}: the database {}; it lacks none of the last {} events that were acknowledged"
+              + " here. The inbox reads again from {}; events that the database has are not applied"
+              + " again",
           inbox,
           servers,
           changed.remembered(),
           changed.readAgain());
     } else {
       log.warn(
-          "inbox {}: the database {}; of the last {} events that were acknowledged here it lacks"
-              + " none. What other processes had acknowledged last is not known here, and does not"
-              + " come again; it goes on",
+          "inbox {}: the database {}; it lacks none of the last {} events that were acknowledged"
+              + " here. Events that other processes acknowledged last are not known here and are"
+              + " not redelivered; the inbox continues",
           inbox,
           servers,
           changed.remembered());
@@ -133,19 +135,19 @@ final class InboxLog implements InboxListener {
       databaseChanged(changed);
     } else if (event instanceof InboxEvent.SubscriberUnavailable unavailable) {
       log.warn(
-          "inbox {}: the broker can't be reached ({}); it is tried until it answers",
+          "inbox {}: the broker can't be reached ({}); the inbox keeps trying",
           inbox,
           unavailable.reason());
     } else if (event instanceof InboxEvent.StoreFailed failed) {
       log.warn(
-          "inbox {}: the database failed ({}); nothing is handled or acknowledged, tried again in"
-              + " {} ms",
+          "inbox {}: the database failed ({}); nothing is handled or acknowledged until the next"
+              + " try in {} ms",
           inbox,
           failed.reason(),
           failed.delayMillis());
     } else if (event instanceof InboxEvent.LaneStopped stopped) {
       log.warn(
-          "inbox {}: lane {} is stopped at event {} (trace {}) of type {}: {}; it goes on when a"
+          "inbox {}: lane {} is stopped at event {} (trace {}) of type {}: {}; it continues when a"
               + " process with a handler takes it over",
           inbox,
           stopped.lane(),
@@ -155,8 +157,8 @@ final class InboxLog implements InboxListener {
           stopped.reason());
     } else if (event instanceof InboxEvent.Isolated isolated) {
       log.warn(
-          "inbox {}: event {} (trace {}) of type {} was under way {} times when a process died; it"
-              + " is handled in {} ms, while nothing else is",
+          "inbox {}: event {} (trace {}) of type {} was in progress {} times when a process died;"
+              + " it is handled in {} ms, while nothing else is",
           inbox,
           isolated.about().eventId(),
           isolated.about().traceId(),
@@ -165,25 +167,26 @@ final class InboxLog implements InboxListener {
           isolated.delayMillis());
     } else if (event instanceof InboxEvent.HandlerStuck stuck) {
       log.warn(
-          "inbox {}: thread {} does not come back from its handler of {}; it is left behind, and"
-              + " replaced unless twice as many are left behind as there are workers",
+          "inbox {}: the handler for {} on thread {} ignored its time limit; the thread is"
+              + " abandoned and replaced (at most twice the number of workers)",
           inbox,
-          stuck.thread(),
-          stuck.eventType());
+          stuck.eventType(),
+          stuck.thread());
     } else if (event instanceof InboxEvent.WindowTooShort found) {
       boolean endless = found.retention().equals(ChronoUnit.FOREVER.getDuration());
       log.warn(
-          "inbox {}: {} keeps messages {}, and what was processed is remembered for {}: what is"
-              + " delivered again after that is applied again; make dedupeWindow longer than that",
+          "inbox {}: {} keeps messages {}, but processed events are remembered for {} only: a"
+              + " message that is redelivered later is applied again; make dedupeWindow longer than"
+              + " the retention",
           inbox,
           found.source(),
           endless ? "without end" : "for " + found.retention(),
           found.window());
     } else if (event instanceof InboxEvent.PassedOver passed) {
       log.warn(
-          "inbox {}: event {} (trace {}) from {} was redriven for {}, which is another name: it is"
-              + " acknowledged unseen, and nobody applies it unless an inbox of that name reads {};"
-              + " the topic of dead letters still has it (dlt redrive --again --for NAME)",
+          "inbox {}: event {} (trace {}) from {} was redriven for a different consumer, {}: it is"
+              + " acknowledged unseen, and not applied unless an inbox of that name reads {}; the"
+              + " dead-letter topic still has it (dlt redrive --again --for NAME)",
           inbox,
           passed.about().eventId(),
           passed.about().traceId(),
@@ -196,8 +199,9 @@ final class InboxLog implements InboxListener {
   private void failure(InboxEvent event) {
     if (event instanceof InboxEvent.MessageStuck stuck) {
       log.warn(
-          "inbox {}: event {} (trace {}) from {}, in {}, can't be finished for {}: {}; it is tried on and"
-              + " its key waits; of a lane on Kafka the partition stops once its window is full",
+          "inbox {}: event {} (trace {}) from {}, in {}, can't be finished for {}: {}; the inbox"
+              + " keeps trying and its key waits; on Kafka the partition stops once its window is"
+              + " full",
           inbox,
           stuck.about().eventId(),
           stuck.about().traceId(),
@@ -207,7 +211,7 @@ final class InboxLog implements InboxListener {
           stuck.reason());
     } else if (event instanceof InboxEvent.Retried retried) {
       log.debug(
-          "inbox {}: event {} (trace {}) failed: {}; handled again in {} ms",
+          "inbox {}: event {} (trace {}) failed: {}; it is handled again in {} ms",
           inbox,
           retried.about().eventId(),
           retried.about().traceId(),
@@ -215,8 +219,8 @@ final class InboxLog implements InboxListener {
           retried.delayMillis());
     } else if (event instanceof InboxEvent.Deferred deferred) {
       log.warn(
-          "inbox {}: event {} (trace {}) from {} failed {} times: {}; its key waits, it is handled"
-              + " again in {} ms",
+          "inbox {}: event {} (trace {}) from {} failed {} times: {}; its key waits, and it is"
+              + " handled again in {} ms",
           inbox,
           deferred.about().eventId(),
           deferred.about().traceId(),
@@ -226,8 +230,8 @@ final class InboxLog implements InboxListener {
           deferred.delayMillis());
     } else if (event instanceof InboxEvent.Refused refused) {
       log.warn(
-          "inbox {}: the database does not take event {} (trace {}) from {}: {}; the event stays"
-              + " where it is, its key waits, it is tried again in {} ms",
+          "inbox {}: the database refuses event {} (trace {}) from {}: {}; the event stays where it"
+              + " is, its key waits, and it is tried again in {} ms",
           inbox,
           refused.about().eventId(),
           refused.about().traceId(),
@@ -236,8 +240,8 @@ final class InboxLog implements InboxListener {
           refused.delayMillis());
     } else if (event instanceof InboxEvent.DeadLettered dead) {
       log.warn(
-          "inbox {}: event {} (trace {}) from {} is dead ({}): {}; its letter is confirmed, its key"
-              + " goes on",
+          "inbox {}: event {} (trace {}) from {} is dead ({}): {}; its dead letter is confirmed,"
+              + " and its key continues",
           inbox,
           dead.about().eventId(),
           dead.about().traceId(),
@@ -246,8 +250,9 @@ final class InboxLog implements InboxListener {
           dead.failure());
     } else if (event instanceof InboxEvent.LetterWithoutBody without) {
       log.warn(
-          "inbox {}: the dead letter of event {} (trace {}) went without its body of {} bytes, with"
-              + " which it was rejected ({}); the body lies at {} for as long as the topic keeps it",
+          "inbox {}: the dead letter of event {} (trace {}) was sent without its body of {} bytes,"
+              + " since the broker rejected it with the body ({}); the body is at {} for as long as"
+              + " the topic keeps it",
           inbox,
           without.about().eventId(),
           without.about().traceId(),
@@ -256,8 +261,8 @@ final class InboxLog implements InboxListener {
           without.place());
     } else if (event instanceof InboxEvent.DeadLetterFailed failed) {
       log.warn(
-          "inbox {}: the dead letter of event {} (trace {}) from {} was not confirmed: {}; the event"
-              + " stays, its key waits, the letter is sent again in {} ms",
+          "inbox {}: the dead letter of event {} (trace {}) from {} was not confirmed: {}; the"
+              + " event stays, its key waits, and the dead letter is sent again in {} ms",
           inbox,
           failed.about().eventId(),
           failed.about().traceId(),

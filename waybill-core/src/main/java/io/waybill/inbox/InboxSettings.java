@@ -8,18 +8,19 @@ import java.util.function.Consumer;
 /**
  * Bounds, retries and intervals of one inbox.
  *
- * @param workers transactions at a time, at least 1
- * @param maxEvents deliveries in memory above which no further ones are asked for, at least 1
- * @param maxBytes bytes of deliveries in memory above which no further ones are asked for
+ * @param workers largest number of concurrent transactions, at least 1
+ * @param maxEvents number of deliveries in memory above which the inbox requests no more, at least
+ *     1
+ * @param maxBytes bytes of deliveries in memory above which the inbox requests no more
  * @param quickRetries how often and after which pauses a delivery is tried again in place, while
  *     its key waits; the limit counts all tries
- * @param retries how often and after which pauses an event is tried that failed in place; the limit
+ * @param retries how often and after which pauses an event that failed in place is tried; the limit
  *     counts the tries in place as one
  * @param storeBackoff pauses while the database fails
  * @param deadLetterBackoff pauses between tries of a dead letter that was not confirmed
  * @param deferred how deferred events are fetched
  * @param shared how deliveries that are handled singly share transactions
- * @param alone how events are handled that were under way when a process died
+ * @param alone how events that were in progress when a process died are handled
  */
 public record InboxSettings(
     int workers,
@@ -39,17 +40,17 @@ public record InboxSettings(
     atLeastOne("maxBytes", maxBytes);
     if (retries.attemptLimit() == RetryPolicy.UNLIMITED) {
       throw new IllegalArgumentException(
-          "retries must have an attempt limit: an event that is tried for ever blocks its key for"
-              + " ever");
+          "retries must have an attempt limit: without one, an event that keeps failing blocks its"
+              + " key permanently");
     }
   }
 
   /**
    * How deferred events are fetched.
    *
-   * @param poll pause between two looks that found nothing to do
-   * @param limit most of them in memory, at least 1
-   * @param claim how long another process leaves one alone that was fetched
+   * @param poll pause between two looks that find nothing to do
+   * @param limit most deferred events in memory, at least 1
+   * @param claim how long other processes leave a fetched event alone
    */
   public record Deferred(Duration poll, int limit, Duration claim) {
     /** Checks the bounds. */
@@ -61,14 +62,15 @@ public record InboxSettings(
   }
 
   /**
-   * How deliveries that are handled singly share transactions: as many as are ready and whose
-   * handlers, by what they took so far, stay within the time. When one of them fails, nothing of
-   * the transaction is left, and each is handled in a transaction of its own.
+   * How deliveries that are handled singly share transactions. A transaction takes as many
+   * deliveries as are ready and whose handlers, judging by their earlier durations, stay within the
+   * time. If one of them fails, the transaction is rolled back and each is handled in a separate
+   * transaction.
    *
-   * @param events most of them in a transaction, from 1, where each has its own, to {@link
+   * @param events most deliveries in a transaction, from 1 (no sharing) to {@link
    *     Registration#MAX_BATCH}
-   * @param time how long their handlers may take together, more than zero; at twice the time those
-   *     that were not called yet are left to another transaction
+   * @param time how long their handlers may take together, more than zero; at twice the time,
+   *     handlers not yet called are left to another transaction
    */
   public record Shared(int events, Duration time) {
     /** Checks the bounds. */
@@ -83,13 +85,14 @@ public record InboxSettings(
   }
 
   /**
-   * How events are handled that were under way, their starts noted, when a process died: each
-   * alone, while the inbox handles nothing else, so that the one that killed it is found.
+   * How events are handled that were in progress, with their starts recorded, when a process died.
+   * Each is handled alone, while the inbox handles nothing else; this finds the event that killed
+   * the process.
    *
-   * @param limit how often the process may die while it handles one alone before that one is given
-   *     up, at least 1
-   * @param pause so much older the inbox is to be at each further of these tries, so that a process
-   *     that dies at the same age for a reason of its own is not put down to the event; at least as
+   * @param limit how often the process may die while it handles one event alone before that event
+   *     is dead-lettered, at least 1
+   * @param pause by how much the inbox must be older at each further of these tries; if the process
+   *     dies at the same age for another reason, that is then not blamed on the event. At least as
    *     long as a handler may take
    */
   public record Alone(int limit, Duration pause) {
@@ -107,7 +110,7 @@ public record InboxSettings(
    * and 800 ms; then 10 attempts, from 1 s doubling up to 256 s (up to 5 minutes with more
    * attempts), with full jitter; deferred events looked for every 500 ms and claimed for 5 minutes;
    * up to 20 deliveries in a transaction whose handlers take 5 ms together; 3 deaths of the process
-   * with an event that was handled alone, at once, 30 and 60 s after the start.
+   * with an event that was handled alone: immediately, 30 s and 60 s after the start.
    *
    * @return settings
    */
@@ -142,7 +145,7 @@ public record InboxSettings(
   }
 
   /**
-   * The same with other bounds on what is in memory.
+   * The same with other bounds on deliveries in memory.
    *
    * @param events at least 1
    * @param bytes at least 1
@@ -207,7 +210,7 @@ public record InboxSettings(
   }
 
   /**
-   * The same with another way of handling events that were under way when a process died.
+   * The same with another way of handling events that were in progress when a process died.
    *
    * @param how the way
    * @return changed copy
@@ -264,8 +267,8 @@ public record InboxSettings(
   }
 
   /**
-   * The longest time between the first try of an event and the last, apart from the time that tries
-   * take: so long may a copy that was put off wait.
+   * The longest time between the first and the last try of an event, without the time that the
+   * tries take. A deferred copy may wait that long.
    *
    * @return the sum of the longest pauses
    */

@@ -3,26 +3,26 @@ package io.waybill.inbox;
 import io.waybill.message.ReceivedEvent;
 import java.util.List;
 
-/** Stands around every call of a handler, for example to open a span. Thread-safe. */
+/** Wraps every call of a handler, for example to open a span. Thread-safe. */
 @FunctionalInterface
 public interface Interceptor {
-  /** Adds nothing. */
+  /** Calls the handler without further effect. */
   Interceptor NONE = (events, call) -> call.run();
 
   /**
    * Calls the handler, once.
    *
-   * @param events what it is called with: one event, or a batch
+   * @param events the events of the call: one event, or a batch
    * @param call the handler's call
-   * @throws Exception what the call throws
+   * @throws Exception any exception of the call
    */
   void around(List<ReceivedEvent> events, Call call) throws Exception;
 
   /**
-   * Several as one.
+   * Combines several interceptors.
    *
-   * @param interceptors each stands around the next
-   * @return all of them
+   * @param interceptors each wraps the next
+   * @return all of them as one
    */
   static Interceptor all(List<Interceptor> interceptors) {
     Interceptor whole = NONE;
@@ -38,9 +38,9 @@ public interface Interceptor {
   @FunctionalInterface
   interface Call {
     /**
-     * Calls it.
+     * Calls the handler.
      *
-     * @throws Exception what the handler throws
+     * @throws Exception any exception of the handler
      */
     void run() throws Exception;
   }

@@ -4,16 +4,16 @@ import io.waybill.broker.Outgoing;
 import io.waybill.encode.DeadLetterEncoder;
 import io.waybill.encode.LetterForm;
 
-/** From what can't be handled to its dead letter. Thread-safe. */
+/** Makes dead letters of messages that can't be handled. Thread-safe. */
 @FunctionalInterface
 public interface Letters {
   /**
    * Makes a dead letter.
    *
-   * @param original what can't be handled
+   * @param original the message that can't be handled
    * @param reason short machine-readable class
    * @param error class and message of the failure
-   * @param form how much of the original it has
+   * @param form how much of the original the dead letter has
    * @param sendId identifies the send
    * @return the message
    */

@@ -3,20 +3,20 @@ package io.waybill.inbox;
 import java.time.Duration;
 import java.util.List;
 
-/** What came of a piece of {@link Work}. */
+/** The result of a piece of {@link Work}. */
 public sealed interface Outcome {
   /**
    * The transaction is committed, or there was nothing to commit.
    *
-   * @param fates one for each event of the work
+   * @param fates the result of each event of the work
    */
   record Done(List<Fate> fates) implements Outcome {}
 
   /**
    * The handler failed and nothing is committed.
    *
-   * @param failure how
-   * @param open whether a start is on record whose end is not
+   * @param failure the failure
+   * @param open whether a start is on record without its end
    */
   record Failed(Failure failure, boolean open) implements Outcome {}
 
@@ -24,21 +24,21 @@ public sealed interface Outcome {
    * The database failed; whether anything is committed is unknown. The same work can be done again.
    *
    * @param reason one sentence for an operator
-   * @param transientFailure whether trying again can help without anybody mending anything
-   * @param open whether a start is on record whose end is not
+   * @param transientFailure whether trying again can help without anything being fixed
+   * @param open whether a start is on record without its end
    */
   record StoreDown(String reason, boolean transientFailure, boolean open) implements Outcome {}
 
   /**
-   * The database refused the values of a statement, and nothing is committed: it is one of the
-   * events that it does not take, whatever it says to others. The same work can be done again.
+   * The database refused the values of a statement, and nothing is committed. The cause is one of
+   * these events; others may succeed. The same work can be done again.
    *
    * @param reason one sentence for an operator, without data
-   * @param open whether a start is on record whose end is not
+   * @param open whether a start is on record without its end
    */
   record Refused(String reason, boolean open) implements Outcome {}
 
-  /** What became of one event. */
+  /** The result for one event. */
   sealed interface Fate {
     /**
      * Its handler's transaction is committed.
@@ -48,14 +48,14 @@ public sealed interface Outcome {
     record Handled(long micros) implements Fate {}
 
     /**
-     * Its handler was not called, since those before it took the transaction's time; nothing is
-     * noted.
+     * Its handler was not called, since earlier handlers used up the transaction's time; nothing is
+     * recorded.
      */
     record Unhandled() implements Fate {}
 
     /**
-     * Its handler was not called, since it was under way when a process died: it may be handled
-     * only while nothing else is.
+     * Its handler was not called, since the event was in progress when a process died: it may be
+     * handled only while nothing else is.
      *
      * @param starts how often it was started without having ended
      */
@@ -71,17 +71,17 @@ public sealed interface Outcome {
     /** It was put behind a deferred event of its key. */
     record WentBehind() implements Fate {}
 
-    /** It was put into the table of deferred events, or left there for another time. */
+    /** It was put into the table of deferred events, or stays there for a later try. */
     record PutOff() implements Fate {}
 
-    /** It is noted as processed, after its dead letter was confirmed. */
+    /** It is recorded as processed, after its dead letter was confirmed. */
     record Buried() implements Fate {}
 
-    /** A deferred event that has gone to somebody else. */
+    /** Another owner has claimed the deferred event. */
     record Lost() implements Fate {}
 
     /**
-     * It is to be dead-lettered; nothing is noted yet.
+     * It is to be dead-lettered; nothing is recorded yet.
      *
      * @param reason short machine-readable class
      * @param detail one sentence for an operator

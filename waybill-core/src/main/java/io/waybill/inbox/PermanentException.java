@@ -1,13 +1,13 @@
 package io.waybill.inbox;
 
 /**
- * Thrown by a handler to say that trying again is of no use: the event is dead-lettered at once.
+ * Thrown by a handler to say that trying again can't help: the event is dead-lettered immediately.
  */
 public class PermanentException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Says why.
+   * Creates the exception.
    *
    * @param message what is wrong with the event, without payload
    */
@@ -16,7 +16,7 @@ public class PermanentException extends RuntimeException {
   }
 
   /**
-   * Says why.
+   * Creates the exception.
    *
    * @param message what is wrong with the event, without payload
    * @param cause the failure

@@ -1,6 +1,6 @@
 package io.waybill.inbox;
 
-/** What is to be done with a message, as far as its type says. */
+/** What to do with a message, as far as its type determines that. */
 public sealed interface Plan {
   /**
    * Call the handler.
@@ -13,9 +13,9 @@ public sealed interface Plan {
   record Ignore() implements Plan {}
 
   /**
-   * Acknowledge it unseen: it is another consumer's.
+   * Acknowledge it unseen, since it is for another consumer.
    *
-   * @param consumer whose
+   * @param consumer name of that consumer
    */
   record PassOver(String consumer) implements Plan {}
 

@@ -3,18 +3,18 @@ package io.waybill.inbox;
 import java.util.Objects;
 
 /**
- * A handler and what it is for.
+ * A handler, and the events that it is for.
  *
  * @param type exact event type
  * @param version version of the type, or {@link #ANY_VERSION}
  * @param batch most events per call, at least 1
- * @param handler what is called, with one event where {@code batch} is 1
+ * @param handler the handler, called with one event if {@code batch} is 1
  */
 public record Registration(String type, int version, int batch, BatchHandler handler) {
-  /** For all versions that have no handler of their own. */
+  /** Stands for all versions that have no specific handler. */
   public static final int ANY_VERSION = -1;
 
-  /** Most events of a batch that can be asked for. */
+  /** Largest batch. */
   public static final int MAX_BATCH = 1_000;
 
   /** Checks the values. */

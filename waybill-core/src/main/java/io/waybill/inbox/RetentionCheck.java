@@ -65,8 +65,8 @@ final class RetentionCheck {
       return true;
     } catch (RuntimeException e) {
       log.debug(
-          "inbox {}: how long the broker keeps messages is not known; it is asked again when it is"
-              + " available the next time",
+          "inbox {}: how long the broker keeps messages is not known; the inbox asks again when the"
+              + " broker is next available",
           inbox,
           e);
       return false;

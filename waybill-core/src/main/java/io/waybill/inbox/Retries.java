@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /** When an event is tried again that failed, or that the database refuses. Its key waits. */
 final class Retries {
-  private static final String HINDRANCE = "the database does not take it: ";
+  private static final String HINDRANCE = "the database refuses it: ";
 
   private final InboxState state;
   private final DeadLetterSender letters;

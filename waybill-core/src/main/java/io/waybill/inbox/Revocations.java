@@ -45,8 +45,8 @@ final class Revocations {
     try {
       if (latch != null && !latch.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
         log.warn(
-            "inbox {}: handlers of lanes {} did not end within {}; their events come again"
-                + " elsewhere and are applied once all the same",
+            "inbox {}: handlers of lanes {} did not end within {}; their events are redelivered"
+                + " elsewhere and still applied only once",
             inbox,
             lanes,
             limit);

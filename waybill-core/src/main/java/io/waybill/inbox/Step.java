@@ -4,57 +4,57 @@ import io.waybill.store.DeferredEvent;
 import io.waybill.store.Sighting;
 import java.util.List;
 
-/** What an {@link HandlingTransaction} wants done next. */
+/** The next action of an {@link HandlingTransaction}. */
 public sealed interface Step {
   /** Begin a transaction. */
   record Begin() implements Step {}
 
   /**
-   * Look whether these are seen for the first time; answered by {@link Answer.Sights}.
+   * Check whether events are seen for the first time; answered by {@link Answer.Sights}.
    *
    * @param sightings the events
    */
   record Look(List<Sighting> sightings) implements Step {}
 
   /**
-   * Look whether this one is still claimed and seen for the first time; answered by {@link
-   * Answer.Sights} with one.
+   * Check whether an event is still claimed and seen for the first time; answered by {@link
+   * Answer.Sights} with one entry.
    *
    * @param event the event
    */
   record LookAgain(DeferredEvent event) implements Step {}
 
   /**
-   * Note one that is given up as seen, whether or not its key waits; answered by {@link
-   * Answer.Sights} with one.
+   * Record a dead event as seen, whether or not its key waits; answered by {@link Answer.Sights}
+   * with one entry.
    *
    * @param sighting the event
    */
   record NoteDead(Sighting sighting) implements Step {}
 
   /**
-   * See how often these were started without having ended; answered by {@link Answer.Starts}.
+   * Count the starts of events that have no end; answered by {@link Answer.Starts}.
    *
    * @param eventIds the events
    */
   record LookAtStarts(List<String> eventIds) implements Step {}
 
   /**
-   * Note a start of each.
+   * Record a start of each event.
    *
    * @param eventIds the events
    */
   record Started(List<String> eventIds) implements Step {}
 
   /**
-   * Note that a start of each has ended.
+   * Record that a start of each event has ended.
    *
    * @param eventIds the events
    */
   record Ended(List<String> eventIds) implements Step {}
 
   /**
-   * Remove the notes of starts.
+   * Remove the records of starts.
    *
    * @param eventIds the events
    */
@@ -68,7 +68,7 @@ public sealed interface Step {
   record Handle(List<Task> tasks) implements Step {}
 
   /**
-   * Take back that events were seen for the first time: they are not handled in this transaction.
+   * Undo that events were seen for the first time, since they are not handled in this transaction.
    *
    * @param sightings the events
    */
@@ -82,7 +82,7 @@ public sealed interface Step {
   record Defer(DeferredEvent event) implements Step {}
 
   /**
-   * Write a deferred event anew.
+   * Update a deferred event.
    *
    * @param event the event
    */
@@ -104,7 +104,7 @@ public sealed interface Step {
   /**
    * Nothing more to do.
    *
-   * @param outcome what came of it
+   * @param outcome the result
    */
   record End(Outcome outcome) implements Step {}
 }

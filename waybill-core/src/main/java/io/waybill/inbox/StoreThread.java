@@ -89,7 +89,7 @@ final class StoreThread implements AutoCloseable {
     } catch (StoreException e) {
       return new InboxInput.FetchFailed(ErrorText.reason(e), e.isTransient());
     } catch (RuntimeException | Error e) {
-      log.error("inbox {}: fetching deferred events failed; tried again", setup.inbox(), e);
+      log.error("inbox {}: deferred events could not be fetched; trying again", setup.inbox(), e);
       return new InboxInput.FetchFailed(Failure.describe(e), false);
     }
   }
@@ -110,7 +110,7 @@ final class StoreThread implements AutoCloseable {
       setup.store().release(setup.owner());
     } catch (RuntimeException | Error e) {
       log.warn(
-          "inbox {}: claims of deferred events were not given up ({}); they run out after {}",
+          "inbox {}: claims of deferred events could not be released ({}); they expire after {}",
           setup.inbox(),
           Failure.describe(e),
           setup.claim());
@@ -124,7 +124,8 @@ final class StoreThread implements AutoCloseable {
       told.accept(new InboxEvent.Swept(rows));
     } catch (RuntimeException | Error e) {
       log.warn(
-          "inbox {}: forgetting events older than {} failed ({}); tried again in a minute",
+          "inbox {}: records of events older than {} could not be deleted ({}); next attempt in a"
+              + " minute",
           setup.inbox(),
           setup.window(),
           Failure.describe(e));
@@ -137,7 +138,7 @@ final class StoreThread implements AutoCloseable {
       told.accept(new InboxEvent.Waiting(setup.store().deferred()));
     } catch (RuntimeException | Error e) {
       // Only a gauge; what fetches and handles says that the database fails.
-      log.debug("inbox {}: counting deferred events failed; tried again", setup.inbox(), e);
+      log.debug("inbox {}: deferred events could not be counted; trying again", setup.inbox(), e);
     }
     nextCount = ticker.nanos() + COUNT_PAUSE_NANOS;
   }

@@ -46,7 +46,8 @@ final class StuckMessages {
   }
 
   private static String describe(MessageStuck worst, int all) {
-    return "event %s, in %s, can't be finished for %s: %s; what follows of its key waits (%d so, one of each lane and of the table)"
+    return ("event %s, in %s, can't be finished for %s: %s; later events of its key wait"
+            + " (%d such messages, at most one of each lane and of the table)")
         .formatted(worst.about().eventId(), worst.place(), worst.time(), worst.reason(), all);
   }
 

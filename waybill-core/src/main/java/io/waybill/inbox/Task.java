@@ -8,13 +8,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event on its way through the inbox: a delivery of the broker's or a deferred event.
+ * One event on its way through the inbox: a delivery of the broker or a deferred event.
  *
- * @param sighting how the inbox tables know it
- * @param event the event, null for a deferred one that can't be decoded any more
- * @param plan what is to be done with it
- * @param delivery what the broker delivered, null for a deferred event
- * @param deferred what the table had, null for a delivery
+ * @param sighting its identity in the inbox tables
+ * @param event the event, null for a deferred event that can no longer be decoded
+ * @param plan what to do with it
+ * @param delivery the broker's delivery, null for a deferred event
+ * @param deferred the entry of the table, null for a delivery
  */
 public record Task(
     Sighting sighting,

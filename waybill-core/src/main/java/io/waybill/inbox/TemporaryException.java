@@ -5,7 +5,7 @@ public class TemporaryException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Says why.
+   * Creates the exception.
    *
    * @param message what failed, without payload
    */
@@ -14,7 +14,7 @@ public class TemporaryException extends RuntimeException {
   }
 
   /**
-   * Says why.
+   * Creates the exception.
    *
    * @param message what failed, without payload
    * @param cause the failure

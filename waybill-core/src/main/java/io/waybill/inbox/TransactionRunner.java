@@ -89,7 +89,7 @@ final class TransactionRunner {
   private Answer broken(Step step, Throwable e) {
     cut();
     log.error(
-        "{} failed unexpectedly at {}; its transaction is rolled back, its work is done again",
+        "{} failed unexpectedly at {}; its transaction is rolled back and its work is done again",
         Thread.currentThread().getName(),
         step.getClass().getSimpleName(),
         e);
@@ -156,7 +156,7 @@ final class TransactionRunner {
       transaction = tools.store().begin();
       // Only now: it began where the store stood then, and a commit elsewhere is refused.
       if (!tools.store().server().equals(server)) {
-        throw new StoreException("The database is another server by now", null, true);
+        throw new StoreException("The database is now a different server", null, true);
       }
     } else if (step instanceof Step.Look look) {
       return new Answer.Sights(open().sight(look.sightings()));

@@ -6,17 +6,17 @@ import java.sql.Connection;
 /**
  * Applies one event whose payload has been read; see {@link EventHandler}.
  *
- * @param <T> what the payload is read as
+ * @param <T> type that the payload is read into
  */
 @FunctionalInterface
 public interface TypedHandler<T> {
   /**
    * Applies an event.
    *
-   * @param payload what the event says
+   * @param payload the payload as an object
    * @param event the event
    * @param connection of the transaction
-   * @throws Exception to have the event tried again or given up
+   * @throws Exception to have the event tried again or dead-lettered
    */
   void handle(T payload, ReceivedEvent event, Connection connection) throws Exception;
 }

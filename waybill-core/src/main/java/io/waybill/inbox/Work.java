@@ -3,7 +3,7 @@ package io.waybill.inbox;
 import io.waybill.store.DeferredEvent;
 import java.util.List;
 
-/** What a worker is asked to do: one transaction, in the steps of an {@link HandlingTransaction}. */
+/** A worker's task: one transaction, in the steps of an {@link HandlingTransaction}. */
 public sealed interface Work {
   /**
    * Identifies the piece of work within its engine.
@@ -17,7 +17,7 @@ public sealed interface Work {
    *
    * @param id identifies the work
    * @param tasks the events
-   * @param mark how their starts are noted
+   * @param mark how their starts are recorded
    */
   record Handle(long id, List<Task> tasks, Mark mark) implements Work {}
 
@@ -26,7 +26,7 @@ public sealed interface Work {
    *
    * @param id identifies the work
    * @param task the event
-   * @param mark how its starts are noted
+   * @param mark how its starts are recorded
    */
   record Retry(long id, Task task, Mark mark) implements Work {}
 
@@ -34,39 +34,40 @@ public sealed interface Work {
    * Put a delivery into the table of deferred events.
    *
    * @param id identifies the work
-   * @param event what to write
-   * @param mark how its starts were noted
+   * @param event the event to write
+   * @param mark how its starts were recorded
    */
   record Defer(long id, DeferredEvent event, Mark mark) implements Work {}
 
   /**
-   * Leave a deferred event for another time.
+   * Leave a deferred event for a later try.
    *
    * @param id identifies the work
-   * @param event what to write
+   * @param event the event to write
    */
   record Postpone(long id, DeferredEvent event) implements Work {}
 
   /**
-   * Note an event as processed whose dead letter is confirmed.
+   * Record an event as processed, since its dead letter is confirmed.
    *
    * @param id identifies the work
    * @param task the event
-   * @param mark how its starts were noted
+   * @param mark how its starts were recorded
    */
   record Bury(long id, Task task, Mark mark) implements Work {}
 
   /**
-   * Which of the events may have killed the process before, and what is noted of that.
+   * The events that may have killed the process before, and the records of their starts.
    *
-   * @param suspects ids of those whose starts are noted
-   * @param open whether a start of theirs is on record whose end is not, though the process lives
-   * @param alone whether nothing else is handled meanwhile; only then do earlier starts let one
-   *     begin
-   * @param limit starts alone without end after which one is given up
+   * @param suspects ids of the events whose starts are recorded
+   * @param open whether one of their starts is on record without its end, although the process is
+   *     alive
+   * @param alone whether nothing else is handled meanwhile; only then may an event with earlier
+   *     starts begin
+   * @param limit number of starts alone without end after which an event is dead-lettered
    */
   record Mark(List<String> suspects, boolean open, boolean alone, int limit) {
-    /** Of events that are no suspects. */
+    /** The mark of events that are no suspects. */
     public static final Mark NONE = new Mark(List.of(), false, false, 1);
   }
 }

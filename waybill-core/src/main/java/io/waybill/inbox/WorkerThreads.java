@@ -95,7 +95,8 @@ final class WorkerThreads implements AutoCloseable {
     for (Hand hand : List.copyOf(hands)) {
       if (hand.hasEnded()) {
         hands.remove(hand);
-        log.error("{} has ended with an error; it is replaced, its work done again", hand.thread);
+        log.error(
+            "{} has ended with an error; it is replaced and its work done again", hand.thread);
         hand.giveUp(new Outcome.StoreDown("a worker's thread has ended", false, true));
       } else if (hand.watch.look() == HandlerDeadline.State.STUCK && hand.giveUp(hand.late())) {
         hands.remove(hand);
@@ -120,7 +121,7 @@ final class WorkerThreads implements AutoCloseable {
       // This is how the JVM says that it gets no more threads.
       if (!refused) {
         refused = true;
-        log.warn("inbox {}: no thread for a worker; tried again", setup.inbox(), e);
+        log.warn("inbox {}: no thread for a worker; trying again", setup.inbox(), e);
       }
     }
     problem = hands.size() < number ? missing() : null;
@@ -129,7 +130,7 @@ final class WorkerThreads implements AutoCloseable {
   private String missing() {
     Set<String> types = new TreeSet<>();
     lost.forEach(hand -> types.add(hand.watch.eventType()));
-    return "%d of %d workers are missing: %d threads do not come back from handlers of %s"
+    return "%d of %d workers are missing: %d threads have not returned from handlers of %s"
         .formatted(number - hands.size(), number, lost.size(), types);
   }
 

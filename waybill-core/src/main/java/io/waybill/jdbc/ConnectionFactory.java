@@ -7,8 +7,8 @@ import java.util.Properties;
 import javax.sql.DataSource;
 
 /**
- * Opens connections for the relay, which keeps each one for itself until it fails. Implementations
- * may be called by several threads.
+ * Opens connections for the relay, which keeps each connection until it fails. Implementations may
+ * be called by several threads.
  */
 @FunctionalInterface
 public interface ConnectionFactory {
@@ -21,27 +21,27 @@ public interface ConnectionFactory {
   Connection open() throws SQLException;
 
   /**
-   * Which database, for people.
+   * Describes the database, for people.
    *
-   * @return the URL without its parameters, where it is known
+   * @return the URL without its parameters, if known
    */
   default String describe() {
     return "the database of a data source";
   }
 
   /**
-   * What may stand between the driver and the database.
+   * The kind of pooler that may be between the driver and the database.
    *
-   * @return nobody, by default
+   * @return none, by default
    */
   default Pooler pooler() {
     return Pooler.NONE;
   }
 
   /**
-   * The same connections, allowed to come through a pooler.
+   * The same connections, allowed to go through a pooler.
    *
-   * @param pooler what stands between the driver and the database
+   * @param pooler the kind of pooler between the driver and the database
    * @return factory
    */
   default ConnectionFactory behind(Pooler pooler) {
@@ -49,11 +49,11 @@ public interface ConnectionFactory {
   }
 
   /**
-   * Connections of a data source. Its own connect timeout should be set. What is set on a
-   * connection is put back before it is closed, so a pool gets it as it was; one that cannot be put
-   * back is aborted.
+   * Takes connections from a data source. The data source should have a connect timeout. Before a
+   * connection is closed, its settings are restored, so a pool gets it back unchanged; a connection
+   * that can't be restored is aborted.
    *
-   * @param source data source; a pool must have at least three connections per relay to spare
+   * @param source data source; a pool must have at least three spare connections per relay
    * @return factory
    */
   static ConnectionFactory of(DataSource source) {
@@ -61,23 +61,23 @@ public interface ConnectionFactory {
   }
 
   /**
-   * Connections to PostgreSQL by URL, with bounded connect and login times, TCP keep-alive and
-   * binary transfer from the first execution on.
+   * Opens connections to PostgreSQL by URL, with bounded connect and login times, TCP keep-alive
+   * and binary transfer from the first execution on.
    *
    * @param url JDBC URL beginning with {@code jdbc:postgresql:}
-   * @param properties user, password and other properties of the driver; where the URL has the same
+   * @param properties user, password and other properties of the driver; if the URL has the same
    *     property, the URL wins
    * @return factory
-   * @throws IllegalArgumentException if the URL is not one of PostgreSQL
+   * @throws IllegalArgumentException if the URL is not a PostgreSQL URL
    */
   static ConnectionFactory postgres(String url, Properties properties) {
     return DriverConnections.postgres(url, properties, Duration.ofSeconds(5));
   }
 
   /**
-   * Connections to MySQL or MariaDB by URL, by MariaDB's driver, which speaks to both, with bounded
-   * connect times and TCP keep-alive. A log-in that the driver refuses says which of its properties
-   * to set. A connection of any other driver will do as well; see {@link #of}.
+   * Opens connections to MySQL or MariaDB by URL with MariaDB's driver, which supports both, with
+   * bounded connect times and TCP keep-alive. If the driver refuses a log-in, the error says which
+   * of its properties to set. Connections of any other driver work as well; see {@link #of}.
    *
    * @param url JDBC URL beginning with {@code jdbc:mariadb:} or {@code jdbc:mysql:}
    * @param properties user, password and other properties of MariaDB's driver; give each once, here

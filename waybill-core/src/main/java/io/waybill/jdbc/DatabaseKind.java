@@ -8,7 +8,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 
-/** Database products that hold an outbox. */
+/** The supported database products. */
 public enum DatabaseKind {
   /** PostgreSQL 14 or later. */
   POSTGRESQL,
@@ -18,7 +18,7 @@ public enum DatabaseKind {
   MARIADB;
 
   /**
-   * How it is spoken to about tables of any layout.
+   * The SQL dialect for tables of any layout.
    *
    * @return the dialect
    */
@@ -31,27 +31,27 @@ public enum DatabaseKind {
   }
 
   /**
-   * What a factory connects to, by one connection.
+   * Finds the product that a factory connects to, with one connection.
    *
-   * @param connections opens it
+   * @param connections opens the connection
    * @return the product
-   * @throws StoreException if the database does not answer in time or is none of these
+   * @throws StoreException if the database does not answer in time or is not supported
    */
   public static DatabaseKind of(ConnectionFactory connections) {
     try (Connection connection = connections.open()) {
       return of(connection);
     } catch (SQLException e) {
       throw new StoreException(
-          "Could not ask the database what it is", e, SqlStates.isTransient(e));
+          "Could not determine the database product", e, SqlStates.isTransient(e));
     }
   }
 
   /**
-   * What a connection is connected to, whichever driver made it.
+   * Finds the product that a connection leads to, whatever its driver.
    *
    * @param connection open connection
    * @return the product
-   * @throws SQLException if it is none of these, or the database does not answer
+   * @throws SQLException if the product is not supported, or the database does not answer
    */
   public static DatabaseKind of(Connection connection) throws SQLException {
     DatabaseMetaData server = connection.getMetaData();

@@ -8,11 +8,11 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * What URLs of a kind of database look like, and which properties of its driver may be given:
- * nothing that names a class, a file to write, or a statement to run.
+ * The form of URLs of a kind of database, and the allowed properties of its driver: none that names
+ * a class, a file to write, or a statement to run.
  */
 public enum DriverRules {
-  /** PostgreSQL, by its own driver. */
+  /** PostgreSQL, with its own driver. */
   POSTGRESQL(
       "jdbc:postgresql",
       5432,
@@ -33,7 +33,7 @@ public enum DriverRules {
           "targetServerType",
           "tcpKeepAlive"),
       "sslmode"),
-  /** MySQL and MariaDB, by MariaDB's driver. */
+  /** MySQL and MariaDB, with MariaDB's driver. */
   MYSQL(
       "jdbc:(?:mysql|mariadb)",
       3306,
@@ -79,7 +79,7 @@ public enum DriverRules {
    * The rules for a URL.
    *
    * @param url JDBC URL
-   * @return those of MySQL for its URLs and for MariaDB's, else those of PostgreSQL
+   * @return those of MySQL for its URLs and for MariaDB's, otherwise those of PostgreSQL
    */
   public static DriverRules of(String url) {
     String lower = url.toLowerCase(Locale.ROOT);
@@ -91,15 +91,14 @@ public enum DriverRules {
   /**
    * The form of URLs.
    *
-   * @return scheme, hosts, database and parameters are its groups 1 to 4, the last of which may be
-   *     missing
+   * @return groups 1 to 4 are scheme, hosts, database and parameters; the last may be missing
    */
   public Pattern url() {
     return url;
   }
 
   /**
-   * The port that a URL need not name.
+   * The default port.
    *
    * @return usual port
    */
@@ -108,7 +107,7 @@ public enum DriverRules {
   }
 
   /**
-   * Whether a property gives a name or password that has a key of its own.
+   * Whether a property is a name or password that has a separate configuration key.
    *
    * @param property name of a property of the driver
    * @return true for the login
@@ -128,7 +127,7 @@ public enum DriverRules {
   }
 
   /**
-   * Properties that may be given, beside secrets.
+   * The allowed properties that are not secrets.
    *
    * @return their names
    */
@@ -137,7 +136,7 @@ public enum DriverRules {
   }
 
   /**
-   * Properties that may be given, secrets among them.
+   * The allowed properties, including secrets.
    *
    * @return their names
    */
@@ -148,7 +147,7 @@ public enum DriverRules {
   }
 
   /**
-   * The property that says how far a connection is protected.
+   * The property that determines how a connection is protected.
    *
    * @return its name
    */

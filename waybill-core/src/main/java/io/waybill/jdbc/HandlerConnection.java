@@ -58,8 +58,8 @@ final class HandlerConnection implements InvocationHandler {
       throw new IllegalStateException(
           "A handler must not call "
               + name
-              + " on its connection: the inbox ends the transaction, with the effect and the note"
-              + " that the event was processed together");
+              + " on its connection: the inbox ends the transaction, which holds both the effect"
+              + " and the record that the event was processed");
     }
     if (name.equals("equals") && arguments != null) {
       return self == arguments[0];

@@ -46,7 +46,7 @@ final class History {
   String name() {
     String known = name;
     if (known == null || isUnchecked()) {
-      known = database.ask("look whose history this is", server::read);
+      known = database.ask("identify the server", server::read);
       name = known;
       named = database.opened();
     }
@@ -70,7 +70,7 @@ final class History {
     if (!now.equals(session.history())) {
       throw new SessionLostException(
           session,
-          "The connection leads to %s, and not to %s, where the session began"
+          "The connection leads to %s, not to %s, where the session began"
               .formatted(now, session.history()));
     }
     if (looked != named) {
@@ -92,7 +92,7 @@ final class History {
   private boolean stands(Session session) {
     List<Long> row =
         database.call(
-            "look where the session stands",
+            "check the session's position",
             standing,
             statement -> {
               statement.setLong(1, session.fence());
@@ -106,7 +106,7 @@ final class History {
         && (row.get(0) != session.joinedMicros() || row.get(1) < session.renewals())) {
       throw new SessionLostException(
           session,
-          "The database was set back: of session %d it lacks what was written"
+          "The database was set back: it lacks writes of session %d"
               .formatted(session.fence()));
     }
     return !row.isEmpty();

@@ -75,8 +75,8 @@ final class InboxCatalogue {
               + table
               + " in schema "
               + schema
-              + ", or it is not to be seen: waybill schema apply --inbox makes it, waybill schema"
-              + " print --inbox --grants the privileges");
+              + ", or the user may not see it: waybill schema apply --inbox creates it, waybill"
+              + " schema print --inbox --grants prints the privileges");
     }
     return columns;
   }
@@ -102,8 +102,8 @@ final class InboxCatalogue {
       throw new IllegalStateException(
           "The table "
               + name
-              + " has a column consumer: it has room for several, and is not one"
-              + " of event_id and processed_at for one consumer");
+              + " has a column consumer: it is a table for several consumers, not one of event_id"
+              + " and processed_at for one consumer");
     }
     LayoutColumn id = column(columns, ID);
     boolean fits = id.length() == 0 || id.length() >= EventNames.DIGEST_LENGTH;
@@ -121,13 +121,13 @@ final class InboxCatalogue {
       throw new IllegalStateException(
           "The table "
               + name
-              + " must have event_id alone as its primary key or a unique key:"
-              + " without one, copies that arrive at once are both processed");
+              + " must have event_id alone as its primary key or a unique key: without one, copies"
+              + " that arrive at the same time are both processed");
     }
     if (!hasIndexOnTime(connection, schema)) {
       LOG.warn(
-          "The table {} has no index that begins with {}: each sweep of old events reads all of it."
-              + " create index {}_processed_at_idx on {} (processed_at) mends it",
+          "The table {} has no index that begins with {}: each deletion of old events reads all of"
+              + " it. To fix it: create index {}_processed_at_idx on {} (processed_at)",
           name,
           TIME,
           name,

@@ -81,7 +81,7 @@ final class InboxHistory {
   void require(InboxConnection connection) throws SQLException {
     if (!isTheOneOf(connection)) {
       throw new SQLException(
-          "The connection leads to %s, and what was acknowledged is on %s: what it lacks is looked for"
+          "The connection leads to %s, but acknowledged events are on %s: looking for lost ones"
               .formatted(connection.server(), standing()),
           REJECTED);
     }

@@ -6,12 +6,12 @@ import java.util.Objects;
 /**
  * How an inbox uses its database.
  *
- * @param tables which tables
- * @param statementLimit time after which the server gives up a statement, a handler's too; at least
- *     1 second. The server ends a transaction that rests as long; that of a host that is gone ends
- *     on PostgreSQL after 11 seconds
- * @param applicationName name of the connections, shown by PostgreSQL
- * @param idleConnections most connections that are kept open between transactions, 1 to 1000
+ * @param tables the tables
+ * @param statementLimit time after which the server cancels a statement, also a handler's; at least
+ *     1 second. The server also ends a transaction that is idle that long; on PostgreSQL the
+ *     transaction of a lost host ends after 11 seconds
+ * @param applicationName name of the connections, which PostgreSQL shows
+ * @param idleConnections most connections kept open between transactions, 1 to 1000
  */
 public record InboxOptions(
     InboxTables tables, Duration statementLimit, String applicationName, int idleConnections) {
@@ -30,7 +30,8 @@ public record InboxOptions(
   }
 
   /**
-   * Own tables in the connection's schema, 40 seconds (a handler has 30), 16 idle connections.
+   * Waybill's own tables in the connection's schema, 40 seconds (a handler has 30), 16 idle
+   * connections.
    *
    * @return defaults
    */
@@ -41,7 +42,7 @@ public record InboxOptions(
   /**
    * The same with other tables.
    *
-   * @param other which tables
+   * @param other the tables
    * @return changed copy
    */
   public InboxOptions tables(InboxTables other) {
@@ -61,7 +62,7 @@ public record InboxOptions(
   /**
    * The same under another name.
    *
-   * @param name shown by PostgreSQL
+   * @param name name that PostgreSQL shows
    * @return changed copy
    */
   public InboxOptions applicationName(String name) {
@@ -71,7 +72,7 @@ public record InboxOptions(
   /**
    * The same with another number of idle connections.
    *
-   * @param connections 1 to 1000; the number of workers and one is enough
+   * @param connections 1 to 1000; one more than the number of workers is enough
    * @return changed copy
    */
   public InboxOptions idleConnections(int connections) {

@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * The tables of an inbox, as versioned scripts in the jar. They may stand in the schema of an
- * outbox or in one of their own. Immutable; methods may be called by any thread.
+ * The tables of an inbox, as versioned scripts in the jar. They may be in the schema of an outbox
+ * or in a separate one. Immutable; methods may be called by any thread.
  */
 public final class InboxSchema {
   private final SchemaDialect dialect;
@@ -25,13 +25,13 @@ public final class InboxSchema {
   }
 
   /**
-   * The tables of an inbox. Of a table of processed events that {@link InboxTables#ofOneConsumer}
-   * names only those beside it are made.
+   * Describes the tables of an inbox. An adopted table of processed events, named by {@link
+   * InboxTables#ofOneConsumer}, is not created; only its side tables are.
    *
    * @param kind database product
    * @param schema plain name of the schema (on MySQL and MariaDB a database), which wins over that
    *     of the tables; created if it is missing
-   * @param tables which tables
+   * @param tables the tables
    * @return the tables
    * @throws IllegalArgumentException if a name is not an identifier
    */
@@ -53,8 +53,7 @@ public final class InboxSchema {
   }
 
   /**
-   * The table of processed events as document 004 has it, with room for one consumer, for a new
-   * installation.
+   * The table of processed events as in document 004, for one consumer, for a new installation.
    *
    * @return SQL script
    */
@@ -63,7 +62,7 @@ public final class InboxSchema {
   }
 
   /**
-   * Statements that give two roles what they need: consumers handle events, readers look.
+   * Statements that grant two roles their privileges: consumers handle events, readers look.
    *
    * @param consumer role of the applications that consume
    * @param reader role of people and dashboards
@@ -77,8 +76,8 @@ public final class InboxSchema {
   }
 
   /**
-   * Creates or updates the tables. Running it again changes nothing, and several may run it at
-   * once.
+   * Creates or updates the tables. Running it again changes nothing, and several processes may run
+   * it at the same time.
    *
    * @param connection connection of a role that may create tables; in auto-commit mode before and
    *     after
@@ -90,10 +89,10 @@ public final class InboxSchema {
   }
 
   /**
-   * Compares the tables with what the scripts would make.
+   * Compares the tables with those that the scripts would create.
    *
    * @param connection connection of any role that may use the schema
-   * @return findings, each naming the missing thing and the statement that makes it
+   * @return findings, each naming the missing object and the statement that creates it
    * @throws SQLException when the database refuses
    */
   public List<Finding> check(Connection connection) throws SQLException {

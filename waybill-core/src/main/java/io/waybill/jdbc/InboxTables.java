@@ -5,10 +5,10 @@ import io.waybill.layout.TableName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tables an inbox works on: {@code processed_events}, where Waybill's own has room for any
- * number of consumers and an adopted one of {@code event_id, processed_at}, optionally {@code
- * event_type, source}, for one; and {@code waybill_inbox_deferred}, {@code waybill_inbox_attempt},
- * {@code waybill_inbox_consumer} and {@code waybill_inbox_lane} beside it.
+ * The tables that an inbox works on. Waybill's own {@code processed_events} has room for any number
+ * of consumers. An adopted table of {@code event_id, processed_at}, optionally {@code event_type,
+ * source}, has room for one consumer. The side tables are {@code waybill_inbox_deferred}, {@code
+ * waybill_inbox_attempt}, {@code waybill_inbox_consumer} and {@code waybill_inbox_lane}.
  *
  * @param schema plain name of the schema of all of them, or null for that of the connection
  * @param adopted plain name of a table of processed events for one consumer, or null for Waybill's
@@ -37,8 +37,8 @@ public record InboxTables(@Nullable String schema, @Nullable String adopted) {
   }
 
   /**
-   * A table of processed events that is there already and belongs to one consumer, as document 004
-   * has it. It is never altered.
+   * Adopts an existing table of processed events that belongs to one consumer, as in document 004.
+   * Waybill never alters it.
    *
    * @param table plain name of the table
    * @return the tables, in the connection's schema
@@ -62,7 +62,7 @@ public record InboxTables(@Nullable String schema, @Nullable String adopted) {
   }
 
   /**
-   * The table of processed events, as connections are asked for it.
+   * The name of the table of processed events in queries.
    *
    * @return its name, whose schema is null for that of the connection
    */

@@ -57,8 +57,8 @@ final class InversionDetector {
             TraceContext.traceId(row.traceparent()),
             () ->
                 LOG.warn(
-                    "Event {} of {} became visible after a later event of its key had been read"
-                        + " ({} so far): their order in the table is not that of their commits",
+                    "Event {} of {} became visible after a later event of its key had been read ({}"
+                        + " so far): their order in the table is not the order of their commits",
                     row.eventId(),
                     table,
                     seen));

@@ -113,7 +113,7 @@ final class JdbcAdmin implements Admin {
   /** Operators and readers need not: they then see neither payloads nor their sizes. */
   private boolean mayReadPayloads() {
     return list(
-            "look for the privilege to read payloads",
+            "check the privilege to read payloads",
             LayoutCatalogue.mayRead(dialect),
             binding -> {
               binding.text(layout.table().schema());
@@ -209,7 +209,7 @@ final class JdbcAdmin implements Admin {
   public int purge(EventFilter filter, int limit, Instruction by) {
     requireCondition(filter);
     if (filter.status() != EventStatus.DEAD) {
-      throw new IllegalArgumentException("None but dead events are removed: say so in the filter");
+      throw new IllegalArgumentException("Only dead events can be removed: the filter must say so");
     }
     Search search = filters.of(filter);
     return database.transaction(
@@ -264,7 +264,7 @@ final class JdbcAdmin implements Admin {
   @Override
   public void record(AuditNote note, Instruction by) {
     database.call(
-        "record what was done",
+        "record an operator's action",
         operator.auditNote(),
         statement -> {
           Binding binding = new Binding(statement, dialect);
@@ -297,7 +297,7 @@ final class JdbcAdmin implements Admin {
   @Override
   public List<AuditEntry> carriedOut(String verb, String destination, List<String> notes) {
     return list(
-        "look into the audit",
+        "search the audit",
         operator.carriedOut(notes.size()),
         binding -> {
           binding.text(verb);
@@ -356,7 +356,7 @@ final class JdbcAdmin implements Admin {
     List<SessionView> relays = sessions();
     if (!relays.isEmpty()) {
       throw new IllegalStateException(
-          "An outbox is emptied while no relay lives, but %d do, as '%s': stop them first"
+          "An outbox is emptied only while no relay runs, but %d do, as '%s': stop them first"
               .formatted(relays.size(), relays.get(0).relay()));
     }
     noteEmptied(by, false, "begun");

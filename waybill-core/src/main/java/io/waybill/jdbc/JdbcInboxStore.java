@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An inbox in PostgreSQL, MySQL or MariaDB. Keeps connections open between transactions, which are
- * opened on demand and again after a failure. Thread-safe.
+ * An inbox in PostgreSQL, MySQL or MariaDB. Opens connections on demand and again after a failure,
+ * and keeps them open between transactions. Thread-safe.
  */
 public final class JdbcInboxStore implements InboxStore {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcInboxStore.class);
@@ -57,14 +57,14 @@ public final class JdbcInboxStore implements InboxStore {
   }
 
   /**
-   * An inbox of one consumer. Nothing is opened before {@link #open}.
+   * Creates the inbox of one consumer. Nothing is opened before {@link #open}.
    *
    * @param connections opens connections
    * @param kind database product
    * @param consumer name of the consumer, 1 to 100 visible characters
    * @param options tables, bounds and names
    * @return the store
-   * @throws IllegalArgumentException if the name is not as it must be
+   * @throws IllegalArgumentException if the name is invalid
    */
   public static JdbcInboxStore of(
       ConnectionFactory connections, DatabaseKind kind, String consumer, InboxOptions options) {
@@ -86,8 +86,8 @@ public final class JdbcInboxStore implements InboxStore {
   }
 
   /**
-   * The same with {@link #begin} in transactions that a framework manages; bounds of statements are
-   * the framework's then. What needs no handler stays on connections of the store's own.
+   * The same, but {@link #begin} uses transactions that a framework manages, with the framework's
+   * limits for statements. Work without a handler stays on the store's own connections.
    *
    * @param managed begins transactions on the same database
    * @return a store, not opened
@@ -109,10 +109,10 @@ public final class JdbcInboxStore implements InboxStore {
   @Override
   public void open() {
     SqlDialect dialect = kind.dialect();
-    stand(aside("look whose history this is", InboxConnection::server));
+    stand(aside("identify the server", InboxConnection::server));
     InboxCatalogue.Found found =
         transaction(
-            "look at the tables of the inbox",
+            "inspect the tables of the inbox",
             connection -> new InboxCatalogue(kind, tables).read(connection.plain()));
     ProcessedTable processed = found.processed();
     InboxSql sql = InboxSql.of(dialect, tables.schema(), processed);
@@ -130,30 +130,29 @@ public final class JdbcInboxStore implements InboxStore {
     try {
       for (Finding finding : check()) {
         LOG.warn(
-            "A crash or failover of the database can undo effects that consumer {} has"
-                + " acknowledged ({}: {}); what is read from Kafka is read again then, what comes"
-                + " from RabbitMQ is lost. Mended by: {}",
+            "A crash or failover of the database can undo effects that consumer {} has acknowledged"
+                + " ({}: {}). Waybill then reads events from Kafka again, but events from RabbitMQ"
+                + " are lost. Fix: {}",
             consumer,
             finding.check().code(),
             finding.subject(),
             finding.remedy());
       }
     } catch (StoreException e) {
-      LOG.debug("How the server is set up could not be looked at; the inbox goes on", e);
+      LOG.debug("The server's settings could not be read; the inbox continues", e);
     }
   }
 
   /**
-   * Looks for settings of the server by which a crash or a failover can undo what the inbox has
-   * acknowledged: asynchronous replicas, commits that do not wait for the disk. {@link #open} logs
-   * them.
+   * Looks for server settings with which a crash or a failover can undo acknowledged events:
+   * asynchronous replicas, commits that do not wait for the disk. {@link #open} logs them.
    *
-   * @return what was found; what the role may not see is passed over
+   * @return findings; settings that the role may not see are skipped
    * @throws StoreException when the database does not answer in time or refuses
    */
   public List<Finding> check() {
     return aside(
-        "look how the server is set up",
+        "read the server's settings",
         connection -> InboxChecks.run(connection.plain(), kind, tables));
   }
 
@@ -173,9 +172,9 @@ public final class JdbcInboxStore implements InboxStore {
       throw new IllegalStateException(
           "The table %s has room for one consumer, and belongs to consumer '%s': consumer '%s' is"
                   .formatted(tables.processed(), holder, consumer)
-              + " refused, since it would take the other's events for its own duplicates. Give it a"
-              + " table of its own, or Waybill's; if the consumer was only renamed, update its row"
-              + " in waybill_inbox_consumer");
+              + " refused, since it would treat the other's events as duplicates. Give it a"
+              + " separate table, or Waybill's own; if the consumer was only renamed, update its"
+              + " row in waybill_inbox_consumer");
     }
   }
 
@@ -205,7 +204,7 @@ public final class JdbcInboxStore implements InboxStore {
       throw new IllegalStateException(
           "The table "
               + ready.processed().name()
-              + " does not take what consumer '"
+              + " refuses the rows that consumer '"
               + consumer
               + "' writes to it",
           e);
@@ -277,7 +276,7 @@ public final class JdbcInboxStore implements InboxStore {
     InboxParts ready = parts();
     List<String> names = List.copyOf(lanes);
     return aside(
-        "look how far lanes are",
+        "read the progress of lanes",
         connection -> {
           if (!connection.server().equals(server())) {
             connections.history().leave();
@@ -304,7 +303,7 @@ public final class JdbcInboxStore implements InboxStore {
   public void note(Map<String, Long> positions) {
     InboxParts ready = parts();
     transaction(
-        "note how far lanes are",
+        "record the progress of lanes",
         connection -> {
           new LaneNotes(connection, ready).write(positions);
           return true;
@@ -377,11 +376,11 @@ public final class JdbcInboxStore implements InboxStore {
             });
     int starts =
         transaction(
-            "remove old notes of starts",
+            "remove old records of starts",
             connection ->
                 sweep(connection, ready, ready.sql().sweepAttempts(), true, micros, limit));
     if (events < limit) {
-      transaction("let orphans be due", connection -> promoteOrphans(connection, ready));
+      transaction("make orphaned events due", connection -> promoteOrphans(connection, ready));
     }
     return events + starts;
   }

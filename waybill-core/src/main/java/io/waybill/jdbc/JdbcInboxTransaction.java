@@ -87,7 +87,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
     }
     return refused
         ? new RefusedDataException(
-            "Could not %s: the database does not take its values (SQLState %s, error %d)"
+            "Could not %s: the database refuses its values (SQLState %s, error %d)"
                 .formatted(what, e.getSQLState(), e.getErrorCode()),
             e)
         : new StoreException("Could not " + what, e, SqlStates.isTransient(e));
@@ -148,7 +148,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
     if (known == null || !seesStatements) {
       return false;
     }
-    return call("see whether a handler has ended the transaction", () -> isEndedBy(ids, known));
+    return call("check whether a handler has ended the transaction", () -> isEndedBy(ids, known));
   }
 
   private boolean isEndedBy(List<String> ids, String known) throws SQLException {
@@ -188,7 +188,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
     }
     List<Sight> sights =
         call(
-            "see whether events were processed",
+            "check whether events were processed",
             () ->
                 events.size() == 1
                     ? List.of(sightings.one(events.get(0), false))
@@ -209,7 +209,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
   @Override
   public void takeBack(List<Sighting> events) {
     call(
-        "take back that events were seen",
+        "revert that events were seen",
         () -> {
           events.forEach(event -> waiting.remove(event.eventId()));
           noted.removeAll(events);
@@ -224,7 +224,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
   public Sight sight(DeferredEvent event, String owner) {
     Sight sight =
         call(
-            "see whether a deferred event was processed",
+            "check whether a deferred event was processed",
             () ->
                 deferrals.hold(event, owner)
                     ? sightings.one(event.sighting(), true)
@@ -235,7 +235,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
 
   @Override
   public Sight noteDead(Sighting event) {
-    Sight sight = call("note that an event is dead", () -> sightings.one(event, true));
+    Sight sight = call("record that an event is dead", () -> sightings.one(event, true));
     note(event, sight);
     return sight;
   }
@@ -266,7 +266,7 @@ final class JdbcInboxTransaction implements InboxTransaction {
   @Override
   public void forget(DeferredEvent event) {
     call(
-        "forget a deferred event",
+        "remove a deferred event",
         () -> {
           deferrals.forget(event);
           return true;
@@ -275,22 +275,22 @@ final class JdbcInboxTransaction implements InboxTransaction {
 
   @Override
   public Map<String, Integer> openStarts(List<String> eventIds) {
-    return call("look at starts", () -> starts.open(eventIds));
+    return call("count starts", () -> starts.open(eventIds));
   }
 
   @Override
   public void started(List<String> eventIds) {
-    call("note starts", () -> starts.begun(eventIds));
+    call("record starts", () -> starts.begun(eventIds));
   }
 
   @Override
   public void ended(List<String> eventIds) {
-    call("note the ends of starts", () -> starts.ended(eventIds));
+    call("record the ends of starts", () -> starts.ended(eventIds));
   }
 
   @Override
   public void forgetStarts(List<String> eventIds) {
-    call("forget the starts of events", () -> starts.forget(eventIds));
+    call("remove the starts of events", () -> starts.forget(eventIds));
   }
 
   @Override
@@ -310,14 +310,15 @@ final class JdbcInboxTransaction implements InboxTransaction {
 
   private static SQLException takenOver() {
     return new SQLException(
-        "another process has taken the events over, whose notes a statement of the handler had committed",
+        "another process has taken over the events, whose records a statement of the handler had"
+            + " committed",
         SqlStates.SERIALIZATION_FAILURE);
   }
 
   private SQLException endedByHandler() {
     return new SQLException(
         "an error or a statement of the handler has ended the transaction, and the handler did not"
-            + " pass it on",
+            + " rethrow it",
         parts.sql().abortedState());
   }
 
@@ -364,10 +365,10 @@ final class JdbcInboxTransaction implements InboxTransaction {
 
   private void warnOfCommit(List<String> eventIds) {
     LOG.warn(
-        "A handler of consumer {}, of one of events {}, ran a statement that commits, as those that"
-            + " define or empty tables do on MySQL and MariaDB. What was done since is committed"
-            + " now; had the process died in between, the handler would be called again, and what"
-            + " it did before would be done twice. Move such statements out of handlers",
+        "A handler of consumer {}, for one of events {}, ran a statement that commits, such as"
+            + " those that define or empty tables on MySQL and MariaDB. Later changes are committed"
+            + " now; if the process had died in between, the handler would be called again, and its"
+            + " earlier changes would be made twice. Move such statements out of handlers",
         parts.consumer(),
         eventIds);
   }

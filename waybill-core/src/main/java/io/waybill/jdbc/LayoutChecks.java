@@ -20,19 +20,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Looks, before a relay starts, for everything around an adopted table that could hurt events:
- * server settings, columns, indexes, collations, clocks, the tables beside it, privileges. What
- * would lose events refuses the start. Immutable.
+ * Checks, before a relay starts, everything around an adopted table that could harm events: server
+ * settings, columns, indexes, collations, clocks, side tables, privileges. A finding that would
+ * lose events refuses the start. Immutable.
  */
 public final class LayoutChecks {
   private final Layout layout;
   private final SideNames names;
 
   /**
-   * Checks of a table.
+   * Creates the checks of a table.
    *
    * @param layout its layout
-   * @param names names of the tables beside it
+   * @param names names of its side tables
    */
   public LayoutChecks(Layout layout, SideNames names) {
     this.layout = layout;
@@ -40,11 +40,11 @@ public final class LayoutChecks {
   }
 
   /**
-   * Looks; changes nothing.
+   * Runs the checks; changes nothing.
    *
    * @param connection connection of the relay's user, in auto-commit mode
    * @return findings, none if all is well
-   * @throws SQLException when the database refuses to show itself
+   * @throws SQLException when the database refuses the queries
    */
   public List<Finding> run(Connection connection) throws SQLException {
     DatabaseKind kind = DatabaseKind.of(connection);
@@ -70,11 +70,11 @@ public final class LayoutChecks {
   }
 
   /**
-   * Looks at the tables alone, not at the server and the privileges; changes nothing.
+   * Checks only the tables, not the server and the privileges; changes nothing.
    *
    * @param connection connection of a user that may see the tables
    * @return findings, none if all is well
-   * @throws SQLException when the database refuses to show itself
+   * @throws SQLException when the database refuses the queries
    */
   public List<Finding> tables(Connection connection) throws SQLException {
     DatabaseKind kind = DatabaseKind.of(connection);
@@ -134,7 +134,7 @@ public final class LayoutChecks {
               new Finding(
                   Check.ADOPTED_TABLE_MISSING,
                   "table " + layout.table(),
-                  "There is no such table in " + schema + ", or its columns are not to be seen",
+                  "There is no such table in " + schema + ", or the user may not see its columns",
                   "schema and table in the outbox's configuration, or grant select on "
                       + quoted(dialect)
                       + " to <relay user>"));
@@ -169,8 +169,8 @@ public final class LayoutChecks {
             new Finding(
                 Check.ADOPTED_RECORD_COLUMN_MISSING,
                 "column " + record.name() + "." + column,
-                "It is missing, but what is done with each event is recorded there",
-                "the table as waybill schema print --documented has it, or record: false"));
+                "It is missing, but the processing of each event is recorded there",
+                "the table that waybill schema print --documented prints, or record: false"));
       }
     }
     return findings;
@@ -184,14 +184,14 @@ public final class LayoutChecks {
           new Finding(
               Check.ADOPTED_TABLE_IS_A_VIEW,
               "table " + layout.table(),
-              "It is no table but a view, whose rows cannot be locked",
+              "It is a view, not a table, and its rows cannot be locked",
               "the table behind it in the outbox's configuration"));
     } else if (engine != null && !engine.equals("InnoDB")) {
       findings.add(
           new Finding(
               Check.TABLE_WITHOUT_TRANSACTIONS,
               "table " + layout.table(),
-              "Its engine " + engine + " knows no transactions",
+              "Its engine " + engine + " supports no transactions",
               "alter table " + quoted(dialect) + " engine = InnoDB"));
     }
   }

@@ -197,7 +197,7 @@ final class LayoutColumnChecks {
             Check.ADOPTED_COLUMN_UNSUITABLE,
             "column " + layout.table() + "." + column.name(),
             "As " + field + " it " + rule + ", but its type is " + column.type(),
-            "another column in the layout, or one of such a type"));
+            "another column in the layout, or a column of such a type"));
   }
 
   private void nulls(Connection connection) throws SQLException {
@@ -225,7 +225,7 @@ final class LayoutColumnChecks {
               Check.ADOPTED_ROWS_WITH_NULL,
               subject,
               rule + ", and there are some",
-              "a value in the rows that have null there"));
+              "a value in the rows with null"));
     } else {
       findings.add(
           new Finding(
@@ -268,10 +268,10 @@ final class LayoutColumnChecks {
                 "column " + layout.table() + "." + name,
                 "It is compared by "
                     + column.collation()
-                    + ", not as bytes: the database takes different ids for the same ("
+                    + ", not as bytes: the database treats different ids as equal ("
                     + alike(column.collation())
                     + ")",
-                "ids that differ in more, or a collation that compares bytes"));
+                "ids that differ in more than that, or a collation that compares bytes"));
       }
     }
   }

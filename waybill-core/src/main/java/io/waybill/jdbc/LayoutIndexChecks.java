@@ -57,7 +57,7 @@ final class LayoutIndexChecks {
               "table " + layout.table(),
               "Its column "
                   + id
-                  + " is not unique: what happens to one event would happen to all of its id",
+                  + " is not unique: a change of one event would change all events with its id",
               "alter table " + table + " add primary key (" + dialect.quote(id) + ")"));
     }
     if (indexes.stream().noneMatch(this::serves)) {
@@ -65,7 +65,7 @@ final class LayoutIndexChecks {
           new Finding(
               Check.ADOPTED_INDEX_MISSING,
               "table " + layout.table(),
-              "No index has the rows that wait in their order: each read looks at more rows than it"
+              "No index has the waiting rows in their order: each read looks at more rows than it"
                   + " returns",
               create()));
     }

@@ -10,8 +10,8 @@ import java.util.Objects;
 /**
  * How a relay uses an outbox of some layout. Immutable.
  *
- * @param names names of the tables beside the outbox
- * @param statementLimit time after which a statement is given up, at least one second
+ * @param names names of the outbox's side tables
+ * @param statementLimit time after which a statement is cancelled, at least one second
  * @param applicationName name of the connections, for people
  * @param timeRange which rows are read, by their creation time
  * @param maxEventBytes most bytes of an event, payload, headers and texts together: a larger one is
@@ -36,7 +36,8 @@ public record LayoutOptions(
   }
 
   /**
-   * Names after the layout's table, 10 seconds per statement, all rows, 16 MiB per event.
+   * The defaults: names derived from the layout's table, 10 seconds per statement, all rows, 16 MiB
+   * per event.
    *
    * @param layout the layout
    * @return defaults
@@ -51,7 +52,7 @@ public record LayoutOptions(
   }
 
   /**
-   * The same with other names of the tables beside the outbox.
+   * The same with other names of the side tables.
    *
    * @param other names
    * @return changed copy
@@ -81,8 +82,8 @@ public record LayoutOptions(
   }
 
   /**
-   * The same for rows that were created in some time; others stay as they are. A row that failed or
-   * was held before is carried on with whenever it was created.
+   * The same for rows created in a time range; other rows stay unchanged. A row that failed or was
+   * held before is processed whenever it was created.
    *
    * @param range which rows are read
    * @return changed copy

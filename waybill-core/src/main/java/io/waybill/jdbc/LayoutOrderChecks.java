@@ -50,7 +50,7 @@ final class LayoutOrderChecks {
     return new Finding(
         Check.ADOPTED_ORDER_UNKNOWN,
         "table " + layout.table(),
-        "No column tells the order in which its rows were written: events of one key may be"
+        "No column gives the order in which its rows were written: events of one key may be"
             + " published in any order",
         "order: {column: <column>, type: time | number} in the outbox's configuration");
   }

@@ -31,10 +31,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An outbox table of any layout. Each part that this hands out owns one connection, which it opens
- * at its first call and again after a failure; a relay uses three: {@link #reader}, {@link #store}
- * and {@link #lanes}. The own table on PostgreSQL is read faster by {@link PostgresOutbox}.
- * Immutable; methods may be called by any thread.
+ * An outbox table of any layout. Each part that it creates owns one connection, which it opens at
+ * its first call and again after a failure. A relay uses three parts: {@link #reader}, {@link
+ * #store} and {@link #lanes}. For Waybill's own table on PostgreSQL, {@link PostgresOutbox} is
+ * faster. Immutable; methods may be called by any thread.
  */
 public final class LayoutOutbox implements OutboxTables {
   private final ConnectionFactory connections;
@@ -51,10 +51,10 @@ public final class LayoutOutbox implements OutboxTables {
   }
 
   /**
-   * An outbox in a database.
+   * Creates an outbox in a database.
    *
    * @param connections opens connections to the database
-   * @param layout which column holds what
+   * @param layout the meaning of the columns
    * @param dialect the database's dialect
    * @param options how it is used
    * @return the outbox; nothing is connected yet
@@ -122,10 +122,10 @@ public final class LayoutOutbox implements OutboxTables {
   }
 
   /**
-   * How events are written into the table.
+   * Writes events into the table.
    *
    * @param ids gives row ids where neither the event nor the database does
-   * @return what {@code Outbox} is made with; keep it
+   * @return the dialect for {@code Outbox}; keep the instance
    */
   public AppendDialect append(RowIds ids) {
     return LayoutAppend.of(layout, dialect, options.names(), ids);

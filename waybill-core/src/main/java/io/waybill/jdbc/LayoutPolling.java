@@ -5,7 +5,7 @@ import io.waybill.layout.Layouts;
 import io.waybill.store.Polling;
 import java.time.Duration;
 
-/** When the tables of the presets are read, as their documents have it. */
+/** The polling of the presets, as in their documents. */
 public final class LayoutPolling {
   private static final int DOCUMENTED_BATCH = 100;
 
@@ -15,7 +15,7 @@ public final class LayoutPolling {
    * The default for a layout.
    *
    * @param layout the layout, in a table of any name
-   * @return as documented for a preset, else adaptive
+   * @return as documented for a preset, otherwise adaptive
    */
   public static Polling of(Layout layout) {
     if (has(layout, Layouts.NOTIFICATION)) {

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The tables beside an adopted outbox. The adopted table itself is never altered. Immutable;
+ * The side tables of an adopted outbox. The adopted table itself is never altered. Immutable;
  * methods may be called by any thread.
  */
 public final class LayoutSchema {
@@ -39,7 +39,7 @@ public final class LayoutSchema {
   }
 
   /**
-   * The tables for a layout: a single lane unless the outbox has a lane column.
+   * Describes the tables for a layout, with a single lane unless the outbox has a lane column.
    *
    * @param layout the layout
    * @param dialect the database's dialect
@@ -55,7 +55,7 @@ public final class LayoutSchema {
   }
 
   /**
-   * The outbox table of a preset as its documents have it, for tests and new installations.
+   * The outbox table of a preset as in its documents, for tests and new installations.
    *
    * @param layout name of the preset
    * @param dialect the database's dialect
@@ -77,7 +77,7 @@ public final class LayoutSchema {
   /**
    * The documented views of a layout, for people and dashboards; the relay needs none of them.
    *
-   * @return SQL script that replaces them, empty for a layout without
+   * @return SQL script that replaces them, empty for a layout without views
    */
   public String printViews() {
     List<String> statements = views();
@@ -108,10 +108,10 @@ public final class LayoutSchema {
   }
 
   /**
-   * Creates the tables that are missing: on PostgreSQL in one transaction, elsewhere so that it may
-   * be run again after a failure. Running it again changes nothing, and several may run it at once.
-   * A table that somebody else has locked is waited for in pieces of two seconds, up to half a
-   * minute in all.
+   * Creates the missing tables: on PostgreSQL in one transaction, elsewhere in steps that may be
+   * repeated after a failure. Running it again changes nothing, and several processes may run it at
+   * the same time. If another session has locked a table, it waits in steps of two seconds, up to
+   * half a minute in total.
    *
    * @param connection connection of a role that may create tables; in auto-commit mode before and
    *     after
@@ -128,8 +128,9 @@ public final class LayoutSchema {
   }
 
   /**
-   * Statements that give four roles what they need: writers insert events, relays read and settle
-   * them, operators ask for changes, readers look. Neither operators nor readers see payloads.
+   * Statements that grant four roles their privileges: writers insert events, relays read and
+   * settle them, operators ask for changes, readers look. Neither operators nor readers see
+   * payloads.
    *
    * @param writer role of the applications
    * @param relay role of the relays
@@ -143,10 +144,10 @@ public final class LayoutSchema {
   }
 
   /**
-   * Whether the tables are there.
+   * Checks that the tables exist.
    *
    * @param connection connection of any role that may see them
-   * @return findings, each naming a missing table and what makes it
+   * @return findings, each naming a missing table and how to create it
    * @throws SQLException when the database refuses
    */
   public List<Finding> check(Connection connection) throws SQLException {
@@ -166,7 +167,7 @@ public final class LayoutSchema {
             new Finding(
                 Check.ADOPTED_SIDE_TABLE_MISSING,
                 "table " + name,
-                "It is missing beside " + layout.table() + ", or not to be seen",
+                "This side table of " + layout.table() + " is missing, or the user may not see it",
                 "waybill schema apply, or the privileges of waybill schema print --grants"));
       }
     }

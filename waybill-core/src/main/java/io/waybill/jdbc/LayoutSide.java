@@ -210,7 +210,7 @@ final class LayoutSide implements BacklogScan.Source {
     Map<RowRef, RowLook> found = new HashMap<>();
     boolean cut =
         database.call(
-            "look at rows again",
+            "read rows again",
             reads.look(ids.size()),
             statement -> {
               Binding binding = new Binding(statement, dialect);

@@ -60,7 +60,7 @@ final class LayoutStatements {
    */
   void makeDurable(int lane) {
     if (dialect.logFlush() instanceof LogFlush.Asked log) {
-      String standing = database.call("look at the log", log.standing(), this::unflushed);
+      String standing = database.call("read the log's position", log.standing(), this::unflushed);
       if (!standing.isEmpty() && !flushed(log, standing)) {
         database.call("flush the log", log.flush(), PreparedStatement::execute);
       }
@@ -84,7 +84,7 @@ final class LayoutStatements {
 
   private boolean flushed(LogFlush.Asked log, String position) {
     return database.call(
-        "look how far the log is flushed",
+        "check how far the log is flushed",
         log.flushed(),
         statement -> {
           statement.setString(1, position);

@@ -133,8 +133,8 @@ final class LeaseLaneStore implements LaneStore {
             });
     for (Session gone : fenced) {
       LOG.warn(
-          "Relay {} (session {}) did not renew its lease: it is fenced, and its lanes go to the"
-              + " others",
+          "Relay {} (session {}) did not renew its lease: it is fenced, and its lanes go to other"
+              + " relays",
           gone.relay(),
           gone.fence());
     }
@@ -154,7 +154,7 @@ final class LeaseLaneStore implements LaneStore {
 
   private LaneView view(Session session, Sessions sessions) {
     return database.call(
-        "look who owns which lane",
+        "look up the owners of lanes",
         sql.lanes(),
         statement -> {
           Set<Integer> mine = new TreeSet<>();

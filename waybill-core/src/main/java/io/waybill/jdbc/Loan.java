@@ -87,7 +87,7 @@ final class Loan implements AutoCloseable {
         putBack();
       }
     } catch (SQLException | RuntimeException e) {
-      LOG.debug("A connection could not be put back as it was; it is aborted", e);
+      LOG.debug("The settings of a connection could not be restored; it is aborted", e);
       abort();
     }
     release();

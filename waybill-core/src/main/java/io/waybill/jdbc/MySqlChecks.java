@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Looks, before a relay starts, for everything in a MySQL or MariaDB that could hurt events: server
+ * Checks, before a relay starts, everything in a MySQL or MariaDB that could harm events: server
  * settings, tables, columns, privileges, lanes. Immutable.
  */
 public final class MySqlChecks {
@@ -47,7 +47,7 @@ public final class MySqlChecks {
   private record Need(String table, String column, String... privileges) {}
 
   /**
-   * Checks of the tables in one database.
+   * Creates the checks of the tables in one database.
    *
    * @param options name of the database
    */
@@ -57,11 +57,11 @@ public final class MySqlChecks {
   }
 
   /**
-   * Looks.
+   * Runs the checks.
    *
    * @param connection connection of the relay's user, in auto-commit mode
    * @return findings, none if all is well
-   * @throws SQLException when the database refuses to show itself
+   * @throws SQLException when the database refuses the queries
    */
   public List<Finding> run(Connection connection) throws SQLException {
     DatabaseKind kind = DatabaseKind.of(connection);
@@ -95,7 +95,7 @@ public final class MySqlChecks {
         String found = result.getString(3);
         String alter = "alter table " + qualified(table);
         if (column == null) {
-          String detail = "Its engine " + found + " knows no transactions";
+          String detail = "Its engine " + found + " supports no transactions";
           findings.put(
               table,
               new Finding(
@@ -111,7 +111,7 @@ public final class MySqlChecks {
                   + column
                   + " is compared by "
                   + found
-                  + ": different ids can be taken for the same";
+                  + ": different ids can be treated as equal";
           findings.putIfAbsent(
               table + " text",
               new Finding(Check.MYSQL_IDS_NOT_BYTES, "table " + table, detail, alter + convert));
@@ -180,8 +180,8 @@ public final class MySqlChecks {
           new Finding(
               Check.LANES_INCOMPLETE,
               "table waybill_lane",
-              "It has " + lanes + " lanes, but rows are given lanes by " + expression,
-              "insert or delete lanes in waybill_lane so that they are 0 to the divisor less 1"));
+              "It has " + lanes + " lanes, but rows are assigned to lanes by " + expression,
+              "insert or delete lanes in waybill_lane until they are 0 to the divisor less 1"));
     }
   }
 

@@ -112,9 +112,9 @@ record MySqlLogIn(String url, Properties properties) {
   }
 
   private static String unknown() {
-    return "The server's certificate is not known here, so the password is not sent. Set "
+    return "The server's certificate is not trusted here, so the password is not sent. Set "
         + VERIFY
-        + "; or sslMode=trust, which takes any server for the right one";
+        + "; or sslMode=trust, which trusts any server";
   }
 
   private boolean has(String property) {

@@ -66,8 +66,8 @@ final class MySqlReplication {
             subject,
             "Each node of "
                 + cluster
-                + " takes writes, and sees those of the others later: the relay and its writers"
-                + " belong on one node (%s = %s)".formatted(subject, setting(subject)),
+                + " accepts writes, and sees those of other nodes later: the relay and its writers"
+                + " must use one node (%s = %s)".formatted(subject, setting(subject)),
             remedy));
   }
 

@@ -92,7 +92,8 @@ final class MySqlSchemaDialect implements SchemaDialect {
       result.next();
       if (result.getInt(1) != 1) {
         throw new SQLException(
-            "Somebody else has been changing the tables for " + EXCLUSIVE_SECONDS + " s", "40001");
+            "Another session has been changing the tables for " + EXCLUSIVE_SECONDS + " s",
+            "40001");
       }
     }
   }

@@ -82,7 +82,7 @@ final class MySqlServerChecks {
     found(
         Check.MYSQL_SELECTS_CUT,
         "sql_select_limit",
-        "Queries return a part of the rows: lanes and events would not be seen",
+        "Queries return only part of the rows: the relay would miss lanes and events",
         "set global sql_select_limit = " + NO_LIMIT);
     return true;
   }
@@ -145,7 +145,7 @@ final class MySqlServerChecks {
             new Finding(
                 Check.MYSQL_READ_ONLY,
                 name,
-                "The server takes no writes, as a replica does (" + name + " = on)",
+                "The server accepts no writes, like a replica (" + name + " = on)",
                 "the primary's address in the JDBC URL, or set global " + name + " = off"));
         return;
       }
@@ -176,7 +176,7 @@ final class MySqlServerChecks {
       found(
           Check.MYSQL_FORCED_RECOVERY,
           "innodb_force_recovery",
-          "The server skips what it cannot read, events too, and may take no writes",
+          "The server skips data that it cannot read, including events, and may accept no writes",
           "innodb_force_recovery = 0 in the server's configuration");
     }
     if (setting("innodb_doublewrite").equalsIgnoreCase("OFF")) {
@@ -185,7 +185,7 @@ final class MySqlServerChecks {
               Check.MYSQL_DOUBLEWRITE_OFF,
               "innodb_doublewrite",
               "A crash of the machine can corrupt committed events unless the file system writes"
-                  + " pages as a whole (innodb_doublewrite = off)",
+                  + " whole pages (innodb_doublewrite = off)",
               "innodb_doublewrite = on in the server's configuration"));
     }
   }
@@ -199,8 +199,8 @@ final class MySqlServerChecks {
           new Finding(
               Check.MYSQL_SYNC_BINLOG_OFF,
               "sync_binlog",
-              "A crash of the machine can undo committed events that were published, as the binary"
-                  + " log decides what is recovered (sync_binlog = "
+              "A crash of the machine can undo committed events that were published, since the"
+                  + " binary log decides what is recovered (sync_binlog = "
                   + setting("sync_binlog")
                   + ")",
               "set global sync_binlog = 1"));
@@ -261,7 +261,7 @@ final class MySqlServerChecks {
       found(
           Check.MYSQL_SAFE_UPDATES,
           "sql_safe_updates",
-          "The server refuses changes that it finds no key for",
+          "The server refuses changes for which it finds no key",
           "set global sql_safe_updates = off");
     }
     small(

@@ -6,7 +6,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Waits to be told that events were committed, on a connection of its own. Used by one thread,
+ * Waits for notifications of committed events, on a separate connection. For use by one thread,
  * except {@link #close()}.
  */
 public final class NotificationReceiver implements AutoCloseable {
@@ -22,7 +22,8 @@ public final class NotificationReceiver implements AutoCloseable {
    * Waits for a notification about the outbox.
    *
    * @param limit longest wait
-   * @return whether one came; false says nothing, for those of a time without connection are lost
+   * @return whether one arrived; false proves nothing, since notifications are lost while there is
+   *     no connection
    * @throws io.waybill.store.StoreException when the database does not answer in time
    */
   public boolean await(Duration limit) {

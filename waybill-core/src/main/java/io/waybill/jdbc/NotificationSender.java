@@ -3,8 +3,8 @@ package io.waybill.jdbc;
 import io.waybill.jdbc.dialect.PostgresNotify;
 
 /**
- * Tells relays in other processes that events were committed, on a connection of its own. Used by
- * one thread, except {@link #close()}.
+ * Notifies relays in other processes of committed events, on a separate connection. For use by one
+ * thread, except {@link #close()}.
  */
 public final class NotificationSender implements AutoCloseable {
   private final Database database;
@@ -16,7 +16,7 @@ public final class NotificationSender implements AutoCloseable {
   }
 
   /**
-   * Tells all relays of the outbox that listen.
+   * Notifies all listening relays of the outbox.
    *
    * @throws io.waybill.store.StoreException when the database does not answer in time
    */

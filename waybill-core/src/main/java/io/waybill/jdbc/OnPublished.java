@@ -1,6 +1,6 @@
 package io.waybill.jdbc;
 
-/** What happens to a row of the outbox once the broker confirmed it. */
+/** What happens to a row of the outbox once the broker has confirmed it. */
 public enum OnPublished {
   /** The row is deleted. */
   DELETE,

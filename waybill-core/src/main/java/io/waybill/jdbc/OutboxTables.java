@@ -10,41 +10,41 @@ import io.waybill.store.Polling;
 import java.util.List;
 
 /**
- * An outbox in a database, whatever its layout and product. Each part that it hands out owns one
+ * An outbox in a database, whatever its layout and product. Each part that it creates owns one
  * connection, which it opens at its first call and again after a failure. Immutable; methods may be
  * called by any thread.
  */
 public interface OutboxTables {
   /**
-   * A new reader.
+   * Creates a reader.
    *
-   * @return reader with a connection of its own
+   * @return reader with a separate connection
    */
   OutboxReader reader();
 
   /**
-   * A new settling store.
+   * Creates a settling store.
    *
-   * @return store with a connection of its own
+   * @return store with a separate connection
    */
   OutboxStore store();
 
   /**
-   * A new store of lanes.
+   * Creates a store of lanes.
    *
-   * @return store with a connection of its own
+   * @return store with a separate connection
    */
   LaneStore lanes();
 
   /**
-   * How events are written into the table, in the transactions of callers.
+   * Writes events into the table, in the transactions of callers.
    *
-   * @return what {@code Outbox} is made with; keep it
+   * @return the dialect for {@code Outbox}; keep the instance
    */
   AppendDialect append();
 
   /**
-   * Looks for everything in the database that could hurt events; changes nothing.
+   * Checks everything in the database that could harm events; changes nothing.
    *
    * @return findings, none if all is well
    * @throws io.waybill.store.StoreException when the database does not answer in time or refuses
@@ -52,29 +52,29 @@ public interface OutboxTables {
   List<Finding> check();
 
   /**
-   * What operators see and ask for.
+   * Creates the operators' access.
    *
-   * @return admin access with a connection of its own
+   * @return admin access with a separate connection
    */
   Admin admin();
 
   /**
-   * Removal of published rows that are kept.
+   * Creates the removal of published rows that were kept.
    *
-   * @return retention with a connection of its own
-   * @throws IllegalArgumentException if the layout deletes published rows at once, or does not say
-   *     when they were published
+   * @return retention with a separate connection
+   * @throws IllegalArgumentException if the layout deletes published rows immediately, or has no
+   *     time of publishing
    */
   Retention retention();
 
   /**
-   * When the table is read unless somebody says otherwise.
+   * When the table is read by default.
    *
    * @return the layout's default
    */
   Polling polling();
 
-  /** Which table of which database, for people; without secrets. */
+  /** Describes the table and its database, for people; without secrets. */
   @Override
   String toString();
 }

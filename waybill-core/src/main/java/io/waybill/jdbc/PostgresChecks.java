@@ -134,8 +134,8 @@ final class PostgresChecks {
             new Finding(
                 Check.POSTGRESQL_ROWS_OF_ANOTHER_SERVER,
                 "table waybill_outbox",
-                "Rows come from transactions that this server has not seen yet:"
-                    + " it was restored from another one, and they would never be read",
+                "Rows come from transactions that this server has not seen yet: it was restored"
+                    + " from another server, and they would never be read",
                 catalogue.restamp()));
       }
       int lanes = result.getInt(2);
@@ -147,8 +147,8 @@ final class PostgresChecks {
             new Finding(
                 Check.LANES_INCOMPLETE,
                 "table waybill_lane",
-                "It has " + lanes + " lanes, but rows are given lanes by " + expression,
-                "insert or delete lanes in waybill_lane so that they are 0 to the divisor less 1"));
+                "It has " + lanes + " lanes, but rows are assigned to lanes by " + expression,
+                "insert or delete lanes in waybill_lane until they are 0 to the divisor less 1"));
       }
     }
     return findings;

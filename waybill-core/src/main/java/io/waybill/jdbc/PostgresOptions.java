@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * @param schema plain name of the schema that holds the tables
  * @param onPublished what happens to published rows
- * @param statementLimit time after which a statement is given up, at least one second
+ * @param statementLimit time after which a statement is cancelled, at least one second
  * @param applicationName name of the connections in the server's views
  * @param maxEventBytes most bytes of an event, payload, headers and texts together: a larger one is
  *     not read but parked as {@code too-large}
@@ -34,7 +34,8 @@ public record PostgresOptions(
   }
 
   /**
-   * Schema {@code public}, published rows deleted, 10 seconds per statement, 16 MiB per event.
+   * The defaults: schema {@code public}, published rows deleted, 10 seconds per statement, 16 MiB
+   * per event.
    *
    * @return defaults
    */
@@ -54,7 +55,7 @@ public record PostgresOptions(
   }
 
   /**
-   * The same with another fate of published rows.
+   * The same with another handling of published rows.
    *
    * @param fate what happens to them
    * @return changed copy

@@ -28,8 +28,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The own outbox table on PostgreSQL 14 or later. Each part that this hands out owns one
- * connection, which it opens at its first call and again after a failure; a relay uses three:
+ * Waybill's own outbox table on PostgreSQL 14 or later. Each part that it creates owns one
+ * connection, which it opens at its first call and again after a failure. A relay uses three parts:
  * {@link #reader}, {@link #store} and {@link #lanes}. Immutable; methods may be called by any
  * thread.
  */
@@ -43,7 +43,7 @@ public final class PostgresOutbox implements OutboxTables {
   }
 
   /**
-   * An outbox in a database.
+   * Creates an outbox in a database.
    *
    * @param connections opens connections to the database
    * @param options where the tables are and how they are used
@@ -102,18 +102,18 @@ public final class PostgresOutbox implements OutboxTables {
   }
 
   /**
-   * Tells relays in other processes that events were committed.
+   * Creates a sender of notifications to relays in other processes.
    *
-   * @return sender with a connection of its own
+   * @return sender with a separate connection
    */
   public NotificationSender sender() {
     return new NotificationSender(database("notifier", ""), options.schema());
   }
 
   /**
-   * Waits to be told by other processes that events were committed.
+   * Creates a receiver of notifications from other processes.
    *
-   * @return receiver with a connection of its own, which must not be one of a pool in transaction
+   * @return receiver with a separate connection, which must not come from a pool in transaction
    *     mode
    */
   public NotificationReceiver receiver() {

@@ -87,7 +87,7 @@ final class PostgresServerChecks {
           new Finding(
               Check.POSTGRESQL_STANDBY,
               "standby",
-              "The server is a standby and takes no writes",
+              "The server is a standby and accepts no writes",
               "targetServerType=primary in the JDBC URL"));
     }
     if (is("default_transaction_read_only", "on")) {
@@ -112,9 +112,9 @@ final class PostgresServerChecks {
           new Finding(
               Check.POSTGRESQL_IDENTITY_HIDDEN,
               "pg_control_system()",
-              "The relay may not see which server it is: a copy of the database on another server"
-                  + " is known by its timeline and database number, by the log's position, and by"
-                  + " the renewals of the relay's session",
+              "The relay may not see which server it is: it recognises a copy of the database on"
+                  + " another server only by timeline, database number, the log's position and the"
+                  + " renewals of the relay's session",
               "grant execute on function pg_catalog.pg_control_system() to " + role()));
     }
   }
@@ -140,8 +140,8 @@ final class PostgresServerChecks {
               Check.POSTGRESQL_SYNCHRONOUS_COMMIT_OFF,
               "synchronous_commit",
               "By default transactions commit asynchronously (synchronous_commit = off): events"
-                  + " that a crash undoes are not published, and not written either. The relay's"
-                  + " own sessions commit synchronously",
+                  + " that a crash undoes are neither published nor written. The relay's own"
+                  + " sessions commit synchronously",
               "alter system set synchronous_commit = on" + RELOAD));
     }
     for (String name : List.of("zero_damaged_pages", "ignore_checksum_failure")) {
@@ -161,7 +161,8 @@ final class PostgresServerChecks {
         found(
             Check.POSTGRESQL_AUTOVACUUM_OFF,
             name,
-            "Nothing removes the remains of published events: reads become slower and slower",
+            "The remains of published events are never removed: reads become slower and"
+                + " slower",
             "alter system set " + name + " = on" + RELOAD);
       }
     }

@@ -97,8 +97,8 @@ final class PostgresSurroundings {
             new Finding(
                 Check.POSTGRESQL_SLOT_UNUSED,
                 "replication slot " + slot,
-                "Nobody reads it, and the server keeps its log for it without limit: a full disk"
-                    + " takes no events",
+                "It is not in use, and the server keeps its log for it without limit: a full disk"
+                    + " accepts no events",
                 "select pg_drop_replication_slot('" + slot + "')"));
       }
     }
@@ -123,7 +123,7 @@ final class PostgresSurroundings {
               Check.POSTGRESQL_ROLE_COMMITS_ASYNCHRONOUSLY,
               "role " + role,
               "Its transactions commit asynchronously (synchronous_commit = off): a crash undoes"
-                  + " events that it was told are written",
+                  + " events that were reported as written",
               "alter role " + role + " reset synchronous_commit"));
     }
   }
@@ -136,7 +136,8 @@ final class PostgresSurroundings {
               "archive_command",
               "The last segment of the log could not be archived ("
                   + failed
-                  + "): the server keeps all since, and a full disk takes no events",
+                  + "): the server keeps all segments since then, and a full disk accepts no"
+                  + " events",
               "alter system set archive_command = '<one that works>'; select pg_reload_conf()"));
     }
   }

@@ -49,7 +49,7 @@ final class ReaderStatements {
 
   Standing standing() {
     return database.call(
-        "look where the outbox stands",
+        "read the outbox's position",
         dialect.position(),
         statement -> {
           statement.setString(1, Literals.timestamp(0));
@@ -78,7 +78,7 @@ final class ReaderStatements {
   /** What can be seen now, with the time on the database clock. */
   Glance glance() {
     return database.call(
-        "look whether anything happened",
+        "check for changes",
         CommitWindowSql.glance(),
         statement -> {
           try (ResultSet result = statement.executeQuery()) {
@@ -92,7 +92,7 @@ final class ReaderStatements {
   /** A window without its rows. */
   Header peek(LaneGroup group, Limits limits) {
     return database.call(
-        "look for new rows",
+        "check for new rows",
         dialect.peek(),
         statement -> {
           bindPeek(new Parameters(statement), group, limits);
@@ -196,7 +196,7 @@ final class ReaderStatements {
 
   long nextDue(long horizonMicros, long untilMicros, int rows) {
     return database.call(
-        "look for delayed rows that are due",
+        "check for delayed rows that are due",
         dialect.nextDue(),
         statement -> {
           statement.setString(1, Literals.timestamp(horizonMicros));
@@ -260,7 +260,7 @@ final class ReaderStatements {
 
   private boolean flushed(String lsn) {
     return database.call(
-        "look how far the log is flushed",
+        "check how far the log is flushed",
         dialect.flushed(),
         statement -> {
           statement.setString(1, lsn);

@@ -15,10 +15,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes published events that were kept long enough, and what the table's record says of them.
+ * Removes published events that were kept long enough, and their entries in the table's record.
  * Never touches an event that was not published, is parked or dead, or is waiting for an operator's
- * request. Walks the table by its primary key, so it needs no index of its own. Owns one
- * connection; used by one thread.
+ * request. Walks the table by its primary key, so it needs no additional index. Owns one
+ * connection; for use by one thread.
  */
 public final class Retention implements AutoCloseable {
   private final Database database;
@@ -35,10 +35,10 @@ public final class Retention implements AutoCloseable {
   }
 
   /**
-   * What one look did.
+   * The result of one look.
    *
    * @param removed rows removed
-   * @param more whether rows follow; if not, the next look begins at the start again
+   * @param more whether rows follow; if not, the next look starts from the beginning
    */
   public record Purged(int removed, boolean more) {}
 
@@ -50,7 +50,7 @@ public final class Retention implements AutoCloseable {
    *
    * @param olderThan time since the publishing, not negative
    * @param maxRows most rows to look at, at least 1
-   * @return what was done
+   * @return the result
    * @throws io.waybill.store.StoreException when the database does not answer in time or refuses
    */
   public Purged purge(Duration olderThan, int maxRows) {

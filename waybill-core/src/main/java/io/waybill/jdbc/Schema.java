@@ -25,7 +25,7 @@ public final class Schema {
   }
 
   /**
-   * The tables on PostgreSQL with some options.
+   * Describes the tables on PostgreSQL.
    *
    * @param options schema name and number of lanes
    * @return the tables
@@ -35,7 +35,7 @@ public final class Schema {
   }
 
   /**
-   * The tables with some options.
+   * Describes the tables.
    *
    * @param kind database product
    * @param options schema name (on MySQL and MariaDB a database) and number of lanes
@@ -67,8 +67,9 @@ public final class Schema {
   }
 
   /**
-   * Statements that give four roles what they need: writers insert events, relays read and settle
-   * them, operators ask for changes, readers look. Neither operators nor readers see payloads.
+   * Statements that grant four roles their privileges: writers insert events, relays read and
+   * settle them, operators ask for changes, readers look. Neither operators nor readers see
+   * payloads.
    *
    * @param writer role of the applications
    * @param relay role of the relays
@@ -87,10 +88,10 @@ public final class Schema {
   }
 
   /**
-   * Creates or updates the tables: on PostgreSQL in one transaction, elsewhere so that it may be
-   * run again after a failure. Running it again changes nothing, and several may run it at once. A
-   * table that somebody else has locked is waited for in pieces of two seconds, up to half a minute
-   * in all.
+   * Creates or updates the tables: on PostgreSQL in one transaction, elsewhere in steps that may be
+   * repeated after a failure. Running it again changes nothing, and several processes may run it at
+   * the same time. If another session has locked a table, it waits in steps of two seconds, up to
+   * half a minute in total.
    *
    * @param connection connection of a role that may create tables; in auto-commit mode before and
    *     after
@@ -102,10 +103,10 @@ public final class Schema {
   }
 
   /**
-   * Compares the tables with what the scripts would make.
+   * Compares the tables with those that the scripts would create.
    *
    * @param connection connection of any role that may use the schema
-   * @return findings, each naming the missing thing and the statement that makes it
+   * @return findings, each naming the missing object and the statement that creates it
    * @throws SQLException when the database refuses
    */
   public List<Finding> check(Connection connection) throws SQLException {

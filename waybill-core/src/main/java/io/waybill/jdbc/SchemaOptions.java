@@ -3,7 +3,7 @@ package io.waybill.jdbc;
 import io.waybill.jdbc.dialect.Identifiers;
 
 /**
- * Where and how large an outbox is set up.
+ * The schema and number of lanes of an outbox to set up.
  *
  * @param schema plain name of the schema; created if it is missing
  * @param lanes number of lanes, 1 to 1024; fixed when the tables are created
@@ -18,7 +18,7 @@ public record SchemaOptions(String schema, int lanes) {
   }
 
   /**
-   * Schema {@code public} with 64 lanes.
+   * The defaults: schema {@code public} with 64 lanes.
    *
    * @return defaults
    */

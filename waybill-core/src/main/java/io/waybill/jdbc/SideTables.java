@@ -183,7 +183,7 @@ final class SideTables implements BacklogScan.Source {
 
   List<RowLook> look(List<RowRef> rows, long maxBytes, long nowMicros) {
     return database.call(
-        "look at rows again",
+        "read rows again",
         sql.look(),
         statement -> {
           statement.setString(1, Literals.numbers(rows, row -> (Long) row.rowId()));

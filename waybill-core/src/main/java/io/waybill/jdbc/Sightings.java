@@ -84,9 +84,9 @@ final class Sightings {
     }
     notes.takeOver(eventIds);
     LOG.error(
-        "Events {} were noted for consumer {} as processed, though their handlers had not returned:"
-            + " a statement of a handler had committed the notes. They are handled now; what a"
-            + " handler of theirs had done before that statement is done again. Move statements"
+        "Events {} were recorded as processed for consumer {}, although their handlers had not"
+            + " returned: a statement of a handler had committed the records. They are handled now;"
+            + " changes that a handler made before that statement are made again. Move statements"
             + " that commit out of handlers",
         eventIds,
         parts.consumer());

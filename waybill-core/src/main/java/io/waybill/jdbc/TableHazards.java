@@ -89,9 +89,9 @@ record TableHazards(TableName outbox, boolean own, boolean deleted, List<TableNa
       case POSTGRESQL_ROWS_HIDDEN ->
           "Row-level security is in force for the relay's role, which hides events from it";
       case POSTGRESQL_TABLE_NOT_VACUUMED ->
-          "It is left out of autovacuum: reads become slower and slower";
+          "It is excluded from autovacuum: reads become slower and slower";
       case POSTGRESQL_RULE ->
-          "Its rule " + thing + " does something else than writing or removing the row";
+          "Its rule " + thing + " does something other than writing or removing the row";
       case TABLE_TRIGGER ->
           "Its trigger "
               + thing
@@ -99,17 +99,17 @@ record TableHazards(TableName outbox, boolean own, boolean deleted, List<TableNa
       case TABLE_REFERENCED ->
           "Rows of " + thing + " refer to it: published events that they name cannot be removed";
       case POSTGRESQL_PUBLISHED_TWICE ->
-          "It is part of publication " + thing + ": whoever reads that sends its events as well";
+          "It is part of publication " + thing + ": any reader of that sends its events as well";
       case POSTGRESQL_SEQUENCE_CACHED ->
           "The sequence of its column "
               + thing
-              + " has a cache: each session gives out numbers of its own, so that ids do not grow"
-              + " in the order of commits; rows are passed over, and the order of a key is lost";
+              + " has a cache: each session hands out numbers from its own block, and ids do not"
+              + " grow in the order of commits; rows are skipped, and the order of a key is lost";
       case ADOPTED_SEQUENCE_CACHED ->
           "The sequence of its column "
               + thing
-              + " has a cache: each session gives out numbers of its own, which do not tell the"
-              + " order of rows; events of one key may change places";
+              + " has a cache: each session hands out numbers from its own block, which do not give"
+              + " the order of rows; events of one key may change places";
       case TABLE_IDS_RUN_OUT ->
           "More than four fifths of the numbers of its column " + thing + " are used up";
       default -> throw new IllegalArgumentException("No check of tables: " + check);

@@ -10,10 +10,10 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table that a connection means by a name. Writers and relay must mean the same one, or what is
- * written is never read.
+ * The table that a name stands for on a connection. Writers and relay must use the same table;
+ * otherwise the events are never read.
  *
- * @param server the running server, by what it says of itself
+ * @param server the running server, as it identifies itself
  * @param database name of the database
  * @param table schema and name, on PostgreSQL with its number; null if there is no such table
  */
@@ -23,7 +23,7 @@ public record TableIdentity(String server, String database, @Nullable String tab
    *
    * @param connection open connection
    * @param table the name
-   * @return what it stands for on this connection
+   * @return the table that it stands for on this connection
    * @throws SQLException when the database refuses
    */
   public static TableIdentity of(Connection connection, TableName table) throws SQLException {

@@ -4,13 +4,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Transactions that a framework manages, in place of an inbox's own: whatever takes part in the
+ * Provides transactions that a framework manages, in place of an inbox's own: all work in the
  * framework's transaction commits with the inbox. Thread-safe.
  */
 @FunctionalInterface
 public interface TransactionSource {
   /**
-   * Begins a transaction, READ COMMITTED, which the calling thread uses and ends.
+   * Begins a READ COMMITTED transaction, which the calling thread uses and ends.
    *
    * @return the transaction
    * @throws SQLException when the database refuses or does not answer in time
@@ -20,7 +20,7 @@ public interface TransactionSource {
   /** A transaction of the framework. */
   interface Managed {
     /**
-     * Its connection, never in auto-commit mode.
+     * The connection of the transaction, never in auto-commit mode.
      *
      * @return the connection
      */
@@ -29,8 +29,9 @@ public interface TransactionSource {
     /**
      * Commits and ends.
      *
-     * @throws SQLException when it fails and nobody knows whether it happened
-     * @throws io.waybill.store.RefusedCommitException if it has been rolled back instead
+     * @throws SQLException when it fails and the outcome is unknown
+     * @throws io.waybill.store.RefusedCommitException if the transaction has been rolled back
+     *     instead
      */
     void commit() throws SQLException;
 

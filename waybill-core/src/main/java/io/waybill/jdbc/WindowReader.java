@@ -122,8 +122,8 @@ final class WindowReader {
       return false;
     }
     LOG.warn(
-        "The sequence of the outbox's ids went back from {} to {}: somebody emptied the table or"
-            + " reset the sequence. All lanes are read from the start",
+        "The sequence of the outbox's ids went back from {} to {}: the table was emptied or the"
+            + " sequence reset. All lanes are read from the start",
         lastHighId,
         header.highId());
     lastHighId = header.highId();

@@ -1,4 +1,4 @@
-/** The stores on JDBC. */
+/** The storage seam on JDBC, for PostgreSQL, MySQL and MariaDB. */
 @NullMarked
 package io.waybill.jdbc;
 

@@ -3,11 +3,11 @@ package io.waybill.layout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the message is.
+ * The columns of the message.
  *
  * @param payload payload column
  * @param kind its type
- * @param contentTypeColumn column of the media type, or null for the same in every row
+ * @param contentTypeColumn column of the media type, or null if it is the same in every row
  * @param contentType media type of rows without one
  * @param context columns that become headers
  */

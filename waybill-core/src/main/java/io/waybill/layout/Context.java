@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns that travel as headers.
+ * The columns that become headers.
  *
  * @param headers column with a JSON object of headers, or null
  * @param correlationId column, or null
@@ -20,10 +20,10 @@ public record Context(
     @Nullable String causationId,
     @Nullable String traceparent,
     Map<String, String> headerColumns) {
-  /** None of them. */
+  /** No such columns. */
   public static final Context NONE = new Context(null, null, null, null, Map.of());
 
-  /** Keeps the order of the columns. */
+  /** Copies the columns in their order. */
   public Context {
     headerColumns = Collections.unmodifiableMap(new LinkedHashMap<>(headerColumns));
   }

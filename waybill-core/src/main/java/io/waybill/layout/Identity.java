@@ -3,7 +3,7 @@ package io.waybill.layout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What identifies a row and its event.
+ * The columns that identify a row and its event.
  *
  * @param rowId primary key column
  * @param kind its type

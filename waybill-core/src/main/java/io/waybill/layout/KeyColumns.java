@@ -1,6 +1,6 @@
 package io.waybill.layout;
 
-/** Which columns hold the ordering key of a row. A row with null in one of them has no key. */
+/** The columns of a row's ordering key. A row with null in one of them has no key. */
 public sealed interface KeyColumns {
   /** No row has a key. */
   record None() implements KeyColumns {}

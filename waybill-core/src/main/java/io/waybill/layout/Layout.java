@@ -5,14 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which column of an outbox table holds what, and how state is written there. Immutable.
+ * Maps the columns of an outbox table to their meaning, and says how state is written there.
+ * Immutable.
  *
  * @param name name of the layout, for people
  * @param table the table
- * @param identity what identifies a row and its event
- * @param content where the message is
- * @param order what orders and times rows
- * @param progress what is written into a row
+ * @param identity columns that identify a row and its event
+ * @param content columns of the message
+ * @param order columns of order and time
+ * @param progress columns that a relay writes
  */
 public record Layout(
     String name,
@@ -34,9 +35,9 @@ public record Layout(
   }
 
   /**
-   * Starts a layout. Until they are set, the columns have the names of Waybill's own table: {@code
-   * id}, {@code event_type}, {@code payload} (JSON), {@code created_at}; there are no others, the
-   * order is that of the row id, and published rows are deleted.
+   * Starts building a layout. By default, the columns have the names of Waybill's own table: {@code
+   * id}, {@code event_type}, {@code payload} (JSON), {@code created_at}. There are no other
+   * columns, the row id gives the order, and published rows are deleted.
    *
    * @param name name of the layout, for people
    * @param table plain name of the table
@@ -47,7 +48,7 @@ public record Layout(
   }
 
   /**
-   * The same for a table of another name.
+   * The same for a table with another name.
    *
    * @param other name of the table
    * @return changed copy
@@ -57,7 +58,7 @@ public record Layout(
   }
 
   /**
-   * The same with another table that records what was done with each event, or without one.
+   * The same with another table that records the processing of each event, or without one.
    *
    * @param table the table, or null for none
    * @return changed copy

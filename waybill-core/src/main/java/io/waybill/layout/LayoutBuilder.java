@@ -41,7 +41,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Schema of the table, that of the connection by default.
+   * Sets the schema of the table; that of the connection by default.
    *
    * @param plainName plain name
    * @return this
@@ -52,7 +52,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Primary key.
+   * Sets the primary key.
    *
    * @param column the column
    * @param kind its type
@@ -65,7 +65,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Event id, by default derived from the table's name and the row id.
+   * Sets the column of the event id; by default it is derived from the table's name and the row id.
    *
    * @param column the column
    * @return this
@@ -76,7 +76,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Event type.
+   * Sets the column of the event type.
    *
    * @param column the column
    * @return this
@@ -87,7 +87,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Version of the event type, by default 1.
+   * Sets the column of the event type's version; by default, the version is 1.
    *
    * @param column the column
    * @return this
@@ -98,7 +98,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Ordering key in two columns.
+   * Sets the ordering key in two columns.
    *
    * @param type column of the aggregate type
    * @param id column of the aggregate id
@@ -110,7 +110,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Ordering key in one column.
+   * Sets the ordering key in one column.
    *
    * @param id column of the aggregate id
    * @param aggregateType aggregate type of every row
@@ -122,7 +122,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Column that orders the rows, by default the row id alone.
+   * Sets the column that orders the rows; by default, the row id alone.
    *
    * @param column the column
    * @param kind its type
@@ -134,7 +134,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Creation time.
+   * Sets the column of the creation time.
    *
    * @param column the column, or null if there is none: an event's time is then that of its read
    * @return this
@@ -145,7 +145,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Time before which a row is not published.
+   * Sets the column of the time before which a row is not published.
    *
    * @param column the column
    * @return this
@@ -156,7 +156,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Lane, by default a single one.
+   * Sets the column of the lane; by default, there is a single lane.
    *
    * @param column the column
    * @return this
@@ -167,7 +167,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Payload.
+   * Sets the column of the payload.
    *
    * @param column the column
    * @param kind its type
@@ -180,7 +180,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Media type of the payload, by default {@code application/json} in every row.
+   * Sets the column of the payload's media type; by default, every row is {@code application/json}.
    *
    * @param column the column
    * @return this
@@ -191,7 +191,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Media type of rows without one.
+   * Sets the media type of rows without one.
    *
    * @param type media type
    * @return this
@@ -202,7 +202,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Headers as a JSON object.
+   * Sets the column of headers as a JSON object.
    *
    * @param column the column
    * @return this
@@ -213,7 +213,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Columns of the context.
+   * Sets the columns of the context.
    *
    * @param correlation column of the correlation id, or null
    * @param causation column of the causation id, or null
@@ -229,7 +229,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * A column that becomes a header.
+   * Adds a column that becomes a header.
    *
    * @param column the column
    * @param header name of the header
@@ -241,7 +241,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * How the table says which rows wait, by default by their presence.
+   * Sets how the table marks waiting rows; by default, every row in the table waits.
    *
    * @param how column and values
    * @return this
@@ -252,7 +252,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Time at which a row was published.
+   * Sets the column of the time at which a row was published.
    *
    * @param column the column
    * @return this
@@ -263,7 +263,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Number of delivery attempts.
+   * Sets the column of the number of delivery attempts.
    *
    * @param column the column
    * @return this
@@ -274,7 +274,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Time of the next attempt of a failed row.
+   * Sets the column of the time of a failed row's next attempt.
    *
    * @param column the column
    * @return this
@@ -285,7 +285,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * What went wrong last.
+   * Sets the column of the last error.
    *
    * @param column the column
    * @return this
@@ -296,7 +296,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * A table that records what was done with each event; needs a column of the event id.
+   * Sets a table that records the processing of each event; needs a column of the event id.
    *
    * @param table the table, in the schema of the outbox
    * @return this
@@ -307,7 +307,7 @@ public final class LayoutBuilder {
   }
 
   /**
-   * Makes the layout.
+   * Builds the layout.
    *
    * @return the layout
    * @throws InvalidLayoutException with all broken rules

@@ -2,7 +2,7 @@ package io.waybill.layout;
 
 import io.waybill.layout.OrderColumn.Kind;
 
-/** Layouts that Waybill knows by name. */
+/** The layouts that Waybill knows by name. */
 public final class Layouts {
   /** Waybill's own table, published rows deleted: bytes, lanes, delays and all headers. */
   public static final Layout WAYBILL = own("waybill").build();
@@ -16,7 +16,7 @@ public final class Layouts {
 
   /**
    * Table {@code event_outbox} of a notification system: states PENDING, PROCESSED and FAILED,
-   * ordered by creation time; what was done with each event stands in {@code processed_event}.
+   * ordered by creation time; {@code processed_event} records the processing of each event.
    */
   public static final Layout NOTIFICATION =
       Layout.builder("notification", "event_outbox")
@@ -31,7 +31,7 @@ public final class Layouts {
 
   /**
    * Table {@code event_outbox} with states pending, sent and failed, counted attempts and a time of
-   * the next attempt, which is honoured when a writer sets it, too.
+   * the next attempt. Waybill also respects that time if a writer sets it.
    */
   public static final Layout EVENT_OUTBOX =
       Layout.builder("event-outbox", "event_outbox")
@@ -70,8 +70,8 @@ public final class Layouts {
 
   /**
    * The table of Debezium's outbox event router, rows deleted once they are published. It has no
-   * column that tells the order in which its rows were written, so events of one key may be
-   * published in any order: where there is such a column, say so by {@link #debezium}.
+   * column for the order in which its rows were written, and events of one key may be published in
+   * any order. If there is such a column, use {@link #debezium}.
    */
   public static final Layout DEBEZIUM = debezium().build();
 

@@ -1,7 +1,7 @@
 package io.waybill.layout;
 
 /**
- * The column that orders the rows of a table; among equals the row id decides.
+ * The column that orders the rows of a table; rows with equal values are ordered by row id.
  *
  * @param column the column, never null in a row
  * @param kind its type

@@ -2,10 +2,10 @@ package io.waybill.layout;
 
 /** Type of a payload column. */
 public enum PayloadKind {
-  /** Bytes: they come out as they went in. */
+  /** Bytes: read exactly as written. */
   BYTES,
-  /** JSON, binary or not: it comes out as the database prints it. */
+  /** JSON, binary or not: read as the database prints it. */
   JSON,
-  /** Text: it comes out in UTF-8. */
+  /** Text: read as UTF-8. */
   TEXT
 }

@@ -3,15 +3,15 @@ package io.waybill.layout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written into a row. Whatever the table has no column for is kept beside it.
+ * The columns that a relay writes. State without a column is kept in side tables.
  *
- * @param state how the table says which rows wait
+ * @param state how the table marks waiting rows
  * @param publishedAt column of the time at which the broker's confirmation was recorded, or null
  * @param attempts column that counts delivery attempts, the successful one included, or null
  * @param nextAttemptAt column of the time of the next attempt of a failed row, or null; cleared by
  *     success, parking and death
- * @param error column of what went wrong last, or null; cleared by success
- * @param record table that records what was done with each event, or null
+ * @param error column of the last error, or null; cleared by success
+ * @param record table that records the processing of each event, or null
  */
 public record Progress(
     StateColumn state,

@@ -1,9 +1,9 @@
 package io.waybill.layout;
 
 /**
- * A table that says of each event what a relay did with it: {@code PROCESSING} before it is sent,
- * {@code SUCCESS} after the broker's confirmation, {@code FAILED} when it was given up. It stands
- * in the schema of the outbox.
+ * A table that records for each event what a relay did with it: {@code PROCESSING} before it is
+ * sent, {@code SUCCESS} after the broker's confirmation, {@code FAILED} when it is dead. The table
+ * is in the schema of the outbox.
  *
  * @param name plain name of the table
  * @param eventId column of the event id, a text that is the primary key
@@ -17,13 +17,13 @@ public record RecordTable(
   public static final RecordTable PROCESSED_EVENT =
       new RecordTable("processed_event", "event_id", "status", "created_at", "updated_at");
 
-  /** What a record says. */
+  /** The status in a record. */
   public enum Status {
     /** A relay has the event, or had it when it ended. */
     PROCESSING,
     /** The broker confirmed it. */
     SUCCESS,
-    /** It was given up. */
+    /** The event is dead. */
     FAILED
   }
 }

@@ -2,14 +2,14 @@ package io.waybill.layout;
 
 import java.util.regex.Pattern;
 
-/** The forms of names in SQL, which come from configuration only. */
+/** The allowed forms of names in SQL, which come from configuration only. */
 public final class SqlName {
   /** The form of names of tables and columns, and of PostgreSQL's schemas, for messages. */
   public static final String FORM = "[A-Za-z_][A-Za-z0-9_]{0,62}";
 
   /**
-   * The form of names of roles and databases, for messages: those that clouds make of addresses
-   * have more characters. They always stand in quotes, which are none of them.
+   * The form of names of roles and databases, for messages. Names that cloud providers derive from
+   * e-mail addresses need more characters. They are always quoted, and contain no quotes.
    */
   public static final String SERVER_FORM = "[A-Za-z0-9_][A-Za-z0-9_.@-]{0,62}";
 

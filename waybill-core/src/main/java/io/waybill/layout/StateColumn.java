@@ -1,8 +1,8 @@
 package io.waybill.layout;
 
-/** How a table says which rows wait to be published. */
+/** How a table marks the rows that wait to be published. */
 public sealed interface StateColumn {
-  /** Every row that is there waits; a published row is deleted. */
+  /** Every row in the table waits; a published row is deleted. */
   record Presence() implements StateColumn {}
 
   /**
@@ -18,7 +18,7 @@ public sealed interface StateColumn {
    * @param column the column
    * @param pending word of rows that wait
    * @param published word of published rows
-   * @param dead word of rows that were given up
+   * @param dead word of dead rows
    */
   record Word(String column, String pending, String published, String dead)
       implements StateColumn {}

@@ -1,4 +1,4 @@
-/** Which column of an outbox table holds what, for any table; presets and checks. */
+/** Layouts: the meaning of the columns of any outbox table; presets and checks. */
 @NullMarked
 package io.waybill.layout;
 

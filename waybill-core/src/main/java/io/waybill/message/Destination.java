@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * @param target Kafka topic or RabbitMQ exchange (the empty string is RabbitMQ's default exchange)
  * @param routingKey RabbitMQ routing key; empty on Kafka
  * @param partition explicit Kafka partition, or null for the key's own
- * @param timestamp the time of a Kafka record; of no matter on RabbitMQ
+ * @param timestamp the time of a Kafka record; ignored on RabbitMQ
  */
 public record Destination(
     String target, String routingKey, @Nullable Integer partition, RecordTime timestamp) {
-  /** Checks that all but the partition is given. */
+  /** Checks that everything except the partition is given. */
   public Destination {
     Objects.requireNonNull(target, "target");
     Objects.requireNonNull(routingKey, "routingKey");
@@ -21,7 +21,7 @@ public record Destination(
   }
 
   /**
-   * A destination whose records carry the time of their send.
+   * Creates a destination whose records carry the time of their send.
    *
    * @param target Kafka topic or RabbitMQ exchange
    * @param routingKey RabbitMQ routing key; empty on Kafka
@@ -32,7 +32,7 @@ public record Destination(
   }
 
   /**
-   * A Kafka topic.
+   * Creates the destination for a Kafka topic.
    *
    * @param topic topic name
    * @return the destination, partitioned by key
@@ -42,7 +42,7 @@ public record Destination(
   }
 
   /**
-   * A RabbitMQ exchange and routing key.
+   * Creates the destination for a RabbitMQ exchange and routing key.
    *
    * @param exchange exchange name, empty for the default exchange
    * @param routingKey routing key
@@ -53,7 +53,7 @@ public record Destination(
   }
 
   /**
-   * The name under which the destination is paused, broken off and counted: the topic, or {@code
+   * The name of the destination in pauses, circuit breakers and metrics: the topic, or {@code
    * exchange/routingKey}.
    *
    * @return name, unique within one broker

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param type what happened, for example {@code order.placed}
  * @param version version of the type, 1 by default
  * @param key the object it happened to: events of one key are delivered in order; null for none
- * @param payload what the event says
+ * @param payload content of the event
  * @param headers further headers, {@code tracestate} of W3C Trace Context among them: it is dropped
  *     unless it and {@code traceparent} are valid, see {@link TraceContext}
  * @param correlationId groups related operations, or null
  * @param causationId id of the event or command that caused this one, or null
  * @param traceparent W3C trace context, or null
- * @param availableAt not to be published before, or null for at once; such an event takes its place
- *     in the order of its key when it is due
+ * @param availableAt earliest time of publishing, or null for no delay; a delayed event takes its
+ *     place in the order of its key when it is due
  */
 public record Event(
     String id,
@@ -35,7 +35,7 @@ public record Event(
     @Nullable String traceparent,
     @Nullable Instant availableAt) {
 
-  /** Checks that what an event must have is there, and drops a {@code tracestate} that is none. */
+  /** Checks that the required parts are there, and drops an invalid {@code tracestate}. */
   public Event {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(type, "type");
@@ -45,7 +45,7 @@ public record Event(
   }
 
   /**
-   * Starts an event.
+   * Starts building an event with a key.
    *
    * @param type event type
    * @param aggregateType kind of business object, for example {@code order}
@@ -57,7 +57,7 @@ public record Event(
   }
 
   /**
-   * Starts an event that has no key and no place in any order.
+   * Starts building an event without a key, which has no place in any order.
    *
    * @param type event type
    * @return a builder
@@ -67,7 +67,7 @@ public record Event(
   }
 
   /**
-   * What tracing systems add to the trace context.
+   * The data that tracing systems add to the trace context.
    *
    * @return the header {@code tracestate}, or null
    */
@@ -171,9 +171,9 @@ public record Event(
     }
 
     /**
-     * Adds a header. That of the name {@code tracestate} is {@link #tracestate}.
+     * Adds a header. A header named {@code tracestate} is the event's {@link #tracestate}.
      *
-     * @param name visible ASCII, not a name that brokers, frameworks or Waybill act on
+     * @param name visible ASCII, not a name that brokers, frameworks or Waybill interpret
      * @param value text without control characters
      * @return this builder
      */
@@ -186,7 +186,7 @@ public record Event(
     }
 
     /**
-     * Sets what groups related operations.
+     * Sets the correlation id, which groups related operations.
      *
      * @param correlationId the id, or null
      * @return this builder
@@ -197,7 +197,7 @@ public record Event(
     }
 
     /**
-     * Sets what caused this event.
+     * Sets the id of the event or command that caused this event.
      *
      * @param causationId id of the cause, or null
      * @return this builder
@@ -220,8 +220,8 @@ public record Event(
     }
 
     /**
-     * Sets what tracing systems add to the W3C trace context. It is dropped unless it and {@code
-     * traceparent} are valid: nothing that is said for tracing keeps an event from being appended.
+     * Sets the data that tracing systems add to the W3C trace context. It is dropped unless it and
+     * {@code traceparent} are valid: invalid tracing data never keeps an event from being appended.
      *
      * @param tracestate for example {@code vendor=value,other=value}, at most {@value
      *     TraceContext#MAX_TRACESTATE_LENGTH} characters; or null
@@ -235,7 +235,7 @@ public record Event(
     /**
      * Delays the event.
      *
-     * @param availableAt earliest time of publishing, rounded up to microseconds; null for at once
+     * @param availableAt earliest time of publishing, rounded up to microseconds; null for no delay
      * @return this builder
      */
     public Builder availableAt(@Nullable Instant availableAt) {
@@ -247,7 +247,7 @@ public record Event(
      * Builds the event.
      *
      * @return the event, not yet checked against limits
-     * @throws IllegalStateException if no payload was set; a tombstone has to be asked for
+     * @throws IllegalStateException if no payload was set; a tombstone must be set explicitly
      */
     public Event build() {
       if (payload == null) {

@@ -22,9 +22,9 @@ public final class EventIds {
   private int counter;
 
   /**
-   * A generator with its own clock and randomness.
+   * Creates a generator with its own clock and randomness.
    *
-   * @param clock gives the milliseconds; a clock that goes back does not make ids go back
+   * @param clock gives the milliseconds; if the clock goes back, the ids do not
    * @param random random bits; used under a lock
    */
   public EventIds(InstantSource clock, RandomGenerator random) {

@@ -3,16 +3,16 @@ package io.waybill.message;
 import java.util.List;
 
 /**
- * What an event may be. Checked before the insert, so that an event which no broker would take is
- * refused inside the business transaction. Immutable and thread-safe.
+ * The limits of an event. They are checked before the insert: an event that no broker would accept
+ * is refused inside the business transaction. Immutable and thread-safe.
  *
  * <p>Fixed: ids are 1 to 128 of {@code A-Z a-z 0-9 . _ : -}; type, aggregate type, aggregate id,
  * correlation and causation id are 1 to 255 bytes of well-formed Unicode without control
  * characters; the version is at least 1; {@code traceparent} has the form of W3C Trace Context;
- * {@code availableAt} lies in the years 1 to 9999. Header names are 1 to 128 characters of {@code
- * A-Z a-z 0-9 ! # $ % & ' * + - . ^ _ ` | ~ : /}, each at most once, and none that brokers,
- * frameworks or Waybill act on. Header values are well-formed Unicode without control characters.
- * {@code tracestate} counts as a header and has its own rules, see {@link TraceContext}.
+ * {@code availableAt} is in the years 1 to 9999. Header names are 1 to 128 characters of {@code A-Z
+ * a-z 0-9 ! # $ % & ' * + - . ^ _ ` | ~ : /}, each at most once, and none that brokers, frameworks
+ * or Waybill interpret. Header values are well-formed Unicode without control characters. {@code
+ * tracestate} counts as a header and has its own rules, see {@link TraceContext}.
  *
  * @param maxPayloadBytes largest payload, 1,000,000 by default: with all headers it stays below
  *     Kafka's 1 MiB per request
@@ -20,8 +20,8 @@ import java.util.List;
  * @param maxHeaderValueBytes longest header value in UTF-8, 8,192 by default
  * @param maxHeadersBytes longest sum of header names and values in UTF-8, 32,768 by default:
  *     RabbitMQ sends headers in one frame of 131,072 bytes
- * @param jsonChecked whether a payload whose content type says JSON must be well-formed JSON; off
- *     by default. Switch it on where the relay embeds payloads ({@code generic}, {@code envelope},
+ * @param jsonChecked whether a payload with a JSON content type must be well-formed JSON; off by
+ *     default. Switch it on where the relay embeds payloads ({@code generic}, {@code envelope},
  *     {@code cloudevents})
  */
 public record EventLimits(
@@ -49,7 +49,7 @@ public record EventLimits(
   }
 
   /**
-   * The defaults.
+   * The default limits.
    *
    * @return limits that suit a Kafka and a RabbitMQ broker with default settings
    */
@@ -58,7 +58,7 @@ public record EventLimits(
   }
 
   /**
-   * Starts from the defaults.
+   * Starts a builder with the defaults.
    *
    * @return a builder
    */
@@ -67,7 +67,7 @@ public record EventLimits(
   }
 
   /**
-   * Checks an event against everything.
+   * Checks an event against all rules.
    *
    * @param event the event
    * @throws InvalidEventException naming each field, rule and value that is wrong
@@ -80,7 +80,7 @@ public record EventLimits(
   }
 
   /**
-   * What is wrong with an event.
+   * Finds the rules that an event breaks.
    *
    * @param event the event
    * @return the broken rules, none if it may be appended
@@ -93,7 +93,7 @@ public record EventLimits(
   }
 
   /**
-   * What is wrong with headers, for rows that were not appended through the API.
+   * Finds the rules that headers break, for rows that were not appended through the API.
    *
    * @param headers headers
    * @return the broken rules
@@ -108,7 +108,7 @@ public record EventLimits(
   }
 
   /**
-   * What is wrong with a single header, for headers that configuration adds.
+   * Finds the rules that a single header breaks, for headers that configuration adds.
    *
    * @param header the header
    * @return the broken rules
@@ -116,7 +116,7 @@ public record EventLimits(
   public static List<Violation> violations(Header header) {
     if (header.name().equals(TraceContext.TRACESTATE)) {
       Violations found = new Violations();
-      found.add("header name", "must not be the events' own", header.name());
+      found.add("header name", "must not be a header of the event itself", header.name());
       return found.list();
     }
     return ofDefaults().violations(new Headers(List.of(header)));
@@ -151,7 +151,7 @@ public record EventLimits(
     }
 
     /**
-     * Sets the most headers.
+     * Sets the largest number of headers.
      *
      * @param count from 0 to 10,000
      * @return this builder
@@ -173,7 +173,7 @@ public record EventLimits(
     }
 
     /**
-     * Sets the longest sum of header names and values.
+     * Sets the largest total size of header names and values.
      *
      * @param bytes from 0 to 1 MiB
      * @return this builder

@@ -22,7 +22,7 @@ public final class HeaderJson {
 
   private HeaderJson() {}
 
-  /** What a headers column holds. */
+  /** The contents of a headers column. */
   public sealed interface Parsed {
     /**
      * An object of scalars.
@@ -32,9 +32,9 @@ public final class HeaderJson {
     record Valid(Headers headers) implements Parsed {}
 
     /**
-     * Something else.
+     * Anything else.
      *
-     * @param rule what it breaks, without any data
+     * @param rule the rule it breaks, without any data
      */
     record Malformed(String rule) implements Parsed {}
   }

@@ -70,7 +70,8 @@ final class HeaderRules {
     if (!isToken(name)) {
       found.add("header name", "must be 1 to 128 of A-Z a-z 0-9 " + PUNCTUATION, name);
     } else if (isReserved(name.toLowerCase(Locale.ROOT))) {
-      found.add("header name", "must not be one that brokers, frameworks or Waybill act on", name);
+      found.add(
+          "header name", "must not be one that brokers, frameworks or Waybill interpret", name);
     }
     return name.length();
   }

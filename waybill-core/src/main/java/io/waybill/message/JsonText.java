@@ -16,8 +16,8 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Checks JSON bytes before they are embedded in a larger JSON text. One streaming pass, memory
- * bounded whatever the input; numbers are never converted.
+ * Checks JSON bytes before they are embedded in a larger JSON text. One streaming pass with bounded
+ * memory, whatever the input; numbers are never converted.
  */
 public final class JsonText {
   /** Deepest nesting that is embedded. */
@@ -29,9 +29,10 @@ public final class JsonText {
   private JsonText() {}
 
   /**
-   * A factory that puts no bound on single numbers, strings and names: the payload limit does.
+   * Creates a factory without bounds on single numbers, strings and names; the payload limit bounds
+   * them.
    *
-   * @param around levels of nesting around what may be as deep as {@link #MAX_DEPTH}
+   * @param around levels of nesting around a value that may itself be as deep as {@link #MAX_DEPTH}
    * @return a factory for readers of Waybill's own texts
    */
   public static JsonFactory factory(int around) {
@@ -46,7 +47,7 @@ public final class JsonText {
   }
 
   /**
-   * Whether a media type says JSON: {@code application/json}, {@code text/json} or {@code +json},
+   * Whether a media type is JSON: {@code application/json}, {@code text/json} or {@code +json},
    * with or without parameters.
    *
    * @param contentType media type

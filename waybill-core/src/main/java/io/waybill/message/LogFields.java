@@ -5,8 +5,8 @@ import org.slf4j.MDC;
 
 /**
  * The fields of log lines about an event, in SLF4J's logging context of the calling thread until
- * they are taken back: {@value #EVENT_ID}, {@value #EVENT_TYPE} and {@value #TRACE_ID}, each where
- * it is known. What an application had there under these names comes back.
+ * they are removed: {@value #EVENT_ID}, {@value #EVENT_TYPE} and {@value #TRACE_ID}, each where it
+ * is known. Values that the application had under these names are then restored.
  */
 public final class LogFields {
   /** Id of the event. */
@@ -15,7 +15,7 @@ public final class LogFields {
   /** Type of the event. */
   public static final String EVENT_TYPE = "eventType";
 
-  /** Its trace id: 32 hexadecimal digits, or what an envelope calls so. */
+  /** Trace id of the event: 32 hexadecimal digits, or the trace id in an envelope. */
   public static final String TRACE_ID = "traceId";
 
   private final @Nullable String eventId;
@@ -34,7 +34,7 @@ public final class LogFields {
    * @param eventId id of the event, or null
    * @param eventType its type, or null
    * @param traceId its trace id, or null
-   * @return takes them back, on the same thread
+   * @return removes them when closed, on the same thread
    */
   public static LogFields set(
       @Nullable String eventId, @Nullable String eventType, @Nullable String traceId) {
@@ -66,7 +66,7 @@ public final class LogFields {
     }
   }
 
-  /** Takes the fields back. */
+  /** Removes the fields and restores the earlier values. */
   public void restore() {
     put(EVENT_ID, eventId);
     put(EVENT_TYPE, eventType);

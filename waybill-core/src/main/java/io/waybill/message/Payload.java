@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an event says: bytes that Waybill carries as they are. The array is not copied; don't change
- * it afterwards.
+ * The content of an event: bytes that Waybill carries unchanged. The array is not copied; don't
+ * change it afterwards.
  *
  * @param bytes the bytes, possibly none; null for a tombstone, which reaches the broker as a null
  *     body in every format
@@ -15,7 +15,7 @@ public record Payload(byte @Nullable [] bytes, String contentType) {
   /** Media type of JSON text. */
   public static final String JSON = "application/json";
 
-  /** Media type of bytes that nobody described. */
+  /** Media type of bytes without a description. */
   public static final String BYTES = "application/octet-stream";
 
   /** Checks that a content type is given. */
@@ -24,8 +24,8 @@ public record Payload(byte @Nullable [] bytes, String contentType) {
   }
 
   /**
-   * JSON text, encoded as UTF-8. Whether it is well-formed JSON is checked where a format needs it,
-   * and before the insert if {@link EventLimits#jsonChecked()} says so.
+   * JSON text, encoded as UTF-8. Formats that need well-formed JSON check for it. It is also
+   * checked before the insert if {@link EventLimits#jsonChecked()} is on.
    *
    * @param text the text, carried character by character
    * @return the payload

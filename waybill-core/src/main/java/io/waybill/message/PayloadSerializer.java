@@ -8,8 +8,8 @@ package io.waybill.message;
 @FunctionalInterface
 public interface PayloadSerializer<T> {
   /**
-   * Serialises one object. What it throws reaches the caller of {@link
-   * Event.Builder#payload(Object, PayloadSerializer)}, inside the business transaction.
+   * Serialises one object. Exceptions reach the caller of {@link Event.Builder#payload(Object,
+   * PayloadSerializer)}, inside the business transaction.
    *
    * @param value the object
    * @return its bytes and their media type

@@ -2,10 +2,12 @@ package io.waybill.message;
 
 import java.util.Objects;
 
-/** Where a message lies in its topic, or by which way it came to its queue. Immutable. */
+/**
+ * The position of a message in its topic, or the route by which it came to its queue. Immutable.
+ */
 public sealed interface Place {
   /**
-   * In a partition of Kafka.
+   * A position in a Kafka partition.
    *
    * @param partition number of the partition, from 0
    * @param offset offset in it, from 0
@@ -13,9 +15,9 @@ public sealed interface Place {
   record Offset(int partition, long offset) implements Place {}
 
   /**
-   * Through an exchange of RabbitMQ.
+   * A route through a RabbitMQ exchange.
    *
-   * @param exchange name of the exchange, empty for the default one
+   * @param exchange name of the exchange, empty for the default exchange
    * @param routingKey routing key, may be empty
    */
   record Route(String exchange, String routingKey) implements Place {

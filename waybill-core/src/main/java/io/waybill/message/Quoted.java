@@ -3,8 +3,8 @@ package io.waybill.message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Foreign text as it may be shown in messages and logs: in quotes, shortened, and with everything
- * escaped that a terminal or a log format could act on.
+ * Quotes foreign text for messages and logs. The text is shortened, and everything that a terminal
+ * or a log format could interpret is escaped.
  */
 public final class Quoted {
   private static final int SHOWN = 64;
@@ -15,7 +15,7 @@ public final class Quoted {
    * Shows a text.
    *
    * @param text any text, or null
-   * @return at most about 64 of its characters, plain ones as they are
+   * @return at most about 64 of its characters, plain characters unchanged
    */
   public static String of(@Nullable String text) {
     if (text == null) {

@@ -12,23 +12,23 @@ import org.jspecify.annotations.Nullable;
  * @param id identifies the event: the same for all its copies
  * @param type what happened, for example {@code order.placed}
  * @param version version of the type, 1 where the producer names none
- * @param key the object it happened to, or null; its aggregate type is empty where only the
- *     broker's message key is known
+ * @param key the object it happened to, or null; its aggregate type is empty if only the broker's
+ *     message key is known
  * @param channel topic or queue it came from
- * @param source who sent it, as the producer says, or null
- * @param createdAt when it was created, as the producer says, else the time of the message; null if
- *     nobody says
- * @param payload what the event says: the data of an envelope or CloudEvent, else the body
+ * @param source the sender, according to the producer, or null
+ * @param createdAt when it was created, according to the producer, otherwise the time of the
+ *     message; null if neither is known
+ * @param payload content of the event: the data of an envelope or CloudEvent, otherwise the body
  * @param headers all headers of the message
  * @param correlationId groups related operations, or null
  * @param causationId id of the event or command that caused it, or null
  * @param traceparent W3C trace context, or null
- * @param tracestate what tracing systems add to it, or null; dropped unless it and {@code
+ * @param tracestate data that tracing systems add to it, or null; dropped unless it and {@code
  *     traceparent} are valid, see {@link TraceContext}
  * @param metadata further facts of the envelope that are text, numbers or booleans, by name: {@code
  *     traceId}, {@code userId}, {@code idempotencyKey}
  * @param redriven how often an operator has sent it again from a dead-letter destination
- * @param place where the broker had it, or null: of an event that was deferred it is not known
+ * @param place where the broker had it, or null: not known for an event that was deferred
  */
 public record ReceivedEvent(
     String id,
@@ -52,7 +52,7 @@ public record ReceivedEvent(
   private static final String TRACE_ID = "traceId";
   private static final int MAX_TRACE_ID = 128;
 
-  /** Checks that what an event must have is there, and copies the metadata. */
+  /** Checks that the required parts are there, and copies the metadata. */
   public ReceivedEvent {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(type, "type");
@@ -64,9 +64,10 @@ public record ReceivedEvent(
   }
 
   /**
-   * What an effect outside the database passes on, so that its receiver can drop a repetition.
+   * The key to pass on with an effect outside the database, by which its receiver can drop a
+   * repetition.
    *
-   * @return the producer's idempotency key, else the event id
+   * @return the producer's idempotency key, otherwise the event id
    */
   public String idempotencyKey() {
     String own = metadata.get(IDEMPOTENCY_KEY);
@@ -74,11 +75,11 @@ public record ReceivedEvent(
   }
 
   /**
-   * What groups the log lines of one trace.
+   * The id that groups the log lines of one trace.
    *
-   * @return the trace id of the W3C trace context, else what the metadata calls {@code traceId};
-   *     null if neither is one: 32 hexadecimal digits there, 1 to 128 characters without those of
-   *     control here
+   * @return the trace id of the W3C trace context (32 hexadecimal digits), otherwise {@code
+   *     traceId} of the metadata (1 to 128 characters, none of them a control character); null if
+   *     neither is valid
    */
   public @Nullable String traceId() {
     String id = TraceContext.traceId(traceparent);
@@ -95,8 +96,8 @@ public record ReceivedEvent(
   }
 
   /**
-   * Ties an event that a handler appends to this one: the same correlation (or this event's id
-   * where it has none), this event as its cause, and the same trace.
+   * Links an event that a handler appends to this event. The new event gets the same correlation id
+   * (this event's id if it has none), this event as its cause, and the same trace.
    *
    * @param effect the new event
    * @return the same builder

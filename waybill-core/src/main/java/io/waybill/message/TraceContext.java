@@ -10,17 +10,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a distributed trace, as <a href="https://www.w3.org/TR/trace-context-2/">W3C Trace
- * Context</a> (level 2) writes it. Immutable.
+ * A position in a distributed trace, in the form of <a
+ * href="https://www.w3.org/TR/trace-context-2/">W3C Trace Context</a> (level 2). Immutable.
  *
- * <p>{@code tracestate} goes on as it is or not at all: without it, or where it is not one by the
- * grammar of the standard (section 3.3), it is null. Texts of up to {@value #MAX_TRACESTATE_LENGTH}
- * characters are carried; the standard asks for 512 at least. In an event it is the header {@code
- * tracestate}, which only events with a valid {@code traceparent} have.
+ * <p>{@code tracestate} is passed on unchanged or not at all: it is null if it is missing or does
+ * not follow the grammar of the standard (section 3.3). Texts of up to {@value
+ * #MAX_TRACESTATE_LENGTH} characters are carried; the standard asks for 512 at least. In an event
+ * it is the header {@code tracestate}, which only events with a valid {@code traceparent} have.
  *
  * @param traceparent trace id, span id and flags, for example {@code
  *     00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01}; not checked
- * @param tracestate what tracing systems add, for example {@code vendor=value,other=value}, or null
+ * @param tracestate data that tracing systems add, for example {@code vendor=value,other=value}, or
+ *     null
  */
 public record TraceContext(String traceparent, @Nullable String tracestate) {
   /** Name of the header, and of CloudEvents' extension. */
@@ -29,7 +30,7 @@ public record TraceContext(String traceparent, @Nullable String tracestate) {
   /** Name of the header, and of CloudEvents' extension. */
   public static final String TRACESTATE = "tracestate";
 
-  /** Longest {@code tracestate} that is carried, in characters. */
+  /** Longest {@code tracestate} that is passed on, in characters. */
   public static final int MAX_TRACESTATE_LENGTH = 4_096;
 
   private static final Pattern PARENT =
@@ -44,14 +45,14 @@ public record TraceContext(String traceparent, @Nullable String tracestate) {
       Pattern.compile("([a-z0-9][a-z0-9_*/@-]{0,255})=[ -+\\--<>-~]{0,255}[!-+\\--<>-~]");
   private static final int MOST_MEMBERS = 32;
 
-  /** Drops a {@code tracestate} that is none. */
+  /** Drops an invalid {@code tracestate}. */
   public TraceContext {
     Objects.requireNonNull(traceparent, TRACEPARENT);
     tracestate = tracestate != null && isTracestate(tracestate) ? tracestate : null;
   }
 
   /**
-   * A context from what a message or row says.
+   * Creates the context of a message or row.
    *
    * @param traceparent its {@code traceparent}, or null
    * @param tracestate its {@code tracestate}, or null
@@ -77,11 +78,11 @@ public record TraceContext(String traceparent, @Nullable String tracestate) {
   }
 
   /**
-   * Headers whose {@code tracestate} may go on.
+   * Removes a {@code tracestate} that must not be passed on.
    *
-   * @param traceparent what they belong to, or null
+   * @param traceparent trace context of the headers, or null
    * @param headers headers
-   * @return the same, without {@code tracestate} unless both are valid
+   * @return the same headers, without {@code tracestate} unless both are valid
    */
   public static Headers kept(@Nullable String traceparent, Headers headers) {
     String state = headers.isEmpty() ? null : headers.get(TRACESTATE);

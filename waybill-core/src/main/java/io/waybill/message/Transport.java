@@ -1,6 +1,6 @@
 package io.waybill.message;
 
-/** The kinds of broker that messages go to. */
+/** The kinds of broker. */
 public enum Transport {
   /** Apache Kafka. */
   KAFKA,

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One broken rule.
  *
- * @param field what breaks it, for example {@code aggregateId}
- * @param rule what holds, for example {@code must be at most 255 bytes}
- * @param value the value found, as it came: escape it before showing it
+ * @param field the field that breaks it, for example {@code aggregateId}
+ * @param rule the rule, for example {@code must be at most 255 bytes}
+ * @param value the value found, unescaped: escape it before showing it
  */
 public record Violation(String field, String rule, @Nullable String value) {
   /** Field, rule and value in one line, the value shortened and escaped. */

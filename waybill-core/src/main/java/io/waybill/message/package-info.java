@@ -1,5 +1,5 @@
 /**
- * The nouns that travel: event, key, payload, headers, destination. Depends on nothing else of
+ * The types that travel: event, key, payload, headers, destination. Depends on no other package of
  * Waybill.
  */
 @NullMarked

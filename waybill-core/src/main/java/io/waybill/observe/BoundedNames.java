@@ -4,30 +4,30 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Names as values of tags, at most a fixed number of them; the rest share one. For registries keep
- * a meter for each value for ever. Thread-safe.
+ * Limits the number of different names that become values of tags; the rest share one value.
+ * Registries never drop the meter of a value. Thread-safe.
  */
 public final class BoundedNames {
-  /** What all names share for which there is no room. */
+  /** The value that all names beyond the limit share. */
   public static final String OTHER = "other";
 
   private final int most;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
   /**
-   * None yet.
+   * Starts without names.
    *
-   * @param most how many names keep their own
+   * @param most how many names keep their own value
    */
   public BoundedNames(int most) {
     this.most = most;
   }
 
   /**
-   * A name as the value of a tag. It never changes its answer.
+   * Returns the tag value for a name, always the same for the same name.
    *
    * @param name the name
-   * @return the name itself while there is room, else {@link #OTHER}
+   * @return the name itself while there is room, otherwise {@link #OTHER}
    */
   public String of(String name) {
     if (known.contains(name)) {

@@ -3,17 +3,17 @@ package io.waybill.observe;
 import io.waybill.observe.Finding.Severity;
 import java.util.Locale;
 
-/** Everything that start-up checks look for; {@code docs/doctor.md} tells what each can do. */
+/** All start-up checks; {@code docs/doctor.md} describes the effect of each. */
 public enum Check {
   /** PostgreSQL before 14. */
   POSTGRESQL_TOO_OLD(Severity.REFUSE),
   /** The server is a standby. */
   POSTGRESQL_STANDBY(Severity.REFUSE),
-  /** A pooler stands between the relay and the server, and nobody has allowed it. */
+  /** A pooler is between the relay and the server and is not allowed. */
   POSTGRESQL_POOLER(Severity.REFUSE),
   /** Transactions are read-only by default. */
   POSTGRESQL_READ_ONLY(Severity.REFUSE),
-  /** The database has another encoding than UTF8. */
+  /** The database has an encoding other than UTF8. */
   POSTGRESQL_ENCODING(Severity.REFUSE),
   /** {@code fsync} is off. */
   POSTGRESQL_FSYNC_OFF(Severity.REFUSE),
@@ -25,7 +25,7 @@ public enum Check {
   POSTGRESQL_ROLE_COMMITS_ASYNCHRONOUSLY(Severity.WARN),
   /** Damaged pages are read as if they were whole. */
   POSTGRESQL_DAMAGED_PAGES_TAKEN(Severity.REFUSE),
-  /** Nothing cleans tables up. */
+  /** Autovacuum does not clean up tables. */
   POSTGRESQL_AUTOVACUUM_OFF(Severity.WARN),
   /** Indexes are not used. */
   POSTGRESQL_INDEX_SCANS_OFF(Severity.WARN),
@@ -37,7 +37,7 @@ public enum Check {
   POSTGRESQL_LOCK_WAITS_CUT(Severity.WARN),
   /** Too few connections are free. */
   POSTGRESQL_CONNECTIONS_LOW(Severity.WARN),
-  /** A replication slot that nobody reads keeps the log. */
+  /** An unused replication slot keeps the log. */
   POSTGRESQL_SLOT_UNUSED(Severity.WARN),
   /** Standbys may lack commits. */
   POSTGRESQL_STANDBY_ASYNCHRONOUS(Severity.WARN),
@@ -47,11 +47,11 @@ public enum Check {
   POSTGRESQL_TABLE_UNLOGGED(Severity.REFUSE),
   /** Row-level security hides events. */
   POSTGRESQL_ROWS_HIDDEN(Severity.REFUSE),
-  /** A rule replaces what is written or removed. */
+  /** A rule replaces writes or removals. */
   POSTGRESQL_RULE(Severity.REFUSE),
-  /** A table is left out of autovacuum. */
+  /** A table is excluded from autovacuum. */
   POSTGRESQL_TABLE_NOT_VACUUMED(Severity.WARN),
-  /** The numbers of the own table are given out in blocks. */
+  /** The sequence of Waybill's own table hands out numbers in blocks. */
   POSTGRESQL_SEQUENCE_CACHED(Severity.REFUSE),
   /** The outbox is part of a publication. */
   POSTGRESQL_PUBLISHED_TWICE(Severity.WARN),
@@ -61,7 +61,7 @@ public enum Check {
   POSTGRESQL_IDENTITY_HIDDEN(Severity.WARN),
   /** MySQL before 8.0.17 or MariaDB before 10.6. */
   MYSQL_TOO_OLD(Severity.REFUSE),
-  /** The server takes no writes. */
+  /** The server accepts no writes. */
   MYSQL_READ_ONLY(Severity.REFUSE),
   /** Commits do not wait for the disk. */
   MYSQL_FLUSH_LOG_AT_COMMIT_OFF(Severity.REFUSE),
@@ -73,11 +73,11 @@ public enum Check {
   MYSQL_BINLOG_OF_STATEMENTS(Severity.REFUSE),
   /** The server does not wait for the disk at all. */
   MYSQL_DISK_NOT_AWAITED(Severity.REFUSE),
-  /** The server skips what it cannot read. */
+  /** The server skips data that it cannot read. */
   MYSQL_FORCED_RECOVERY(Severity.REFUSE),
   /** Transactions are read-only by default. */
   MYSQL_TRANSACTIONS_READ_ONLY(Severity.REFUSE),
-  /** Queries return a part of the rows. */
+  /** Queries return only part of the rows. */
   MYSQL_SELECTS_CUT(Severity.REFUSE),
   /** Changes without a key are refused. */
   MYSQL_SAFE_UPDATES(Severity.WARN),
@@ -93,19 +93,19 @@ public enum Check {
   MYSQL_NOT_STRICT(Severity.WARN),
   /** The relay's connections do not speak utf8mb4. */
   MYSQL_CONNECTION_CHARACTER_SET(Severity.REFUSE),
-  /** Texts of the own tables are not compared as bytes. */
+  /** Texts of Waybill's own tables are not compared as bytes. */
   MYSQL_IDS_NOT_BYTES(Severity.REFUSE),
-  /** A table's engine knows no transactions. */
+  /** A table's engine supports no transactions. */
   TABLE_WITHOUT_TRANSACTIONS(Severity.REFUSE),
   /** Replicas may lack commits. */
   MYSQL_REPLICA_ASYNCHRONOUS(Severity.WARN),
-  /** Other nodes of a cluster take writes, too. */
+  /** Other nodes of the cluster accept writes too. */
   MYSQL_SEVERAL_WRITERS(Severity.WARN),
   /** The relay's log-in works only as long as the server remembers its password. */
   MYSQL_LOG_IN_REMEMBERED(Severity.WARN),
   /** The relay's connections lead to different servers. */
   SERVERS_DIFFER(Severity.REFUSE),
-  /** A trigger can change or prevent what the relay does. */
+  /** A trigger can change or prevent the relay's changes. */
   TABLE_TRIGGER(Severity.WARN),
   /** A foreign key keeps published events from being removed. */
   TABLE_REFERENCED(Severity.WARN),
@@ -113,7 +113,7 @@ public enum Check {
   TABLE_IDS_RUN_OUT(Severity.WARN),
   /** The relay's user lacks a privilege. */
   PRIVILEGE_MISSING(Severity.REFUSE),
-  /** The lanes are not those that rows are given. */
+  /** The lanes differ from those that rows are assigned to. */
   LANES_INCOMPLETE(Severity.REFUSE),
   /** There are no tables. */
   SCHEMA_MISSING(Severity.REFUSE),
@@ -129,7 +129,7 @@ public enum Check {
   ADOPTED_TABLE_MISSING(Severity.REFUSE),
   /** The adopted table is a view. */
   ADOPTED_TABLE_IS_A_VIEW(Severity.REFUSE),
-  /** A table beside the adopted one is missing. */
+  /** A side table of the adopted table is missing. */
   ADOPTED_SIDE_TABLE_MISSING(Severity.REFUSE),
   /** The table of records lacks a column. */
   ADOPTED_RECORD_COLUMN_MISSING(Severity.REFUSE),
@@ -137,7 +137,7 @@ public enum Check {
   ADOPTED_COLUMN_MISSING(Severity.REFUSE),
   /** A column has another type or length than its use needs. */
   ADOPTED_COLUMN_UNSUITABLE(Severity.REFUSE),
-  /** A column that finds rows may be null. */
+  /** A column that reads depend on may be null. */
   ADOPTED_COLUMN_NULLABLE(Severity.WARN),
   /** Rows have null where no read finds them. */
   ADOPTED_ROWS_WITH_NULL(Severity.REFUSE),
@@ -145,13 +145,13 @@ public enum Check {
   ADOPTED_ID_NOT_UNIQUE(Severity.REFUSE),
   /** No index serves the reads. */
   ADOPTED_INDEX_MISSING(Severity.WARN),
-  /** No column tells the order of rows. */
+  /** No column gives the order of rows. */
   ADOPTED_ORDER_UNKNOWN(Severity.WARN),
-  /** Times are too coarse to tell the order of rows. */
+  /** Times are too coarse to determine the order of rows. */
   ADOPTED_TIME_COARSE(Severity.WARN),
   /** All rows of a transaction have one time. */
   ADOPTED_TIME_OF_TRANSACTION(Severity.WARN),
-  /** The numbers of an adopted table are given out in blocks. */
+  /** The sequence of an adopted table hands out numbers in blocks. */
   ADOPTED_SEQUENCE_CACHED(Severity.WARN),
   /** Ids are not compared as bytes. */
   ADOPTED_IDS_NOT_BYTES(Severity.WARN),
@@ -165,7 +165,7 @@ public enum Check {
   KAFKA_PLAINTEXT(Severity.WARN),
   /** The client's version is known to put records into other topics. */
   KAFKA_CLIENT_CORRUPTS(Severity.REFUSE),
-  /** The partitioner sends keys to other partitions than those in which they lie. */
+  /** The partitioner sends keys to other partitions than those that have their records. */
   KAFKA_PARTITIONER_DIFFERS(Severity.WARN),
   /** The largest event does not fit a request. */
   KAFKA_REQUESTS_TOO_SMALL(Severity.WARN),
@@ -177,13 +177,13 @@ public enum Check {
   KAFKA_REPLICATION_FACTOR_ONE(Severity.WARN),
   /** One replica is enough to confirm an event. */
   KAFKA_MIN_INSYNC_ONE(Severity.WARN),
-  /** Each replica is needed to confirm an event. */
+  /** Every replica is needed to confirm an event. */
   KAFKA_MIN_INSYNC_ALL(Severity.WARN),
   /** More replicas are needed to confirm an event than there are. */
   KAFKA_MIN_INSYNC_UNREACHABLE(Severity.WARN),
   /** Replicas are away or behind. */
   KAFKA_REPLICAS_BEHIND(Severity.WARN),
-  /** Nobody leads a partition. */
+  /** A partition has no leader. */
   KAFKA_PARTITION_WITHOUT_LEADER(Severity.WARN),
   /** A replica that missed confirmed events may lead. */
   KAFKA_UNCLEAN_ELECTION(Severity.WARN),
@@ -191,17 +191,19 @@ public enum Check {
   KAFKA_TOPIC_MESSAGES_TOO_SMALL(Severity.WARN),
   /** A route's creation time is replaced by the broker's. */
   KAFKA_TIME_OF_APPEND(Severity.WARN),
-  /** A topic deletes what is sent long after its creation, since the route dates by that. */
+  /**
+   * A topic deletes events that are sent long after their creation, since the route uses that time.
+   */
   KAFKA_CREATION_TIME_EXPIRES(Severity.WARN),
-  /** A topic takes no events that are some days old. */
+  /** A topic accepts no events that are some days old. */
   KAFKA_OLD_EVENTS_REFUSED(Severity.WARN),
-  /** A topic takes no events from a clock that is ahead. */
+  /** A topic accepts no events from a clock that is ahead. */
   KAFKA_NEW_EVENTS_REFUSED(Severity.WARN),
-  /** A topic keeps the last event of a key alone. */
+  /** A topic keeps only the last event of a key. */
   KAFKA_TOPIC_COMPACTED(Severity.WARN),
   /** A topic keeps events for less than a day. */
   KAFKA_RETENTION_SHORT(Severity.WARN),
-  /** The broker compresses what is compressed already. */
+  /** The broker recompresses events that are already compressed. */
   KAFKA_COMPRESSED_AGAIN(Severity.WARN),
   /** The relay's user may not write to a topic. */
   KAFKA_WRITE_DENIED(Severity.WARN),
@@ -219,17 +221,17 @@ public enum Check {
   RABBITMQ_EXCHANGE_NOT_DURABLE(Severity.WARN),
   /** No queue is bound to an exchange. */
   RABBITMQ_EXCHANGE_UNBOUND(Severity.WARN),
-  /** An exchange hands on what no queue wants. */
+  /** An exchange passes unroutable messages to an alternate exchange. */
   RABBITMQ_ALTERNATE_EXCHANGE(Severity.WARN),
   /** The relay's user may not write to an exchange. */
   RABBITMQ_WRITE_DENIED(Severity.WARN),
-  /** A full queue refuses what other queues have taken. */
+  /** A full queue refuses messages that other queues have accepted. */
   RABBITMQ_REFUSAL_SHARED(Severity.WARN),
   /** A queue is missing. */
   RABBITMQ_QUEUE_MISSING(Severity.WARN),
   /** A binding of the topology is missing. */
   RABBITMQ_BINDING_MISSING(Severity.WARN),
-  /** A queue stores otherwise than the topology says. */
+  /** A queue stores messages in a different way than the topology says. */
   RABBITMQ_QUEUE_TYPE_DIFFERS(Severity.WARN),
   /** A queue ends with the broker. */
   RABBITMQ_QUEUE_NOT_DURABLE(Severity.REFUSE),
@@ -249,17 +251,17 @@ public enum Check {
   RABBITMQ_DEAD_LETTERS_LOST(Severity.REFUSE),
   /** Messages are dropped after some redeliveries. */
   RABBITMQ_REDELIVERED_DROPPED(Severity.WARN),
-  /** Messages are moved away after some redeliveries, by a limit that nobody has set. */
+  /** Messages are moved away after some redeliveries, by a limit that is not configured. */
   RABBITMQ_REDELIVERED_MOVED(Severity.WARN),
-  /** Several consumers get the messages of a queue at once. */
+  /** Several consumers receive the messages of a queue at the same time. */
   RABBITMQ_CONSUMERS_COMPETE(Severity.WARN),
   /** A source of an inbox keeps no place for its readers. */
   RABBITMQ_QUEUE_IS_STREAM(Severity.REFUSE),
-  /** A queue gives a message up after some deliveries. */
+  /** A queue drops or dead-letters a message after some deliveries. */
   RABBITMQ_DELIVERIES_LIMITED(Severity.WARN),
   /** The largest event is larger than what may be sent. */
   RABBITMQ_MESSAGES_TOO_SMALL(Severity.WARN),
-  /** The broker takes no messages at present. */
+  /** The broker accepts no messages at present. */
   RABBITMQ_ALARM(Severity.WARN),
   /** The relay may not open its connections. */
   RABBITMQ_CONNECTIONS_LOW(Severity.WARN),
@@ -279,9 +281,9 @@ public enum Check {
   CONFIG_LEASE_LONG(Severity.WARN),
   /** Rows in memory may not fit the heap. */
   CONFIG_MEMORY_SHORT(Severity.WARN),
-  /** Buried events go where live ones go. */
+  /** Dead letters go to the destination of live events. */
   CONFIG_DEAD_LETTERS_RETURN(Severity.WARN),
-  /** The time of rows to relay is over. */
+  /** The time range of rows to relay is over. */
   CONFIG_TIME_RANGE_OVER(Severity.WARN),
   /** Relay and database disagree about the time. */
   CLOCKS_APART(Severity.WARN);
@@ -293,7 +295,7 @@ public enum Check {
   }
 
   /**
-   * What a finding means for the start.
+   * The severity of this check's findings.
    *
    * @return the same for every finding of this check
    */
@@ -302,7 +304,7 @@ public enum Check {
   }
 
   /**
-   * Name that stays the same from release to release.
+   * The name of the check, stable across releases.
    *
    * @return for example {@code postgresql-fsync-off}
    */

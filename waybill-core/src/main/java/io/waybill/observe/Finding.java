@@ -3,20 +3,20 @@ package io.waybill.observe;
 import java.util.Objects;
 
 /**
- * What a start-up check found wrong.
+ * A problem that a start-up check found.
  *
  * @param check the check that found it
- * @param subject what it is about, for example {@code queue orders}
- * @param detail one sentence: the rule and what was found
- * @param remedy statement or setting that mends it
+ * @param subject the object concerned, for example {@code queue orders}
+ * @param detail one sentence: the rule and the actual state
+ * @param remedy statement or setting that fixes it
  */
 public record Finding(Check check, String subject, String detail, String remedy) {
 
-  /** What a finding means for the start. */
+  /** The effect of a finding on the start. */
   public enum Severity {
     /** Events can be lost: the relay refuses to start. */
     REFUSE,
-    /** Worth knowing; the relay starts. */
+    /** A warning: the relay starts. */
     WARN
   }
 
@@ -29,7 +29,7 @@ public record Finding(Check check, String subject, String detail, String remedy)
   }
 
   /**
-   * Whether it forbids the start.
+   * Whether the finding prevents the start.
    *
    * @return the severity of its check
    */

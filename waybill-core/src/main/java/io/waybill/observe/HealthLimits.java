@@ -3,11 +3,11 @@ package io.waybill.observe;
 import java.time.Duration;
 
 /**
- * How long silence may last.
+ * How long a relay may show no progress.
  *
- * @param alive longest time without a sign of the relay's own thread
- * @param database longest time without an answer of the database, and longest time that one kind of
- *     call to it may go on failing
+ * @param alive longest time without a sign of life from the relay's own thread
+ * @param database longest time without an answer from the database, and longest time for which one
+ *     kind of call to it may keep failing
  * @param progress longest time with events in flight and none of them finished
  */
 public record HealthLimits(Duration alive, Duration database, Duration progress) {
@@ -17,7 +17,7 @@ public record HealthLimits(Duration alive, Duration database, Duration progress)
   private static final int LOOKS = 4;
 
   /**
-   * Limits that fit the intervals of a relay.
+   * Derives limits from the intervals of a relay.
    *
    * @param lease life of its session
    * @param viewInterval time between looks at the lanes

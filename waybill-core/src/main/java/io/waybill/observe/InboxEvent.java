@@ -6,10 +6,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an {@link InboxListener} is told. No event carries a payload. Times are elapsed times. */
+/**
+ * An event that an {@link InboxListener} receives. No event carries a payload. Times are elapsed
+ * times.
+ */
 public sealed interface InboxEvent {
   /**
-   * Which event something is about.
+   * Identifies an event.
    *
    * @param eventId event id; empty for a message that is no event
    * @param eventType event type; empty for a message that is no event
@@ -18,10 +21,10 @@ public sealed interface InboxEvent {
    */
   record About(String eventId, String eventType, String source, @Nullable String traceId) {}
 
-  /** Something about one event. */
+  /** An {@code InboxEvent} about one event. */
   sealed interface OfEvent extends InboxEvent {
     /**
-     * Which event.
+     * Identifies the event.
      *
      * @return the event
      */
@@ -36,7 +39,7 @@ public sealed interface InboxEvent {
   record Started(String inbox) implements InboxEvent {}
 
   /**
-   * The inbox has stopped by itself: nothing is being handled.
+   * The inbox has stopped by itself: no handler is running.
    *
    * @param inbox its name
    */
@@ -46,8 +49,8 @@ public sealed interface InboxEvent {
    * An event has been handled, and the transaction is committed.
    *
    * @param about which event
-   * @param handlerMicros duration of its transaction, the handler included, in microseconds; that
-   *     of several events is divided by them
+   * @param handlerMicros duration of its transaction, the handler included, in microseconds; for
+   *     several events, divided by their number
    * @param waitMicros time between its delivery and the end of the transaction, microseconds
    */
   record Handled(About about, long handlerMicros, long waitMicros) implements OfEvent {}
@@ -61,7 +64,7 @@ public sealed interface InboxEvent {
   record Duplicate(About about, Duration age) implements OfEvent {}
 
   /**
-   * An event was acknowledged unseen: it is of a type without handler and the policy says so.
+   * An event was acknowledged unseen: its type has no handler, and the policy says so.
    *
    * @param about which event
    */
@@ -69,15 +72,15 @@ public sealed interface InboxEvent {
 
   /**
    * An event was acknowledged unseen: an operator sent it again for another consumer. If no inbox
-   * of that name reads its source, nobody applies it.
+   * of that name reads its source, the event is not applied.
    *
    * @param about which event
-   * @param consumer for whom it was sent again
+   * @param consumer consumer for which it was sent again
    */
   record PassedOver(About about, String consumer) implements OfEvent {}
 
   /**
-   * A handler failed in a way that may pass, and is called again while the event's key waits.
+   * A handler failed temporarily and is called again, while the event's key waits.
    *
    * @param about which event
    * @param failure class and message of the failure
@@ -86,17 +89,17 @@ public sealed interface InboxEvent {
   record Retried(About about, String failure, long delayMillis) implements OfEvent {}
 
   /**
-   * An event was under way when a process died, so it is handled while the inbox handles nothing
-   * else: the one that killed the process is found that way, and the others are done with.
+   * An event was in progress when a process died; it is handled again while the inbox handles
+   * nothing else. This finds the event that killed the process and completes the others.
    *
    * @param about which event
-   * @param starts how often it was under way when a process died
+   * @param starts how often it was in progress when a process died
    * @param delayMillis time until then, milliseconds
    */
   record Isolated(About about, int starts, long delayMillis) implements OfEvent {}
 
   /**
-   * An event was put into the table of deferred events, or stays there for another time.
+   * An event was put into the table of deferred events, or stays there for a later try.
    *
    * @param about which event
    * @param attempts attempts that have failed; 0 if it only waits behind another one of its key
@@ -106,7 +109,7 @@ public sealed interface InboxEvent {
   record Deferred(About about, int attempts, String failure, long delayMillis) implements OfEvent {}
 
   /**
-   * An event was given up: its dead letter is confirmed, and it counts as processed.
+   * An event is dead: its dead letter is confirmed, and it counts as processed.
    *
    * @param about which event
    * @param reason short machine-readable class
@@ -115,7 +118,7 @@ public sealed interface InboxEvent {
   record DeadLettered(About about, String reason, String failure) implements OfEvent {}
 
   /**
-   * A dead letter was not confirmed: the original stays, its key waits, and the letter is sent
+   * A dead letter was not confirmed: the original stays, its key waits, and the dead letter is sent
    * again.
    *
    * @param about which event
@@ -125,45 +128,45 @@ public sealed interface InboxEvent {
   record DeadLetterFailed(About about, String reason, long delayMillis) implements OfEvent {}
 
   /**
-   * A dead letter is confirmed that has not the body of its original: the broker rejects it with
-   * the body. The body lies in its topic alone, for as long as that keeps it.
+   * A dead letter without the body of its original is confirmed, since the broker rejects it with
+   * the body. Only the original topic still has the body, for as long as it keeps it.
    *
    * @param about which event
-   * @param place where the original lies, as {@code orders-3@15}
+   * @param place position of the original, as {@code orders-3@15}
    * @param bytes length of its body
-   * @param reason why the letter was rejected that had it
+   * @param reason why the broker rejected the dead letter with the body
    */
   record LetterWithoutBody(About about, String place, int bytes, String reason)
       implements OfEvent {}
 
   /**
-   * A message can't be finished for twice the handler's time limit: its key waits. If it is still
-   * with the broker, on Kafka its partition stops once its window is full of what came after it; if
-   * it lies in the table of deferred events, nothing but its key waits. Told of each lane's and of
-   * the table's longest.
+   * A message has been unfinished for twice the handler's time limit, and its key waits. If it is
+   * still with the broker, on Kafka its partition stops once its window is full of later messages.
+   * If it is in the table of deferred events, only its key waits. Emitted for the longest of each
+   * lane and of the table.
    *
    * @param place where it is: its lane and offset, or the table of deferred events
    * @param about which event
    * @param reason one sentence for an operator, without data
-   * @param time since when that is so
+   * @param time how long that has been the case
    */
   record MessageStuck(String place, About about, String reason, Duration time) implements OfEvent {}
 
   /**
-   * The database refused values of an event, which are too large for it, say. Other events do not
-   * suffer from that. The event stays where it is and its key waits; one that can't be put off has
-   * the attempts that it would have had then.
+   * The database refused values of an event, for example because they are too large. Other events
+   * are not affected. The event stays where it is and its key waits. An event that can't be
+   * deferred gets the attempts that it would have had as a deferred event.
    *
    * @param about which event
    * @param reason one sentence for an operator, without data
-   * @param delayMillis time until it is tried again, milliseconds; deferred events of its key go
-   *     before that
+   * @param delayMillis time until it is tried again, milliseconds; deferred events of its key come
+   *     first
    */
   record Refused(About about, String reason, long delayMillis) implements OfEvent {}
 
   /**
-   * A lane was stopped by an event without handler, as the policy says; it stays stopped until the
-   * lane is assigned anew.
+   * An event without a handler has stopped a lane, as the policy says. The lane stays stopped until
+   * it is assigned again.
    *
    * @param lane the lane
    * @param about which event
@@ -175,8 +178,8 @@ public sealed interface InboxEvent {
    * Lanes have left.
    *
    * @param lanes the lanes
-   * @param lost whether they were gone already
-   * @param running events of theirs that were being handled
+   * @param lost whether they had already left
+   * @param running number of their events that were being handled
    */
   record Revoked(Set<String> lanes, boolean lost, int running) implements InboxEvent {}
 
@@ -184,7 +187,7 @@ public sealed interface InboxEvent {
    * The database failed; nothing is handled until a try succeeds.
    *
    * @param reason one sentence for an operator, without data and secrets
-   * @param transientFailure whether trying again can help without anybody mending anything
+   * @param transientFailure whether trying again can help without anything being fixed
    * @param delayMillis time until the next try, milliseconds
    */
   record StoreFailed(String reason, boolean transientFailure, long delayMillis)
@@ -194,16 +197,16 @@ public sealed interface InboxEvent {
   record StoreRecovered() implements InboxEvent {}
 
   /**
-   * The database is another server than before, or was set back: it may lack what was committed and
-   * acknowledged last.
+   * The database is a different server than before, or was set back: it may lack the most recent
+   * commits and acknowledged events.
    *
-   * @param from on which server, and point of its history, the inbox stood
-   * @param to on which it stands now; the same if that was set back
-   * @param readAgain positions by lane from which is read again; without effect for what the
-   *     database has
+   * @param from server, and point of its history, before the change
+   * @param to server and point now; the same server if it was set back
+   * @param readAgain positions by lane from which the inbox reads again; events that the database
+   *     has are not applied again
    * @param remembered number of acknowledged events, 20,000 at most, that this process remembers
-   * @param lost ids of those of them that are not in the database, the last one first
-   * @param again whether what is lost comes again
+   * @param lost ids of remembered events that are not in the database, the last one first
+   * @param again whether the lost events are redelivered
    */
   record DatabaseChanged(
       String from,
@@ -222,9 +225,9 @@ public sealed interface InboxEvent {
   record SubscriberUnavailable(String reason) implements InboxEvent {}
 
   /**
-   * The broker keeps messages, and so may deliver them again, for longer than what was processed is
-   * remembered: a copy that comes after that is applied again. Told once, after the broker was
-   * reached and has answered.
+   * The broker keeps messages, and so may deliver them again, for longer than the inbox remembers
+   * processed events: a copy that arrives after that is applied again. Emitted once, after the
+   * broker has answered.
    *
    * @param source topic or queue
    * @param retention how long it keeps messages at most; {@link
@@ -237,61 +240,63 @@ public sealed interface InboxEvent {
   record SubscriberAvailable() implements InboxEvent {}
 
   /**
-   * A handler did not end in time and did not heed its interruption; its thread is left behind. It
-   * is replaced as long as fewer than two for each worker are.
+   * A handler did not end in time and ignored its interruption, and its thread is abandoned. The
+   * thread is replaced while fewer than two for each worker are abandoned.
    *
-   * @param thread name of the thread that was left behind
+   * @param thread name of the abandoned thread
    * @param eventType type of the event that it handles
    */
   record HandlerStuck(String thread, String eventType) implements InboxEvent {}
 
   /**
-   * How many threads were left behind in handlers that do not come back. Told about once a second.
+   * The number of threads abandoned in handlers that do not return. Emitted about once a second.
    *
-   * @param stuck threads that are left behind and still alive, each maybe with its connection;
-   *     never more than two for each worker
-   * @param workersMissing workers that were not replaced, for as many as may be are left behind
+   * @param stuck abandoned threads that are still alive, each possibly with its connection; never
+   *     more than two for each worker
+   * @param workersMissing workers that were not replaced, since the largest number of threads is
+   *     abandoned
    */
   record Threads(int stuck, int workersMissing) implements InboxEvent {}
 
   /**
-   * Events processed long ago were forgotten.
+   * Records of events processed long ago were deleted.
    *
    * @param rows rows deleted
    */
   record Swept(int rows) implements InboxEvent {}
 
   /**
-   * How far lanes are behind their ends. Told about once a second where the broker says it.
+   * How far lanes are behind their ends. Emitted about once a second where the broker provides it.
    *
    * @param lanes messages not yet delivered by lane
    */
   record Lag(Map<String, Long> lanes) implements InboxEvent {}
 
   /**
-   * How long the oldest message of each lane is in memory: from its delivery, and zero where
-   * nothing is. Told about once a second.
+   * How long the oldest message of each lane has been in memory since its delivery; zero for a lane
+   * without messages. Emitted about once a second.
    *
    * @param lanes ages by lane
    */
   record Open(Map<String, Duration> lanes) implements InboxEvent {}
 
   /**
-   * How many events wait in the table of deferred events, due or not. Told about every 15 seconds.
+   * The number of events in the table of deferred events, due or not. Emitted about every 15
+   * seconds.
    *
-   * @param events their number, for the consumer with all its processes
+   * @param events their number, for the consumer in all its processes
    */
   record Waiting(long events) implements InboxEvent {}
 
   /**
-   * How much is going on. Told about once a second.
+   * The current load. Emitted about once a second.
    *
    * @param events deliveries in memory
-   * @param bytes what they cost
-   * @param running transactions under way
+   * @param bytes memory that they take, bytes
+   * @param running transactions in progress
    * @param lanes lanes assigned
-   * @param lanesHeld lanes that deliver nothing for now, to bound the memory
-   * @param lanesStopped lanes stopped by an event without handler
+   * @param lanesHeld lanes that are paused to bound the memory
+   * @param lanesStopped lanes stopped by an event without a handler
    */
   record Gauges(int events, long bytes, int running, int lanes, int lanesHeld, int lanesStopped)
       implements InboxEvent {}

@@ -3,27 +3,27 @@ package io.waybill.observe;
 import java.util.List;
 
 /**
- * Told what an inbox does. Called on the inbox's own threads, several at once, often once per
- * event: implementations are thread-safe, return within microseconds and never block. A listener
- * that throws is logged by the inbox once and otherwise ignored.
+ * Receives the events of an inbox. Called on the inbox's own threads, by several concurrently and
+ * often once per event: implementations must be thread-safe, return within microseconds and never
+ * block. If a listener throws, the inbox logs the first failure and ignores the rest.
  */
 @FunctionalInterface
 public interface InboxListener {
-  /** Listens to nothing. */
+  /** Ignores all events. */
   InboxListener NONE = event -> {};
 
   /**
-   * Something happened.
+   * Receives an event.
    *
-   * @param event what happened
+   * @param event the event
    */
   void on(InboxEvent event);
 
   /**
-   * Several listeners as one, told in order.
+   * Combines several listeners, called in order.
    *
    * @param listeners the listeners
-   * @return one that tells all
+   * @return one listener that calls all
    */
   static InboxListener all(List<InboxListener> listeners) {
     List<InboxListener> copy = List.copyOf(listeners);

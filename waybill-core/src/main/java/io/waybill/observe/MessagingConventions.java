@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * Names and values of OpenTelemetry's semantic conventions for messaging, version 1.45.0 (status
  * development), for spans and observations of Kafka and RabbitMQ: <a
  * href="https://github.com/open-telemetry/semantic-conventions/tree/v1.45.0/docs/messaging">docs/messaging</a>.
- * Depends on nothing of OpenTelemetry.
+ * Needs no library of OpenTelemetry.
  */
 public final class MessagingConventions {
   /** {@link #system}. */
@@ -26,13 +26,13 @@ public final class MessagingConventions {
   /** {@link #destination}. */
   public static final String DESTINATION = "messaging.destination.name";
 
-  /** Number of a partition of Kafka, as text. */
+  /** Number of a Kafka partition, as text. */
   public static final String PARTITION = "messaging.destination.partition.id";
 
-  /** Offset in a partition of Kafka. */
+  /** Offset in a Kafka partition. */
   public static final String OFFSET = "kafka.offset";
 
-  /** True if a record of Kafka has no value; absent otherwise. */
+  /** True if a Kafka record has no value; absent otherwise. */
   public static final String TOMBSTONE = "kafka.message.tombstone";
 
   /** RabbitMQ's routing key, unless it is empty. */
@@ -44,7 +44,7 @@ public final class MessagingConventions {
   /** Id of the client. */
   public static final String CLIENT_ID = "messaging.client.id";
 
-  /** Host name or address of the broker, where it is known. */
+  /** Host name or address of the broker, if known. */
   public static final String SERVER_ADDRESS = "server.address";
 
   /** Its port. */
@@ -56,16 +56,16 @@ public final class MessagingConventions {
   /** Correlation id of the event. */
   public static final String CONVERSATION_ID = "messaging.message.conversation_id";
 
-  /** Size of the body in bytes; left to users who ask for it. */
+  /** Size of the body in bytes; only on request. */
   public static final String BODY_SIZE = "messaging.message.body.size";
 
   /** Number of messages of a batch; not for a single one. */
   public static final String BATCH_COUNT = "messaging.batch.message_count";
 
-  /** Why something failed: a class of few values; absent otherwise. */
+  /** Class of a failure, one of few values; absent otherwise. */
   public static final String ERROR_TYPE = "error.type";
 
-  /** Operation of a handler's call, and its type. */
+  /** Operation of a handler's call, and type of that operation. */
   public static final String PROCESS = "process";
 
   /** Type of the operation of a send. */
@@ -103,7 +103,7 @@ public final class MessagingConventions {
    * The value of {@link #DESTINATION} of a send.
    *
    * @param transport kind of broker
-   * @param destination where a message goes
+   * @param destination destination of the message
    * @return the topic, or {@code exchange:routingKey}
    */
   public static String destination(Transport transport, Destination destination) {
@@ -116,8 +116,8 @@ public final class MessagingConventions {
   /**
    * The value of {@link #DESTINATION} of a handler's call.
    *
-   * @param event what it is called with
-   * @return the topic, or {@code exchange:routingKey:queue} as far as they are known
+   * @param event the event of the call
+   * @return the topic, or the known parts of {@code exchange:routingKey:queue}
    */
   public static String destination(ReceivedEvent event) {
     return event.place() instanceof Place.Route route

@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether one relay gets on with its work, judged by what it tells: a process that is up and does
- * nothing is not ready. A relay that waits for its database or broker is not ready, and it is not
- * dead. Thread-safe.
+ * Judges from a relay's events whether it makes progress: a process that is up and does nothing is
+ * not ready. A relay that waits for its database or broker is not ready, but not dead either.
+ * Thread-safe.
  */
 public final class OutboxHealth implements RelayListener {
   private final String outbox;
@@ -25,7 +25,7 @@ public final class OutboxHealth implements RelayListener {
   private volatile boolean busy;
   private volatile @Nullable String brokerProblem;
   private volatile @Nullable String storeProblem;
-  private volatile String waitsFor = "it has not begun yet";
+  private volatile String waitsFor = "it has not started yet";
   private final Map<String, Failing> failing = new ConcurrentHashMap<>();
 
   private record Failing(long since, long last, String reason) {}
@@ -34,7 +34,7 @@ public final class OutboxHealth implements RelayListener {
    * Starts judging.
    *
    * @param outbox name of the outbox
-   * @param limits how long silence may last
+   * @param limits how long the relay may show no progress
    * @param nanos monotonic clock, nanoseconds
    */
   public OutboxHealth(String outbox, HealthLimits limits, LongSupplier nanos) {
@@ -101,25 +101,25 @@ public final class OutboxHealth implements RelayListener {
   }
 
   /**
-   * Why the relay's own thread seems dead. A relay that does not run yet, or is being started
-   * again, is not dead.
+   * The reasons why the relay's own thread seems dead. A relay that does not run yet, or is being
+   * started again, is not dead.
    *
-   * @return reasons, empty if it lives
+   * @return reasons, empty if it is alive
    */
   public List<String> dead() {
     return running && silent(turned, limits.alive())
-        ? List.of(outbox + ": the relay's thread gave no sign for " + seconds(turned))
+        ? List.of(outbox + ": the relay's thread gave no sign of life for " + seconds(turned))
         : List.of();
   }
 
   /**
-   * Why the relay makes no progress.
+   * The reasons why the relay makes no progress.
    *
    * @return reasons, empty if it does
    */
   public List<String> unready() {
     if (!running) {
-      return List.of(outbox + ": the relay does not run: " + waitsFor);
+      return List.of(outbox + ": the relay is not running: " + waitsFor);
     }
     List<String> reasons = new ArrayList<>(dead());
     String store = storeProblem;
@@ -135,7 +135,7 @@ public final class OutboxHealth implements RelayListener {
                   outbox
                       + ": every "
                       + operation
-                      + " of the database fails for "
+                      + " of the database has been failing for "
                       + seconds(failure.since)
                       + because(failure.reason));
             }
@@ -143,10 +143,11 @@ public final class OutboxHealth implements RelayListener {
     }
     String broker = brokerProblem;
     if (broker != null) {
-      reasons.add(outbox + ": the broker takes no messages" + because(broker));
+      reasons.add(outbox + ": the broker accepts no messages" + because(broker));
     }
     if (busy && silent(progressed, limits.progress())) {
-      reasons.add(outbox + ": events in flight and none finished for " + seconds(progressed));
+      reasons.add(
+          outbox + ": events are in flight, but none has finished for " + seconds(progressed));
     }
     return reasons;
   }

@@ -3,8 +3,8 @@ package io.waybill.observe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link RelayListener} is told. No event carries a payload. Times are elapsed times;
- * destinations are names as in {@link io.waybill.message.Destination#name()}.
+ * An event that a {@link RelayListener} receives. No event carries a payload. Times are elapsed
+ * times; destinations are names as in {@link io.waybill.message.Destination#name()}.
  */
 public sealed interface RelayEvent {
 
@@ -16,17 +16,17 @@ public sealed interface RelayEvent {
   record Started(String relay) implements RelayEvent {}
 
   /**
-   * The relay's threads and connections have ended: after a stop, or because one of its parts
-   * failed in a way that leaves open what it still knows. What it had in flight is published again
-   * by the next owners of its lanes, after its lease.
+   * The relay's threads and connections have ended: after a stop, or after a failure of one of its
+   * parts that leaves its state in doubt. The next owners of its lanes publish its events in flight
+   * again, after its lease.
    *
    * @param relay name of the relay
-   * @param failure what ended it, one sentence for an operator; null after a stop
+   * @param failure the failure that ended it, one sentence for an operator; null after a stop
    */
   record Ended(String relay, @Nullable String failure) implements RelayEvent {}
 
   /**
-   * The relay does not run, and is started as soon as the reason is gone.
+   * The relay is not running, and is started as soon as the reason is gone.
    *
    * @param reason one sentence for an operator
    */
@@ -41,15 +41,15 @@ public sealed interface RelayEvent {
   record Joined(String relay, long fence) implements RelayEvent {}
 
   /**
-   * The relay ended its membership by itself, its work settled.
+   * The relay ended its membership by itself, with its work settled.
    *
    * @param relay name of the relay
    */
   record Left(String relay) implements RelayEvent {}
 
   /**
-   * The relay was replaced: its session is gone, what it had in flight is published again by the
-   * new owners. It joins anew.
+   * The relay was replaced: its session is gone, and the new owners publish its events in flight
+   * again. The relay joins again.
    *
    * @param relay name of the relay
    * @param lostRows rows in flight or unsettled at that moment
@@ -57,7 +57,7 @@ public sealed interface RelayEvent {
   record Fenced(String relay, int lostRows) implements RelayEvent {}
 
   /**
-   * The database does not stand where the relay joined: another server answers, or one that was set
+   * The database is not where the relay joined: a different server answers, or the server was set
    * back. {@link Fenced} follows.
    *
    * @param relay name of the relay
@@ -66,7 +66,8 @@ public sealed interface RelayEvent {
   record SessionLost(String relay, String reason) implements RelayEvent {}
 
   /**
-   * The relay looked who owns which lane. Told at each look, whether or not anything changed.
+   * The relay looked up the owners of the lanes. Emitted at each look, whether or not anything
+   * changed.
    *
    * @param owned lanes of this relay
    * @param lanes lanes of the outbox
@@ -82,7 +83,7 @@ public sealed interface RelayEvent {
   record LanesChanged(int owned) implements RelayEvent {}
 
   /**
-   * A read returned. Told for empty reads as well: they show that the database answers.
+   * A read returned. Emitted for empty reads as well: they show that the database answers.
    *
    * @param rows rows returned
    * @param bytes their payload bytes
@@ -91,10 +92,10 @@ public sealed interface RelayEvent {
   record Read(int rows, long bytes, long micros) implements RelayEvent {}
 
   /**
-   * A read returned events of one key whose order the table does not tell: their order values are
-   * equal, and their ids do not grow.
+   * A read returned events of one key whose order the table does not determine: their order values
+   * are equal, and their ids do not grow.
    *
-   * @param pairs how many times one came after another
+   * @param pairs number of such pairs
    */
   record OrderedByChance(int pairs) implements RelayEvent {}
 
@@ -136,7 +137,7 @@ public sealed interface RelayEvent {
   record Parked(Failure failure) implements RelayEvent {}
 
   /**
-   * An event is dead; its key goes on.
+   * An event is dead; its key continues.
    *
    * @param failure which event, where, and why
    * @param deadLettered whether a copy was confirmed at a dead-letter destination
@@ -144,17 +145,17 @@ public sealed interface RelayEvent {
   record Dead(Failure failure, boolean deadLettered) implements RelayEvent {}
 
   /**
-   * Rows were put behind their blocked key or paused destination.
+   * Rows were held behind their blocked key or paused destination.
    *
    * @param rows number of rows
    */
   record Held(int rows) implements RelayEvent {}
 
   /**
-   * A destination's circuit breaker changed, or stays open for another reason than before.
+   * A destination's circuit breaker changed, or stays open for a new reason.
    *
-   * @param destination the destination; {@code exchange/*} for those that share a breaker because
-   *     too many have one of their own
+   * @param destination the destination; {@code exchange/*} for destinations that share a breaker
+   *     because too many have a separate one
    * @param state its state
    * @param reason why: the class of the last failure, or one sentence for an operator
    */
@@ -162,9 +163,9 @@ public sealed interface RelayEvent {
       implements RelayEvent {}
 
   /**
-   * A database call failed; it is repeated after a pause if the failure is transient.
+   * A database call failed; the relay repeats it after a pause if the failure is transient.
    *
-   * @param operation what was tried: join, renew, view, read, settle, ...
+   * @param operation the call: join, renew, view, read, settle, ...
    * @param reason one sentence for an operator, without data and secrets
    * @param transientFailure whether trying again can help
    */
@@ -179,8 +180,8 @@ public sealed interface RelayEvent {
   record StoreRecovered(String operation) implements RelayEvent {}
 
   /**
-   * What became of an event has not been written for a minute, since the database does not let go
-   * of its row; it is tried again, and nothing else waits for it. Told once a minute.
+   * The result of an event could not be written for a minute, since its row is locked in the
+   * database. The relay tries again, and nothing else waits for it. Emitted once a minute.
    *
    * @param eventId event id; empty if it is no single event's change
    * @param reason one sentence for an operator
@@ -189,38 +190,39 @@ public sealed interface RelayEvent {
   record Unsettled(String eventId, String reason, long waitedMillis) implements RelayEvent {}
 
   /**
-   * More keys are blocked than are kept at hand: of the others the relay keeps little, and finds
-   * their events in the database when what blocks them is gone. Told again as they double.
+   * More keys are blocked than the relay keeps in full. It keeps little of the others, and finds
+   * their events in the database when they are unblocked. Emitted again each time their number
+   * doubles.
    *
-   * @param atHand most keys at hand
+   * @param atHand most keys kept in full
    * @param others number of the others
-   * @param bytes what those take, bytes
+   * @param bytes memory that those take, bytes
    */
   record ManyKeysBlocked(int atHand, int others, long bytes) implements RelayEvent {}
 
   /**
-   * The broker takes no messages.
+   * The broker accepts no messages.
    *
    * @param reason one sentence for an operator
    */
   record PublisherUnavailable(String reason) implements RelayEvent {}
 
-  /** The broker takes messages again. */
+  /** The broker accepts messages again. */
   record PublisherAvailable() implements RelayEvent {}
 
   /**
-   * Where the relay stands, told about once a second while it runs.
+   * The state of the relay, emitted about once a second while it runs.
    *
    * @param inFlightRows rows sent and not yet confirmed
    * @param inFlightBytes bytes of all rows in memory
    * @param unsettledRows rows confirmed and not yet marked
    * @param lanesOwned lanes of this relay
    * @param blockedKeys keys that wait behind a failed or parked event
-   * @param restingBytes memory of keys that wait for something and have no event in memory, beyond
-   *     the first of them, bytes
+   * @param restingBytes memory of waiting keys without an event in memory, beyond the first of
+   *     them, bytes
    * @param oldestUnpublishedMillis age of the oldest event of the outbox that waits to be
-   *     published, milliseconds; 0 if none waits. What the relay has in memory is told at once, the
-   *     rest as the database said in the last 15 s
+   *     published, milliseconds; 0 if none waits. Events in the relay's memory count immediately,
+   *     the rest as the database reported within the last 15 s
    */
   record Gauges(
       int inFlightRows,
@@ -232,7 +234,7 @@ public sealed interface RelayEvent {
       long oldestUnpublishedMillis)
       implements RelayEvent {
     /**
-     * The same, with an event that waits elsewhere.
+     * The same, including an event that waits elsewhere.
      *
      * @param millis its age
      * @return changed copy
@@ -250,13 +252,13 @@ public sealed interface RelayEvent {
   }
 
   /**
-   * Events of the whole outbox that do not flow, told about every half minute while the database
+   * Events of the whole outbox that do not flow, emitted about every half minute while the database
    * answers.
    *
    * @param parked events that wait for an operator
-   * @param dead events given up
+   * @param dead dead events
    * @param held events behind a blocked key or a paused destination
-   * @param most where counting stops: a number that reaches it may be larger
+   * @param most number at which counting stops: a number that reaches it may be larger
    */
   record Backlog(long parked, long dead, long held, long most) implements RelayEvent {}
 
@@ -269,7 +271,7 @@ public sealed interface RelayEvent {
    * @param destination where it was to go; empty if no route was found
    * @param attempts definite rejections so far
    * @param reason short machine-readable class, for example {@code record-too-large}
-   * @param keyed whether it has a key, and with it events that wait behind it
+   * @param keyed whether it has a key; the events of that key wait behind it
    */
   record Failure(
       String eventId,
@@ -280,13 +282,13 @@ public sealed interface RelayEvent {
       String reason,
       boolean keyed) {}
 
-  /** State of a destination's circuit breaker. */
+  /** The state of a destination's circuit breaker. */
   enum BreakerState {
     /** Messages flow. */
     CLOSED,
-    /** One message at a time tries whether the destination is back. */
+    /** One message at a time tests whether the destination is back. */
     PROBING,
-    /** Nothing is sent; the destination's events wait and keep their attempts. */
+    /** Nothing is sent; the destination's events wait without using up attempts. */
     OPEN,
     /** An operator paused the destination. */
     PAUSED

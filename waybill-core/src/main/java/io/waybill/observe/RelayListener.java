@@ -3,27 +3,27 @@ package io.waybill.observe;
 import java.util.List;
 
 /**
- * Told what a relay does. Called on the relay's own threads, several at once, often once per event:
- * implementations are thread-safe, return within microseconds and never block. A listener that
- * throws is logged by the relay once and otherwise ignored.
+ * Receives the events of a relay. Called on the relay's own threads, by several concurrently and
+ * often once per event: implementations must be thread-safe, return within microseconds and never
+ * block. If a listener throws, the relay logs the first failure and ignores the rest.
  */
 @FunctionalInterface
 public interface RelayListener {
-  /** Listens to nothing. */
+  /** Ignores all events. */
   RelayListener NONE = event -> {};
 
   /**
-   * Something happened.
+   * Receives an event.
    *
-   * @param event what happened
+   * @param event the event
    */
   void on(RelayEvent event);
 
   /**
-   * Several listeners as one, told in order.
+   * Combines several listeners, called in order.
    *
    * @param listeners the listeners
-   * @return one that tells all
+   * @return one listener that calls all
    */
   static RelayListener all(List<RelayListener> listeners) {
     List<RelayListener> copy = List.copyOf(listeners);

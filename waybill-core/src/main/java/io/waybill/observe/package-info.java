@@ -1,4 +1,4 @@
-/** What an observer of the relay is told, and what start-up checks find. */
+/** Events for observers of relays and inboxes, and findings of start-up checks. */
 @NullMarked
 package io.waybill.observe;
 

@@ -1,11 +1,11 @@
 package io.waybill.outbox;
 
-/** Told that events were committed, so that a relay in the same process looks at once. */
+/** Wakes a relay in the same process after events were committed. */
 @FunctionalInterface
 public interface CommitNudge {
-  /** Tells nobody; relays find events by polling. */
+  /** Does nothing; relays find events by polling. */
   CommitNudge NONE = () -> {};
 
-  /** Wakes the relay; returns at once. Called by any thread. */
+  /** Wakes the relay and returns immediately. Called by any thread. */
   void nudge();
 }

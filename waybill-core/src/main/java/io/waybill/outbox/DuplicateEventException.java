@@ -4,8 +4,8 @@ import io.waybill.message.Quoted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outbox, or the same call, already has an event of this id. If the database found it, the
- * transaction is aborted and can only be rolled back, or back to a savepoint before the append.
+ * The outbox, or the same call, already has an event with this id. If the database found it, the
+ * transaction is aborted: it can only be rolled back, entirely or to a savepoint before the append.
  */
 public class DuplicateEventException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -17,10 +17,10 @@ public class DuplicateEventException extends RuntimeException {
   }
 
   /**
-   * The id that was there before.
+   * The duplicate id.
    *
-   * @return the id, or null if the database did not say which of several it was: the writer may not
-   *     read the table
+   * @return the id, or null if the database did not say which of several it was, since the writer
+   *     has no right to read the table
    */
   public @Nullable String eventId() {
     return eventId;

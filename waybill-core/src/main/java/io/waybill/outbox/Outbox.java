@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes events in the transaction of the business change, so that they are published if and only
- * if it commits. Thread-safe; each call uses the caller's connection and nothing else.
+ * Writes events in the transaction of the business change: they are published if and only if it
+ * commits. Thread-safe; each call uses the caller's connection and nothing else.
  *
  * <pre>{@code
  * connection.setAutoCommit(false);
@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * outbox.committed();
  * }</pre>
  *
- * The last line is optional: without it a relay in the same process finds the event by polling.
- * Time bounds of the statement are those of the caller's connection.
+ * The last line is optional: without it a relay in the same process finds the event by polling. The
+ * timeouts of the caller's connection apply to the statement.
  */
 public final class Outbox {
   private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
@@ -39,11 +39,11 @@ public final class Outbox {
   private final CommitNudge nudge;
 
   /**
-   * An outbox.
+   * Creates an outbox.
    *
    * @param dialect database and table
-   * @param limits what events may be
-   * @param nudge told about commits
+   * @param limits limits of events
+   * @param nudge called after commits
    */
   public Outbox(AppendDialect dialect, EventLimits limits, CommitNudge nudge) {
     this.dialect = Objects.requireNonNull(dialect, "dialect");
@@ -52,7 +52,7 @@ public final class Outbox {
   }
 
   /**
-   * An outbox with default limits and without a relay in this process.
+   * Creates an outbox with default limits and without a relay in this process.
    *
    * @param dialect database and table
    * @return the outbox
@@ -68,31 +68,32 @@ public final class Outbox {
    * @param event the event
    * @throws io.waybill.message.InvalidEventException if the event breaks limits; nothing was sent
    *     to the database
-   * @throws DuplicateEventException if the outbox has an event of its id
+   * @throws DuplicateEventException if the outbox already has an event with its id
    * @throws IllegalStateException if the connection is in auto-commit mode
-   * @throws SQLException whatever else the database says
+   * @throws SQLException if the database reports any other error
    */
   public void append(Connection connection, Event event) throws SQLException {
     append(connection, List.of(event));
   }
 
   /**
-   * Appends events in their order: all are checked first, then one statement and one round trip
-   * take them all (further ones only beyond 5,000 events or 32 MiB, on MySQL and MariaDB 7 MiB).
+   * Appends events in their order. All of them are checked first; then one statement inserts them
+   * in one round trip. Further statements are sent only beyond 5,000 events or 32 MiB, on MySQL and
+   * MariaDB 7 MiB.
    *
    * @param connection the connection of the business transaction
-   * @param events the events; none does nothing
+   * @param events the events; an empty list does nothing
    * @throws io.waybill.message.InvalidEventException if an event breaks limits; nothing was sent to
    *     the database
-   * @throws DuplicateEventException if two events have the same id, or the outbox has an event of
-   *     an id
+   * @throws DuplicateEventException if two events have the same id, or the outbox already has an
+   *     event with one of the ids
    * @throws IllegalStateException if the connection is in auto-commit mode
-   * @throws SQLException whatever else the database says
+   * @throws SQLException if the database reports any other error
    */
   public void append(Connection connection, List<Event> events) throws SQLException {
     if (connection.getAutoCommit()) {
       throw new IllegalStateException(
-          "The connection is in auto-commit mode: an event would be committed apart from the"
+          "The connection is in auto-commit mode: an event would be committed separately from the"
               + " business change. Call setAutoCommit(false) first");
     }
     events.forEach(limits::check);
@@ -119,14 +120,14 @@ public final class Outbox {
   }
 
   /**
-   * Says that a transaction with appended events was committed: wakes a relay in the same process.
+   * Wakes a relay in the same process after a transaction with appended events was committed.
    * Optional; call it after the commit, from any thread. Never throws.
    */
   public void committed() {
     try {
       nudge.nudge();
     } catch (RuntimeException e) {
-      LOG.warn("Waking the relay failed; it finds the events by polling", e);
+      LOG.warn("The relay could not be woken; it finds the events by polling", e);
     }
   }
 
@@ -156,7 +157,7 @@ public final class Outbox {
             .findFirst()
             .orElse("unknown payload");
     return new DuplicateEventException(
-        id, "the outbox has an event of this id; the refused one has " + payload, cause);
+        id, "the outbox already has an event with this id; the refused one has " + payload, cause);
   }
 
   private static void refuseRepeatedIds(List<Event> events) {
@@ -168,7 +169,8 @@ public final class Outbox {
       Payload first = seen.putIfAbsent(event.id(), event.payload());
       if (first != null) {
         String both = PayloadHash.of(first) + " and " + PayloadHash.of(event.payload());
-        throw new DuplicateEventException(event.id(), "this call has it twice, with " + both, null);
+        throw new DuplicateEventException(
+            event.id(), "this call contains it twice, with " + both, null);
       }
     }
   }

@@ -1,4 +1,4 @@
-/** The write API: appending events in the caller's transaction. */
+/** The write API: appends events in the caller's transaction. */
 @NullMarked
 package io.waybill.outbox;
 

@@ -57,8 +57,8 @@ final class BacklogWatch {
     } catch (StoreException e) {
       if (!last.unanswered) {
         LOG.warn(
-            "relay {}: how many events wait, and for how long, is not known for now; asked again in"
-                + " {} s at first, every five minutes at most",
+            "relay {}: the number and age of waiting events are not known for now; next query in {}"
+                + " s, later at most every five minutes",
             relay,
             pause / (1_000 * NANOS_PER_MILLI),
             e);

@@ -231,7 +231,7 @@ final class Destinations {
 
   private void forgotten(Breaker breaker) {
     breaker.close();
-    tell(breaker, "nothing waits for it any more");
+    tell(breaker, "no event waits for it any more");
   }
 
   /**

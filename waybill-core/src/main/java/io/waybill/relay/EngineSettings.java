@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param maxRows most rows in memory: read and not yet settled
  * @param maxBytes most bytes in memory
  * @param settleBatch most rows per settlement
- * @param settleDelay longest time a confirmed row waits for its settlement to fill
+ * @param settleDelay longest time for which a confirmed row waits for its settlement to fill
  * @param polling when and how much is read
  * @param lease life of the session without a renewal
  * @param renewInterval time between renewals
@@ -17,10 +17,10 @@ import java.time.Duration;
  * @param deliveryTimeout the publisher's bound on an outcome
  * @param maxInFlight most unconfirmed sends
  * @param maxInFlightPerKey most unconfirmed sends of one key
- * @param maxBreakers most destinations in trouble with a breaker of their own; a tenth as many
- *     exchanges or topics have a common one for the rest
- * @param maxKeys most keys of which all is kept at hand; blocked ones beyond, of which nothing is
- *     in memory, take 40 to 75 bytes each
+ * @param maxBreakers most failing destinations with a separate circuit breaker; the rest share one
+ *     breaker per exchange or topic, with a tenth as many of these
+ * @param maxKeys most keys that are kept in full; further blocked keys without events in memory
+ *     take 40 to 75 bytes each
  */
 public record EngineSettings(
     int maxRows,
@@ -46,7 +46,7 @@ public record EngineSettings(
   private static final Duration DEFAULT_LEASE = Duration.ofSeconds(15);
   private static final Duration DEFAULT_RENEW_INTERVAL = Duration.ofSeconds(2);
 
-  /** Checks the bounds; the lease has to outlive a send started just before a late renewal. */
+  /** Checks the bounds. The lease must outlive a send that starts just before a late renewal. */
   public EngineSettings {
     positive("maxRows", maxRows);
     positive("maxBytes", maxBytes);
@@ -67,12 +67,12 @@ public record EngineSettings(
   }
 
   /**
-   * The same with 1,000 breakers, and 10,000 keys at hand.
+   * Creates settings with 1,000 breakers, and 10,000 keys kept in full.
    *
    * @param maxRows most rows in memory: read and not yet settled
    * @param maxBytes most bytes in memory
    * @param settleBatch most rows per settlement
-   * @param settleDelay longest time a confirmed row waits for its settlement to fill
+   * @param settleDelay longest time for which a confirmed row waits for its settlement to fill
    * @param polling when and how much is read
    * @param lease life of the session without a renewal
    * @param renewInterval time between renewals
@@ -110,22 +110,22 @@ public record EngineSettings(
   }
 
   /**
-   * The shortest lease that outlives a send started just before a late renewal.
+   * The shortest lease that outlives a send that starts just before a late renewal.
    *
    * @param deliveryTimeout the publisher's bound on an outcome
    * @param renewInterval time between renewals
-   * @return their sum, and a margin of half a second
+   * @return their sum plus a margin of half a second
    */
   public static Duration leastLease(Duration deliveryTimeout, Duration renewInterval) {
     return deliveryTimeout.plus(renewInterval).plus(SEND_MARGIN);
   }
 
   /**
-   * The lease where none is given.
+   * The default lease.
    *
    * @param deliveryTimeout the publisher's bound on an outcome
    * @param renewInterval time between renewals
-   * @return 15 s, or as much more as is needed
+   * @return 15 s, or more if needed
    */
   public static Duration usualLease(Duration deliveryTimeout, Duration renewInterval) {
     Duration least = leastLease(deliveryTimeout, renewInterval);
@@ -148,7 +148,7 @@ public record EngineSettings(
   }
 
   /**
-   * The defaults: lease 15 s, or as much more as the delivery timeout needs, renewed every 2 s,
+   * The defaults: a lease of 15 s, or more if the delivery timeout needs it, renewed every 2 s;
    * 8,000 rows or 16 MiB in memory, polls from 5 ms to 50 ms.
    *
    * @param deliveryTimeout the publisher's bound on an outcome
@@ -181,10 +181,10 @@ public record EngineSettings(
   }
 
   /**
-   * The same with other bounds on what is kept of destinations and keys.
+   * The same with other bounds on destinations and keys.
    *
-   * @param breakers most destinations in trouble with a breaker of their own
-   * @param keys most keys of which all is kept at hand
+   * @param breakers most failing destinations with a separate circuit breaker
+   * @param keys most keys that are kept in full
    * @return changed copy
    */
   public EngineSettings bounds(int breakers, int keys) {

@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** What happens to an event whose attempts are used up, and to its key. */
 public sealed interface FailurePolicy {
   /**
-   * For how long the event's destination may refuse everything before events for it are given up:
-   * queue full, nothing bound, topic or exchange missing, not allowed. Counted by each relay from
-   * the first refusal that it meets. Silence gives no event up, however long it lasts.
+   * For how long the event's destination may refuse everything before its events are parked or
+   * declared dead. A destination refuses if its queue is full, nothing is bound, the topic or
+   * exchange is missing, or access is denied. Each relay counts from the first refusal that it
+   * meets. A destination that does not answer never has this effect, however long that lasts.
    *
    * @return the time, or null (the default) to wait as long as it takes
    */
@@ -26,16 +27,16 @@ public sealed interface FailurePolicy {
       check(giveUpAfter);
     }
 
-    /** Waits as long as it takes for destinations that refuse. */
+    /** Creates the policy that waits as long as it takes for destinations that refuse. */
     public Park() {
       this(null);
     }
   }
 
   /**
-   * Give the event up and let its key go on.
+   * Declare the event dead and let its key continue.
    *
-   * @param deadLetter where a copy goes first, or null for none
+   * @param deadLetter destination of a copy that is sent first, or null for none
    * @param giveUpAfter see {@link #giveUpAfter()}
    */
   record Bury(@Nullable Destination deadLetter, @Nullable Duration giveUpAfter)
@@ -46,9 +47,9 @@ public sealed interface FailurePolicy {
     }
 
     /**
-     * Waits as long as it takes for destinations that refuse.
+     * Creates the policy that waits as long as it takes for destinations that refuse.
      *
-     * @param deadLetter where a copy goes first, or null for none
+     * @param deadLetter destination of a copy that is sent first, or null for none
      */
     public Bury(@Nullable Destination deadLetter) {
       this(deadLetter, null);

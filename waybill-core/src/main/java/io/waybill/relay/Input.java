@@ -11,19 +11,19 @@ import io.waybill.store.Session;
 import java.util.List;
 import java.util.Set;
 
-/** What happened in the world; the engine answers with {@link Effect}s. */
+/** An event in the world; the engine answers with {@link Effect}s. */
 public sealed interface Input {
-  /** Time passed, or somebody appended an event in this process. */
+  /** Time passed, or another event without data. */
   enum Signal implements Input {
-    /** Nothing but time. */
+    /** Only time passed. */
     TICK,
     /** An event was committed in this process: read soon. */
     NUDGE,
-    /** The broker takes messages again. */
+    /** The broker accepts messages again. */
     PUBLISHER_AVAILABLE,
-    /** The broker takes no messages for now. */
+    /** The broker accepts no messages for now. */
     PUBLISHER_UNAVAILABLE,
-    /** Stop: finish what is in flight, settle it, leave. */
+    /** Stop: finish the sends in flight, settle them, leave. */
     STOP
   }
 
@@ -70,12 +70,12 @@ public sealed interface Input {
   /** Answer to {@link Effect.Settle}. */
   record SettleDone(Effect.Settle effect, Settled settled) implements Input {}
 
-  /** The database does not stand where the session does: the effect was not carried out. */
+  /** The database is not where the session joined: the effect was not carried out. */
   record SessionLost(Effect effect, Session session) implements Input {}
 
   /** The database refused a settlement because of one of its rows; nothing was changed. */
   record Refused(Effect.Settle effect, boolean locked, String reason) implements Input {}
 
-  /** The database did not carry out an effect, or did and could not say so. */
+  /** The database did not carry out an effect, or did and could not confirm it. */
   record Failed(Effect effect) implements Input {}
 }

@@ -72,18 +72,18 @@ final class OperatorRequests {
     if (inMemory != null) {
       retryInMemory(request, inMemory);
     } else if (request.standing() == Standing.PUBLISHED && key.isParkedAt(row.ref())) {
-      answer(request, false, "somebody has marked it as published");
+      answer(request, false, "it has been marked as published");
       flow.looks.soon();
     } else if (key.isParkedAt(row.ref())) {
       takeBack(request, row, key);
     } else if (request.standing() == Standing.DEAD) {
       if (key.holdsNewRows()) {
-        answer(request, false, "its key is blocked or catching up: mend that first");
+        answer(request, false, "its key is blocked or catching up: fix that first");
       } else {
         again(request, flow.parkedRows.putFirst(row, key));
       }
     } else {
-      answer(request, true, "waits for its turn already");
+      answer(request, true, "already waits for its turn");
     }
   }
 
@@ -136,7 +136,7 @@ final class OperatorRequests {
       return;
     }
     if (entry == null && request.standing() == Standing.DEAD) {
-      answer(request, true, "dead already");
+      answer(request, true, "already dead");
       flow.looks.soon();
       return;
     }
@@ -160,7 +160,7 @@ final class OperatorRequests {
       return;
     }
     if (policy.deadLetter() != null) {
-      answer(request, false, "it waits behind another event: mend that first, or skip this one");
+      answer(request, false, "it waits behind another event: fix that first, or skip this one");
       return;
     }
     // Until that is durable it is one of those that the key holds: what is read now waits behind
@@ -181,13 +181,13 @@ final class OperatorRequests {
     if (request.standing() == Standing.PUBLISHED || request.standing() == Standing.DEAD) {
       answer(request, false, "already " + request.standing().name().toLowerCase(Locale.ROOT));
     } else if (key.isParkedAt(row.ref())) {
-      answer(request, true, "parked already");
+      answer(request, true, "already parked");
     } else if (entry != null && entry == key.head && entry.state == Entry.State.QUEUED) {
       failures.timers.cancel(key);
       failures.park(entry, "operator", request.reason(), flow);
       answer(request, true, "parked");
     } else if (entry == null && key.parked()) {
-      answer(request, false, "its key is parked at another event already");
+      answer(request, false, "its key is already parked at another event");
     }
     // Otherwise others are before it or it is in flight: looked at again with the next requests.
   }
@@ -198,7 +198,7 @@ final class OperatorRequests {
       return;
     }
     if (key.holdsNewRows()) {
-      answer(request, false, "its key is blocked or catching up: mend that first");
+      answer(request, false, "its key is blocked or catching up: fix that first");
       return;
     }
     state.requests.takeUp(request.requestId());

@@ -21,13 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running relay: carries committed events of one outbox to one broker until it is stopped.
- *
- * <p>Four threads: one decides and sends, three talk to the database over one connection each
- * (lanes, reads, settlements). None of them ends alone: what one of them, or the publisher, cannot
- * answer for ends the relay as a whole. Its connections are closed, so that its lanes go to others
- * after the lease, and {@link RelayEvent.Ended} tells of it. A {@link io.waybill.work.Supervisor}
- * starts another one. Thread-safe.
+ * A running relay: carries committed events of one outbox to one broker until it is stopped. It has
+ * four threads: one decides and sends; three talk to the database over one connection each (lanes,
+ * reads, settlements). No thread ends alone: a failure that a thread or the publisher can't handle
+ * ends the whole relay. The relay then closes its connections and emits {@link RelayEvent.Ended};
+ * after the lease, its lanes go to other relays. A {@link io.waybill.work.Supervisor} starts a new
+ * relay. Thread-safe.
  */
 public final class Relay implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Relay.class);
@@ -63,11 +62,12 @@ public final class Relay implements AutoCloseable {
    *
    * @param name of the relay, for people and threads
    * @param settings bounds and intervals
-   * @param stores the database side; closed by the relay
-   * @param publisher the broker side; started and closed by the relay
+   * @param stores the database side; the relay closes it
+   * @param publisher the broker side; the relay starts and closes it
    * @param rules what is sent where, and what happens to failures
-   * @param listener told what the relay does
-   * @param failed told once, on any thread, when the relay has ended without a stop, and why
+   * @param listener receives the relay's events
+   * @param failed called once, on any thread, with the cause when the relay has ended without a
+   *     stop
    */
   public Relay(
       String name,
@@ -109,13 +109,16 @@ public final class Relay implements AutoCloseable {
     return version == null ? "of a build without version" : version;
   }
 
-  /** An event was committed in this process: read soon. Cheap, callable at any rate. */
+  /**
+   * Makes the relay read soon, after an event was committed in this process. Cheap; may be called
+   * at any rate.
+   */
   public void nudge() {
     inbox.put(Input.Signal.NUDGE);
   }
 
   /**
-   * Time since the relay's own thread last completed a turn.
+   * The time since the relay's own thread last completed a turn.
    *
    * @return elapsed time; more than a few seconds means that it hangs
    */
@@ -124,11 +127,11 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * Stops: nothing more is sent, what is in flight is awaited and settled, lanes are given back.
-   * Leaves no duplicates when it ends within the grace period.
+   * Stops the relay: it sends nothing more, awaits and settles the sends in flight, and releases
+   * its lanes. Leaves no duplicates if it ends within the grace period.
    *
    * @param grace longest time to wait
-   * @return whether everything was settled and given back in time
+   * @return whether everything was settled and released in time
    */
   public boolean stop(Duration grace) {
     inbox.put(Input.Signal.STOP);
@@ -140,15 +143,15 @@ public final class Relay implements AutoCloseable {
     }
     if (!clean && !ended.get()) {
       log.warn(
-          "relay did not settle within {}: what is in flight will be published again by the next"
-              + " owner, after the lease",
+          "relay did not settle within {}: the next owner publishes the events in flight again,"
+              + " after the lease",
           grace);
     }
     close();
     return clean;
   }
 
-  /** Stops without waiting: like a crash, but with connections closed. */
+  /** Stops without waiting, like a crash, but closes the connections. */
   @Override
   public void close() {
     if (ended.compareAndSet(false, true)) {
@@ -169,7 +172,8 @@ public final class Relay implements AutoCloseable {
       }
       tell(new RelayEvent.Ended(name, cause.toString()));
       log.error(
-          "relay {} has ended because a part of it failed; others take its lanes after its lease",
+          "relay {} has ended because a part of it failed; other relays acquire its lanes after its"
+              + " lease",
           name,
           cause);
     } finally {
@@ -296,7 +300,8 @@ public final class Relay implements AutoCloseable {
       if (!listenerFailed) {
         listenerFailed = true;
         log.warn(
-            "relay {}: a listener failed at {}; it is told on, further failures are not logged",
+            "relay {}: a listener threw an exception at {}; it stays subscribed, but further"
+                + " failures are not logged",
             name,
             event.getClass().getSimpleName(),
             e);

@@ -30,12 +30,12 @@ public final class RelayEngine {
   private boolean leaving;
 
   /**
-   * An engine that has not joined yet; the first {@link Input.Signal#TICK} makes it join.
+   * Creates an engine that has not joined yet; the first {@link Input.Signal#TICK} makes it join.
    *
    * @param settings bounds and intervals
    * @param retryPolicy backoff and attempt limit
-   * @param policies from a destination's name (empty if no route was found) to its failure policy
-   * @param mapper from rows to messages
+   * @param policies maps a destination's name (empty if no route was found) to its failure policy
+   * @param mapper makes messages of rows
    * @param now monotonic time in nanoseconds
    */
   public RelayEngine(
@@ -55,9 +55,9 @@ public final class RelayEngine {
   }
 
   /**
-   * Takes in what happened and returns what is to be done, in order.
+   * Accepts an input and returns the effects to carry out, in order.
    *
-   * @param input what happened
+   * @param input the input
    * @param now monotonic time in nanoseconds, never less than before
    * @return effects, to be started in this order
    */
@@ -73,7 +73,7 @@ public final class RelayEngine {
   }
 
   /**
-   * When the engine wants to be called again if nothing happens.
+   * The time at which the engine wants to be called again if nothing happens.
    *
    * @return monotonic time in nanoseconds; Long.MAX_VALUE for never
    */
@@ -85,7 +85,7 @@ public final class RelayEngine {
   }
 
   /**
-   * How much is going on, for gauges.
+   * The current load, for gauges.
    *
    * @return a snapshot
    */
@@ -100,7 +100,7 @@ public final class RelayEngine {
   }
 
   /**
-   * Destinations in trouble or paused, of which alone anything is remembered.
+   * The number of failing or paused destinations; the engine remembers no others.
    *
    * @return their number, common breakers included
    */

@@ -73,8 +73,8 @@ final class RelayLog implements RelayListener {
           published,
           trace ->
               log.info(
-                  "relay {} has published its first event {} (trace {}) to {}; the others are told"
-                      + " at DEBUG and in the metrics",
+                  "relay {} has published its first event {} (trace {}) to {}; further events are"
+                      + " logged at DEBUG and counted in the metrics",
                   relay,
                   published.eventId(),
                   trace,
@@ -100,30 +100,30 @@ final class RelayLog implements RelayListener {
     } else if (event instanceof RelayEvent.Ended) {
       repeated.rest().forEach(this::summary);
     } else if (event instanceof RelayEvent.Left) {
-      log.info("relay {} left, everything settled", relay);
+      log.info("relay {} left; everything is settled", relay);
     } else if (event instanceof RelayEvent.LanesChanged lanes) {
       log.info("relay {} owns {} lanes", relay, lanes.owned());
     } else if (event instanceof RelayEvent.SessionLost lost) {
       log.warn(
-          "relay {}: {}; it reads all its lanes from the start in a new session, and events in"
-              + " flight may be published twice",
+          "relay {}: {}; the relay reads all its lanes from the start in a new session, and events"
+              + " in flight may be published twice",
           relay,
           lost.reason());
     } else if (event instanceof RelayEvent.Fenced fenced) {
       log.warn(
-          "relay {} was fenced with {} rows in flight: their new owners publish them again, this"
-              + " relay joins anew",
+          "relay {} was fenced with {} rows in flight: their new owners publish them again, and"
+              + " this relay joins again",
           relay,
           fenced.lostRows());
     } else if (event instanceof RelayEvent.BreakerChanged breaker) {
       breaker(breaker);
     } else if (event instanceof RelayEvent.PublisherUnavailable unavailable) {
       log.warn(
-          "relay {}: the broker takes no messages ({}); sending goes on when it does",
+          "relay {}: the broker accepts no messages ({}); sending resumes when it does",
           relay,
           unavailable.reason());
     } else if (event instanceof RelayEvent.PublisherAvailable) {
-      log.info("relay {}: the broker takes messages", relay);
+      log.info("relay {}: the broker accepts messages again", relay);
     }
   }
 
@@ -136,7 +136,7 @@ final class RelayLog implements RelayListener {
           breaker.reason());
     } else {
       log.warn(
-          "relay {}: destination {} is {} ({}); its events wait and keep their attempts",
+          "relay {}: destination {} is {} ({}); its events wait, without using up attempts",
           relay,
           breaker.destination(),
           breaker.state(),
@@ -147,7 +147,7 @@ final class RelayLog implements RelayListener {
   private void failure(RelayEvent event) {
     if (event instanceof RelayEvent.Retried retried) {
       log.debug(
-          "relay {}: {} failed: {}; tried again in {} ms",
+          "relay {}: {} failed: {}; next attempt in {} ms",
           relay,
           named(retried.failure()),
           retried.failure().reason(),
@@ -160,7 +160,7 @@ final class RelayLog implements RelayListener {
               ? "; its key waits until an operator retries, skips or buries it"
               : "; it waits until an operator retries, skips or buries it");
     } else if (event instanceof RelayEvent.Dead dead) {
-      ended("dead", dead.failure(), dead.failure().keyed() ? "; its key goes on" : "");
+      ended("dead", dead.failure(), dead.failure().keyed() ? "; its key continues" : "");
     }
   }
 
@@ -180,8 +180,8 @@ final class RelayLog implements RelayListener {
     RepeatedFailures.Cause cause = summary.cause();
     boolean one = summary.events() == 1;
     log.warn(
-        "relay {}: {} more {}{} {} {} for {}, the latest is {}; the list of events has the reason of"
-            + " each",
+        "relay {}: {} more {}{} {} {} for {}, the latest is {}; the list of events has the reason"
+            + " of each",
         relay,
         summary.events(),
         one ? "event" : "events",
@@ -200,7 +200,7 @@ final class RelayLog implements RelayListener {
 
   private void unsettled(RelayEvent.Unsettled unsettled) {
     log.warn(
-        "relay {}: what became of event {} has not been written for {} s: {}; it is tried again"
+        "relay {}: the result of event {} could not be written for {} s: {}; the relay tries again"
             + " every two seconds, and nothing else waits for it",
         relay,
         unsettled.eventId(),
@@ -210,8 +210,8 @@ final class RelayLog implements RelayListener {
 
   private void manyBlocked(RelayEvent.ManyKeysBlocked many) {
     log.warn(
-        "relay {}: {} keys are blocked beyond the {} that are kept at hand, in {} KB of memory; their"
-            + " events wait in the database and flow when what blocks them is gone",
+        "relay {}: {} keys are blocked beyond the {} that are kept in full; they take {} KB of"
+            + " memory, and their events wait in the database until they are unblocked",
         relay,
         many.others(),
         many.atHand(),
@@ -221,7 +221,7 @@ final class RelayLog implements RelayListener {
   private void storeFailed(RelayEvent.StoreFailed failed) {
     if (failing.put(failed.operation(), Boolean.TRUE) == null) {
       log.warn(
-          "relay {}: {} failed: {}; it is repeated until it succeeds",
+          "relay {}: {} failed: {}; the relay repeats it until it succeeds",
           relay,
           failed.operation(),
           failed.reason());

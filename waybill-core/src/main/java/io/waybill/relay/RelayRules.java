@@ -5,11 +5,11 @@ import io.waybill.retry.RetryPolicy;
 import java.util.function.Function;
 
 /**
- * What is sent where, and what happens to failures.
+ * The rules of a relay: what is sent where, and what happens to failures.
  *
- * @param mapper from rows to messages
+ * @param mapper makes messages of rows
  * @param retryPolicy backoff and attempt limit
- * @param failurePolicies from a destination's name to its policy; the empty name stands for events
+ * @param failurePolicies maps a destination's name to its policy; the empty name stands for events
  *     without a route
  */
 public record RelayRules(
@@ -19,7 +19,7 @@ public record RelayRules(
   /**
    * The usual rules: exponential backoff, ten attempts, then the key is parked.
    *
-   * @param mapper from rows to messages
+   * @param mapper makes messages of rows
    * @return rules
    */
   public static RelayRules ofDefaults(MessageMapper mapper) {

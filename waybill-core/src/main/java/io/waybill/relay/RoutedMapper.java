@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Headers, route, format: the way of a row to its message. Rows need not come from the write API,
- * so their headers are checked again. Thread-safe.
+ * Turns a row into its message: headers, route, format. Rows need not come from the write API,
+ * which is why their headers are checked again. Thread-safe.
  */
 public final class RoutedMapper implements MessageMapper {
   // The text is kept with the failed row.
@@ -33,11 +33,11 @@ public final class RoutedMapper implements MessageMapper {
   private final EventLimits limits;
 
   /**
-   * Puts the stages together.
+   * Creates a mapper from its stages.
    *
    * @param routes finds the destination
    * @param encoder makes the body
-   * @param limits what headers may be; at least what the writers' limits are
+   * @param limits limits of headers; at least as wide as the writers' limits
    */
   public RoutedMapper(Routes routes, Encoder encoder, EventLimits limits) {
     this.routes = Objects.requireNonNull(routes, "routes");
@@ -54,7 +54,7 @@ public final class RoutedMapper implements MessageMapper {
               + row.rowId()
               + ": payload, headers and texts have "
               + row.storedBytes()
-              + " bytes together, which is more than this relay reads");
+              + " bytes in total, more than this relay reads");
     }
     if (row.eventId().isEmpty() || row.eventType().isEmpty()) {
       return new Mapped.Unmappable(

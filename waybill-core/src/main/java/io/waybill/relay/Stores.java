@@ -10,12 +10,12 @@ import io.waybill.store.OutboxStore;
  * @param lanes ownership
  * @param reader reads
  * @param store settlements
- * @param source which table of which database that is, for people; without secrets
+ * @param source description of the table and its database, for people; without secrets
  */
 public record Stores(LaneStore lanes, OutboxReader reader, OutboxStore store, String source)
     implements AutoCloseable {
   /**
-   * The database side of a table that is not named.
+   * Creates the database side of an unnamed table.
    *
    * @param lanes ownership
    * @param reader reads

@@ -3,7 +3,7 @@ package io.waybill.retry;
 import java.time.Duration;
 import java.util.Objects;
 
-/** How long to wait after a number of failures. Pure: randomness comes from the caller. */
+/** The delay after a number of failures. Pure: randomness comes from the caller. */
 public sealed interface Backoff {
   /** The longest delay that can be configured. */
   Duration LONGEST = Duration.ofDays(30);
@@ -18,8 +18,8 @@ public sealed interface Backoff {
   long delayMillis(int failures, long random);
 
   /**
-   * Grows by a factor up to a maximum, with full jitter: the delay is anything from 0 up to the
-   * grown value, so that many relays don't come back at the same moment.
+   * A delay that grows by a factor up to a maximum, with full jitter. The delay is a random value
+   * from 0 up to the grown value: many relays then don't retry at the same moment.
    *
    * @param initial bound of the first delay, at least 1 ms
    * @param factor growth per failure, from 1 to 100
@@ -50,7 +50,7 @@ public sealed interface Backoff {
   }
 
   /**
-   * Always the same, without jitter.
+   * A constant delay, without jitter.
    *
    * @param delay from 1 ms to 30 days
    */

@@ -1,6 +1,6 @@
 package io.waybill.retry;
 
-/** What to do after a failed attempt. */
+/** The next step after a failed attempt. */
 public sealed interface Decision {
   /**
    * Try again.
@@ -9,6 +9,6 @@ public sealed interface Decision {
    */
   record RetryAt(long delayMillis) implements Decision {}
 
-  /** The limit is reached: park or bury. */
+  /** The limit is reached: park the event or declare it dead. */
   record GiveUp() implements Decision {}
 }

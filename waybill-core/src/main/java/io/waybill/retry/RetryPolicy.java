@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When to try a failed event again, and when to give it up. Pure and immutable.
+ * When to try a failed event again, and when to stop. Pure and immutable.
  *
- * <p>Only definite rejections count towards the limit: an outage of any length gives up no event.
+ * <p>Only definite rejections count towards the limit; an outage, however long, never exhausts it.
  *
  * @param backoff delay between attempts
- * @param attemptLimit definite rejections after which an event is given up, at least 1
+ * @param attemptLimit definite rejections after which an event is not tried again, at least 1
  */
 public record RetryPolicy(Backoff backoff, int attemptLimit) {
   /** An attempt limit that is never reached. */
@@ -42,7 +42,7 @@ public record RetryPolicy(Backoff backoff, int attemptLimit) {
   }
 
   /**
-   * After the broker or its client definitely refused the event.
+   * Decides after the broker or its client definitely refused the event.
    *
    * @param rejections definite rejections so far, this one included
    * @param random 64 random bits
@@ -55,8 +55,8 @@ public record RetryPolicy(Backoff backoff, int attemptLimit) {
   }
 
   /**
-   * After an attempt without a definite answer. Relays wait for two seconds at most, whatever this
-   * says, once a destination has failed twice and no other has answered in between.
+   * Decides after an attempt without a definite answer. Whatever this returns, relays wait for at
+   * most two seconds once a destination has failed twice and no other has answered in between.
    *
    * @param failures failures in a row so far, this one included
    * @param random 64 random bits
@@ -75,7 +75,7 @@ public record RetryPolicy(Backoff backoff, int attemptLimit) {
     private Builder() {}
 
     /**
-     * Grows by a factor up to a maximum, with full jitter.
+     * Sets a delay that grows by a factor up to a maximum, with full jitter.
      *
      * @param initial bound of the first delay
      * @param factor growth per failure
@@ -89,7 +89,7 @@ public record RetryPolicy(Backoff backoff, int attemptLimit) {
     }
 
     /**
-     * Always waits the same time.
+     * Sets a constant delay.
      *
      * @param delay the time
      * @return this builder
@@ -101,7 +101,8 @@ public record RetryPolicy(Backoff backoff, int attemptLimit) {
     }
 
     /**
-     * Definite rejections after which an event is given up; 10 by default.
+     * Sets the number of definite rejections after which an event is not tried again; 10 by
+     * default.
      *
      * @param limit at least 1, or {@link RetryPolicy#UNLIMITED}
      * @return this builder

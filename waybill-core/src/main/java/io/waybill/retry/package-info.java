@@ -1,4 +1,4 @@
-/** How long to wait before the next attempt, and when to give up. Pure functions. */
+/** How long to wait before the next attempt, and when to stop trying. Pure functions. */
 @NullMarked
 package io.waybill.retry;
 

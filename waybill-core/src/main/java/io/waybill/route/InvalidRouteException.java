@@ -2,7 +2,7 @@ package io.waybill.route;
 
 import io.waybill.message.Quoted;
 
-/** A route that can't be understood. The message names the text, the rule and where it breaks. */
+/** A route can't be parsed. The message names the text, the rule and the position of the error. */
 public class InvalidRouteException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

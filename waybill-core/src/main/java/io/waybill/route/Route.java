@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where events of one type go, as templates. Immutable.
+ * The destination of events of one type, as templates. Immutable.
  *
  * @param target Kafka topic or RabbitMQ exchange
  * @param routingKey RabbitMQ routing key; empty on Kafka
@@ -29,7 +29,7 @@ public record Route(
   }
 
   /**
-   * A header to add.
+   * A header that the route adds.
    *
    * @param name header name
    * @param value its value
@@ -37,7 +37,7 @@ public record Route(
   public record HeaderTemplate(String name, Template value) {}
 
   /**
-   * Starts a route.
+   * Starts building a route.
    *
    * @param target template of the Kafka topic or RabbitMQ exchange
    * @return a builder
@@ -72,7 +72,8 @@ public record Route(
     }
 
     /**
-     * Sets an explicit Kafka partition, which must keep the events of one key together.
+     * Sets an explicit Kafka partition. The template must give the events of one key the same
+     * partition.
      *
      * @param template its template: a number, or a field that holds one
      * @return this builder

@@ -20,9 +20,9 @@ public final class Routes {
   }
 
   /**
-   * Starts a set of routes.
+   * Starts building a set of routes.
    *
-   * @param transport kind of broker they lead to
+   * @param transport kind of broker that they lead to
    * @return a builder
    */
   public static Builder builder(Transport transport) {
@@ -34,7 +34,7 @@ public final class Routes {
    *
    * @param row the row
    * @param headers its headers
-   * @return its destination, or why it has none
+   * @return its destination, or the reason why it has none
    */
   public Routing route(OutboxRow row, Headers headers) {
     RouteResolver resolver = byType.get(row.eventType());
@@ -60,7 +60,7 @@ public final class Routes {
     }
 
     /**
-     * Sets the route of all types that have none of their own.
+     * Sets the route of all types without a specific route.
      *
      * @param route the route
      * @return this builder

@@ -4,18 +4,18 @@ import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import java.util.List;
 
-/** Where a row goes. */
+/** The result of routing a row. */
 public sealed interface Routing {
   /**
-   * It has a destination that its broker takes.
+   * The row has a destination that its broker accepts.
    *
    * @param destination the destination
-   * @param headers headers that the route adds; each replaces an event's header of its name
+   * @param headers headers that the route adds; each replaces the event's header of the same name
    */
   record Routed(Destination destination, List<Header> headers) implements Routing {}
 
   /**
-   * It has none.
+   * The row has no destination.
    *
    * @param reason short machine-readable class: {@code no-route}, {@code missing-field} or {@code
    *     bad-destination}

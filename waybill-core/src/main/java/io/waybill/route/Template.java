@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Fields: {@code eventId}, {@code eventType}, {@code eventVersion}, {@code aggregateType},
  * {@code aggregateId}, {@code contentType}, {@code correlationId}, {@code causationId}, {@code
  * header.<name>}. Functions, any number after a field, each behind a bar: {@code lower}, {@code
- * upper}, {@code kebab}, {@code snake}. A brace itself is written twice.
+ * upper}, {@code kebab}, {@code snake}. A literal brace is written twice.
  */
 public final class Template {
   private final String source;
@@ -24,7 +24,7 @@ public final class Template {
   }
 
   /**
-   * Reads a template.
+   * Parses a template.
    *
    * @param text the template's text
    * @return the template

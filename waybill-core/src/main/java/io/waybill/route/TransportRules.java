@@ -7,7 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a broker takes as a destination; checked before a send, where it would cost a connection.
+ * The destinations that a broker accepts. Checked before a send, since a bad destination would cost
+ * a connection.
  */
 public final class TransportRules {
   private static final int MAX_TOPIC_LENGTH = 249;
@@ -20,7 +21,7 @@ public final class TransportRules {
    *
    * @param transport kind of broker
    * @param destination the destination
-   * @return one line with part, rule and value, or null if it may be sent to
+   * @return one line with part, rule and value, or null if the destination is valid
    */
   public static @Nullable String violation(Transport transport, Destination destination) {
     return switch (transport) {

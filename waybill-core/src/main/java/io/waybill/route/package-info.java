@@ -1,4 +1,4 @@
-/** From a row to its destination. */
+/** Finds the destination of a row. */
 @NullMarked
 package io.waybill.route;
 

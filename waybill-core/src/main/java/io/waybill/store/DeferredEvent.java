@@ -5,10 +5,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that waits in the inbox tables for its next attempt, or behind one of its key that
- * does. Arrays are not copied: nobody changes them.
+ * A message that waits in the inbox tables for its next attempt, or behind a waiting message of its
+ * key. Arrays are not copied and must not be changed.
  *
- * @param sighting which event it is
+ * @param sighting identity of the event
  * @param body message body, null for a tombstone
  * @param headers message headers
  * @param timestampMicros time of the message, microseconds since the epoch; 0 if there is none
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param delayMillis time until the next attempt, from now; 0 if due
  * @param failure class and message of the last failure, without payload, cut to 1,000 characters;
  *     empty for an event that has not been tried
- * @param deadReason short machine-readable class if it is given up and waits only for its dead
- *     letter, else null
- * @param again whether it was claimed before by somebody who neither finished nor gave it up in
- *     time; false when it is written
+ * @param deadReason short machine-readable class if it only waits for its dead letter, otherwise
+ *     null
+ * @param again whether an earlier owner claimed it, but neither finished nor released it in time;
+ *     false when it is written
  */
 public record DeferredEvent(
     Sighting sighting,
@@ -31,10 +31,12 @@ public record DeferredEvent(
     String failure,
     @Nullable String deadReason,
     boolean again) {
-  /** Most characters of a failure that are kept. */
+  /** Longest failure text, in characters. */
   public static final int MAX_FAILURE_LENGTH = 1_000;
 
-  /** Cuts the failure. Written out, since a compact one loses the annotations of arrays. */
+  /**
+   * Shortens the failure. Not a compact constructor, which would lose the annotations of arrays.
+   */
   public DeferredEvent(
       Sighting sighting,
       byte @Nullable [] body,

@@ -9,15 +9,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What logs, dead letters and tables may say of an error: no values of rows and none of payloads.
+ * Describes errors for logs, dead letters and tables, without values of rows or payloads.
  * Thread-safe.
  *
- * <p>Kept are words that people have written: messages of an application's own exceptions, of
- * triggers and procedures ({@code raise}, {@code signal}). Left out are words that a server, a
- * driver or a mapper puts together from values: of SQL errors class, SQLState, vendor's code and
- * names of constraint, table and column remain, and the server's first line where it speaks of
- * connections, locks, rights, names and resources alone. Who wraps such an error often repeats its
- * words, so the wrapper's go as well.
+ * <p>It keeps text that people have written: messages of an application's own exceptions, of
+ * triggers and procedures ({@code raise}, {@code signal}). It leaves out text that a server, driver
+ * or mapper composes from values. Of an SQL error it keeps class, SQLState, vendor code and the
+ * names of constraint, table and column; also the server's first line, if that is only about
+ * connections, locks, privileges, names and resources. An exception that wraps such an error often
+ * repeats its text, so the wrapper's text is left out as well.
  */
 public final class ErrorText {
   // PostgreSQL's details, and the statements that some drivers add, stand behind the first line.
@@ -45,19 +45,19 @@ public final class ErrorText {
    * Describes an error.
    *
    * @param thrown the error
-   * @return class and what may be told of it and of its causes
+   * @return class and safe text of the error and its causes
    */
   public static String of(Throwable thrown) {
     return of(thrown, own -> false, sql -> "");
   }
 
   /**
-   * Describes an error whose SQL errors a database can tell more of.
+   * Describes an error, with a database's details about its SQL errors.
    *
    * @param thrown the error
-   * @param own whether somebody has written an exception's message for those who read logs
-   * @param names what {@link InboxStore#names} says of a SQL error
-   * @return class and what may be told of it and of its causes
+   * @param own whether an exception's message was written for readers of logs
+   * @param names the result of {@link InboxStore#names} for an SQL error
+   * @return class and safe text of the error and its causes
    */
   public static String of(
       Throwable thrown, Predicate<Throwable> own, Function<SQLException, String> names) {
@@ -86,8 +86,8 @@ public final class ErrorText {
   /**
    * Describes a failure of the store.
    *
-   * @param failure what a store has thrown
-   * @return what was tried, and what may be told of its cause
+   * @param failure the exception of the store
+   * @return the failed action, and safe text of its cause
    */
   public static String reason(StoreException failure) {
     Throwable cause = failure.getCause();

@@ -11,11 +11,11 @@ import io.waybill.message.EventKey;
  */
 public record HeldKey(EventKey key, int lane, long rows) {
   /**
-   * The key under which a row is held. A row without a key has no order and is held under a name of
-   * its own: an empty aggregate type, which no event has, and its row id.
+   * The key under which a row is held. A row without a key has no order and is held under a unique
+   * name: an empty aggregate type, which no event has, and its row id.
    *
    * @param row the row
-   * @return its key, or its name in place of one
+   * @return its key, or the name in place of a key
    */
   public static EventKey nameOf(OutboxRow row) {
     EventKey key = row.key();

@@ -8,29 +8,29 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The inbox tables of one consumer. Thread-safe: each call works on a connection of its own. Every
- * method throws {@link StoreException} when the database does not answer in time or refuses, and
- * may then be called again. All times are those of the database's clock.
+ * The inbox tables of one consumer. Thread-safe: each call uses a separate connection. Every method
+ * throws {@link StoreException} when the database does not answer in time or refuses, and may then
+ * be called again. All times are those of the database's clock.
  */
 public interface InboxStore extends AutoCloseable {
   /**
-   * The consumer that this store is for.
+   * The consumer that uses this store.
    *
    * @return its name: 1 to 100 characters
    */
   String consumer();
 
   /**
-   * Checks the tables, and where they have room for one consumer only, takes them for this one.
-   * Called once, before anything else.
+   * Checks the tables. If they have room for one consumer only, reserves them for this one. Called
+   * once, before anything else.
    *
-   * @throws IllegalStateException if another consumer has them, or a table is missing or unfit; the
-   *     message names table, consumer and rule
+   * @throws IllegalStateException if they belong to another consumer, or a table is missing or
+   *     unsuitable; the message names table, consumer and rule
    */
   void open();
 
   /**
-   * How long a statement may take, or a transaction rest, before the database ends it.
+   * How long a statement may take, or a transaction be idle, before the database ends it.
    *
    * @return the limit; empty, as by default, if this store sets none
    */
@@ -39,29 +39,29 @@ public interface InboxStore extends AutoCloseable {
   }
 
   /**
-   * What a SQL error is about, by names alone: constraint, table, column.
+   * The names in an SQL error: constraint, table, column.
    *
-   * @param failure what a handler's statement has met
-   * @return names, each after a comma and what it is; empty, as by default, if it names none
+   * @param failure the exception of a handler's statement
+   * @return names, each after a comma and its kind; empty, as by default, if the error has none
    */
   default String names(SQLException failure) {
     return "";
   }
 
   /**
-   * Begins a transaction: READ COMMITTED, on a connection of its own.
+   * Begins a READ COMMITTED transaction on a separate connection.
    *
    * @return the transaction, for one thread at a time
    */
   InboxTransaction begin();
 
   /**
-   * Claims deferred events that are due: of every key only the first one, keyless ones each by
-   * itself. One that is claimed is not returned to anybody else until its claim is over or it is
-   * {@linkplain InboxTransaction#postpone postponed}; one whose claim ran out is returned with
+   * Claims deferred events that are due: of every key only the first, and each keyless event by
+   * itself. A claimed event is not returned to any other owner until its claim expires or it is
+   * {@linkplain InboxTransaction#postpone postponed}. An event whose claim expired is returned with
    * {@link DeferredEvent#again()}.
    *
-   * @param owner who claims: unique per process
+   * @param owner id of the owner, unique per process
    * @param claim how long the claim lasts from now
    * @param limit most events to return, at least 1
    * @return claimed events, the longest due first
@@ -69,10 +69,10 @@ public interface InboxStore extends AutoCloseable {
   List<DeferredEvent> due(String owner, Duration claim, int limit);
 
   /**
-   * Gives up all claims of an owner that has stopped; their events are due at once, not as {@link
-   * DeferredEvent#again()}.
+   * Releases all claims of an owner that has stopped. Their events are due immediately, without
+   * {@link DeferredEvent#again()}.
    *
-   * @param owner who claimed
+   * @param owner id of the owner
    */
   void release(String owner);
 
@@ -84,42 +84,42 @@ public interface InboxStore extends AutoCloseable {
   long deferred();
 
   /**
-   * Forgets events that were processed long ago, and attempt marks as old.
+   * Deletes records of events that were processed long ago, and equally old attempt marks.
    *
-   * @param age how long ago at least
+   * @param age minimum age
    * @param limit most rows to delete of each table
-   * @return rows deleted; fewer than {@code limit} when nothing as old is left
+   * @return rows deleted; fewer than {@code limit} if no record of that age is left
    */
   int sweep(Duration age, int limit);
 
   /**
-   * On which server, and point of its history, this store stands: what it has answered to be
-   * committed is committed there. While its connections lead to another one, all methods but {@link
+   * The server, and point of its history, that this store works on: its acknowledged commits are
+   * committed there. While its connections lead to a different server, all methods except {@link
    * #standing} and {@link #among} throw {@link StoreException}, and so do commits.
    *
-   * @return the name; empty, as by default, where servers are not told apart
+   * @return the name; empty, as by default, if servers are not distinguished
    */
   default String server() {
     return "";
   }
 
   /**
-   * Looks on a fresh connection to which server it leads, and how far lanes are by what that one
-   * has. If it is another server than {@link #server}, nothing is done on either until {@link
-   * #stand}.
+   * Finds out on a fresh connection to which server it leads, and the progress of lanes on that
+   * server. If it is a different server than {@link #server}, nothing is done on either until
+   * {@link #stand}.
    *
    * @param lanes partitions, queues
-   * @return what was found
+   * @return server and progress
    */
   default Standing standing(Set<String> lanes) {
     return new Standing("", Map.of());
   }
 
   /**
-   * Which events the server of a fresh connection has as processed or deferred.
+   * Finds the events that the server of a fresh connection has as processed or deferred.
    *
    * @param eventIds ids, at least one
-   * @return those that it has
+   * @return the ids that it has
    */
   default Set<String> among(List<String> eventIds) {
     return Set.copyOf(eventIds);
@@ -133,13 +133,13 @@ public interface InboxStore extends AutoCloseable {
   default void stand(String server) {}
 
   /**
-   * Notes how far lanes are.
+   * Records the progress of lanes.
    *
-   * @param positions by lane: everything before it is committed
+   * @param positions by lane: everything before the position is committed
    */
   default void note(Map<String, Long> positions) {}
 
-  /** Lets go of what {@link #open} has taken. Idempotent. */
+  /** Releases the resources of {@link #open}. Idempotent. */
   @Override
   void close();
 }

@@ -5,28 +5,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The transaction that claim and handler share. Used by one thread at a time, but for {@link
- * #abort}. Every method throws {@link StoreException}, which is a {@link RefusedDataException} when
- * the database would take other values; after that only {@link #rollback}, {@link #abort} and
+ * The transaction that claim and handler share. For use by one thread at a time, except {@link
+ * #abort}. Every method throws {@link StoreException}, which is a {@link RefusedDataException} if
+ * the database would accept other values; after that only {@link #rollback}, {@link #abort} and
  * {@link #close} may be called.
  */
 public interface InboxTransaction extends AutoCloseable {
   /**
-   * The connection on which everything here happens, for the handler. Its {@code commit}, {@code
-   * rollback}, {@code close} and {@code setAutoCommit} are not the handler's business and are
-   * refused. Asked for before the first handler is called and not by others: what handlers do to
-   * the transaction is watched from then on.
+   * The connection of this transaction, for the handler. It refuses {@code commit}, {@code
+   * rollback}, {@code close} and {@code setAutoCommit}, which are not the handler's business. Call
+   * this before the first handler and only for handlers: from then on, the store watches what
+   * handlers do to the transaction.
    *
    * @return the connection
    */
   Connection connection();
 
   /**
-   * Takes events that came from the broker. For each, in order: {@link Sight.Seen} if it has been
-   * processed, waiting for a concurrent transaction that processes a copy; else {@link
-   * Sight.Behind} if an event of its key is deferred, or it is itself; else {@link Sight.Fresh},
-   * and it counts as processed from the commit on, or from {@link #handled} on if a statement of a
-   * handler commits. An id that repeats in the list is seen the second time.
+   * Checks events from the broker. The answer for each, in order, is {@link Sight.Seen} if it has
+   * been processed, after waiting for a concurrent transaction that processes a copy. Otherwise it
+   * is {@link Sight.Behind} if the event or another one of its key is deferred. Otherwise it is
+   * {@link Sight.Fresh}: the event counts as processed from the commit on, or from {@link #handled}
+   * on if a statement of a handler commits. An id that repeats in the list is seen the second time.
    *
    * @param sightings the events, at least one
    * @return one answer for each
@@ -34,40 +34,40 @@ public interface InboxTransaction extends AutoCloseable {
   List<Sight> sight(List<Sighting> sightings);
 
   /**
-   * Tells that the handlers of events have returned. Until then they do not count as processed,
-   * should a statement of a handler have committed the notes by itself: the next look at them finds
-   * {@link Sight.Fresh}. Where the store does not see what handlers run, that may hold until the
-   * commit.
+   * Records that the handlers of events have returned. Until then the events do not count as
+   * processed, even if a statement of a handler has committed the records: the next check finds
+   * {@link Sight.Fresh}. If the store does not see the handlers' statements, that may hold until
+   * the commit.
    *
    * @param sightings the events
-   * @return whether a statement of theirs has ended the transaction: no other event is to be
+   * @return whether a statement of their handlers has ended the transaction: no other event may be
    *     handled in it
    */
   boolean handled(List<Sighting> sightings);
 
   /**
-   * Takes back what {@link #sight(List)} answered with {@link Sight.Fresh} in this transaction: the
-   * events do not count as processed. A copy of one still waits for the end of the transaction.
+   * Reverts the events that {@link #sight(List)} answered with {@link Sight.Fresh} in this
+   * transaction: they do not count as processed. A copy of such an event still waits for the end of
+   * the transaction.
    *
    * @param sightings the events, at least one
    */
   void takeBack(List<Sighting> sightings);
 
   /**
-   * Takes a deferred event whose claim the caller holds, and locks its row until the end of the
-   * transaction: {@link Sight.Lost} if the claim has gone to somebody else or the event is no
-   * longer deferred; else {@link Sight.Seen} or {@link Sight.Fresh} as {@link #sight} does.
+   * Checks a deferred event that the caller has claimed, and locks its row until the end of the
+   * transaction. The answer is {@link Sight.Lost} if another owner has claimed the event or it is
+   * no longer deferred; otherwise {@link Sight.Seen} or {@link Sight.Fresh}, like {@link #sight}.
    *
    * @param event as returned by {@link InboxStore#due}
-   * @param owner who claimed it
+   * @param owner id of the owner that claimed it
    * @return the answer
    */
   Sight sight(DeferredEvent event, String owner);
 
   /**
-   * Takes an event from the broker that is given up, its dead letter confirmed: as {@link
-   * #sight(List)} does, but whether or not its key waits, for it counts as processed from the
-   * commit on in any case.
+   * Checks a dead event from the broker, whose dead letter is confirmed. Like {@link #sight(List)},
+   * but whether or not its key waits: the event counts as processed from the commit on in any case.
    *
    * @param event the event
    * @return {@link Sight.Seen} or {@link Sight.Fresh}
@@ -75,27 +75,27 @@ public interface InboxTransaction extends AutoCloseable {
   Sight noteDead(Sighting event);
 
   /**
-   * Puts an event off, behind all deferred events of its key. Does nothing if an event of that id
-   * is deferred already.
+   * Defers an event, behind all deferred events of its key. Does nothing if an event of that id is
+   * deferred already.
    *
    * @param event the event; its delay counts from now
-   * @return whether it was put there
+   * @return whether it was added
    */
   boolean defer(DeferredEvent event);
 
   /**
-   * Writes attempts, delay, failure and dead reason of a deferred event anew, and gives up the
-   * claim. Its place in the order of its key stays.
+   * Updates attempts, delay, failure and dead reason of a deferred event, and releases the claim.
+   * The event keeps its place in the order of its key.
    *
-   * @param event the event as it is to be
-   * @param owner who claimed it
-   * @return false if the claim has gone to somebody else or the event is no longer deferred:
-   *     nothing was changed
+   * @param event the event with its new values
+   * @param owner id of the owner that claimed it
+   * @return false if another owner has claimed the event or it is no longer deferred: nothing was
+   *     changed
    */
   boolean postpone(DeferredEvent event, String owner);
 
   /**
-   * Removes a deferred event: it is done with. The next of its key is due at once if its delay is
+   * Removes a finished deferred event. The next event of its key is due immediately if its delay is
    * over.
    *
    * @param event as returned by {@link InboxStore#due}
@@ -103,40 +103,40 @@ public interface InboxTransaction extends AutoCloseable {
   void forget(DeferredEvent event);
 
   /**
-   * Sees how often events were {@link #started} without having {@link #ended}.
+   * Counts how often events were {@link #started} without having {@link #ended}.
    *
    * @param eventIds the events, at least one, all different
-   * @return a number for each that has such starts, by its id
+   * @return a number for each event with such starts, by its id
    */
   Map<String, Integer> openStarts(List<String> eventIds);
 
   /**
-   * Notes that events are about to be handled that may have killed the process before.
+   * Records that events that may have killed the process before are about to be handled.
    *
    * @param eventIds the events, at least one, all different
    */
   void started(List<String> eventIds);
 
   /**
-   * Notes that one start of each has ended with the process alive, whatever came of it. Does
-   * nothing for those that have none without an end.
+   * Records that one start of each has ended with the process alive, whatever the result. Does
+   * nothing for events without an open start.
    *
    * @param eventIds the events, at least one, all different
    */
   void ended(List<String> eventIds);
 
   /**
-   * Removes the notes of {@link #started}: the events are done with.
+   * Removes the records of {@link #started}, since the events are finished.
    *
    * @param eventIds the events, at least one, all different
    */
   void forgetStarts(List<String> eventIds);
 
   /**
-   * Commits. When it throws a {@link StoreException}, nobody knows whether it happened.
+   * Commits. If it throws a {@link StoreException}, the outcome is unknown.
    *
-   * @throws RefusedCommitException if it has been rolled back instead, because of what the handler
-   *     did
+   * @throws RefusedCommitException if the transaction has been rolled back instead, because of the
+   *     handler's actions
    */
   void commit();
 
@@ -144,12 +144,12 @@ public interface InboxTransaction extends AutoCloseable {
   void rollback();
 
   /**
-   * Ends the transaction from another thread by cutting its connection: what runs on it fails, the
-   * database rolls back. Never throws.
+   * Ends the transaction from another thread by cutting its connection: running statements fail,
+   * and the database rolls back. Never throws.
    */
   void abort();
 
-  /** Rolls back what was not committed and gives the connection back. Never throws. Idempotent. */
+  /** Rolls back uncommitted changes and returns the connection. Never throws. Idempotent. */
   @Override
   void close();
 }

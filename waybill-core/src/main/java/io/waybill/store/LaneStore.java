@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Ownership of lanes by lease, on the database's clock only. Used by one thread. Every method
+ * Ownership of lanes by lease, on the database's clock only. For use by one thread. Every method
  * throws {@link StoreException} when the database does not answer in time or refuses, and {@link
- * SessionLostException} when it does not stand where the session joined.
+ * SessionLostException} when it is not where the session joined.
  */
 public interface LaneStore extends AutoCloseable {
   /**
@@ -21,23 +21,23 @@ public interface LaneStore extends AutoCloseable {
   /**
    * Prolongs the session by the lease, counted from now on the database clock.
    *
-   * @param session the session, with the renewals that were answered
+   * @param session the session, with its confirmed renewals
    * @param lease how long it lives from now
-   * @return false if the session was fenced, or the database has fewer renewals than it answered
+   * @return false if the session was fenced, or the database has fewer renewals than it confirmed
    */
   boolean renew(Session session, Duration lease);
 
   /**
-   * Fences every session whose lease is over, and which nobody has locked, and frees its lanes,
-   * then looks who owns what. It waits for nobody's locks.
+   * Fences every session whose lease has ended and which is not locked, frees its lanes, then reads
+   * the owners of all lanes. It never waits for locks.
    *
-   * @param session the session that looks
+   * @param session the calling session
    * @return ownership after the fencing
    */
   LaneView view(Session session);
 
   /**
-   * Takes free lanes.
+   * Acquires free lanes.
    *
    * @param session the new owner
    * @param lanes lanes wanted
@@ -46,7 +46,7 @@ public interface LaneStore extends AutoCloseable {
   Set<Integer> acquire(Session session, Set<Integer> lanes);
 
   /**
-   * Gives lanes back. Every row of theirs is settled or untouched by now.
+   * Releases lanes. Each of their rows must be settled or untouched by now.
    *
    * @param session the owner
    * @param lanes lanes to free
@@ -54,17 +54,17 @@ public interface LaneStore extends AutoCloseable {
   void release(Session session, Set<Integer> lanes);
 
   /**
-   * Age of the oldest event of the whole outbox that could have been published by now, also of
-   * lanes that nobody owns and behind parked events. Parked, dead and delayed events do not count
-   * themselves. Takes two seconds at most where the server can end a statement.
+   * The age of the oldest event of the whole outbox that could have been published by now. That
+   * includes lanes without an owner and events behind parked ones. Parked, dead and delayed events
+   * themselves do not count. Takes at most two seconds if the server can end a statement.
    *
    * @return age in milliseconds on the database clock, 0 if no event waits
    */
   long oldestUnpublishedMillis();
 
   /**
-   * Counts the events of the whole outbox that do not flow. Takes two seconds at most where the
-   * server can end a statement.
+   * Counts the events of the whole outbox that do not flow. Takes at most two seconds if the server
+   * can end a statement.
    *
    * @param most number at which to stop counting
    * @return numbers, each at most {@code most}

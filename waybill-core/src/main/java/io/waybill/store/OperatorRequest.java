@@ -3,13 +3,13 @@ package io.waybill.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator asked the owner of a lane to do with one event.
+ * An operator's request to the owner of a lane, about one event.
  *
  * @param requestId identifies the request
- * @param verb what to do
- * @param rowId row it is about
- * @param row the row as it stands, or null if it is gone
- * @param standing where the event stands in the database
+ * @param verb the requested action
+ * @param rowId id of the row
+ * @param row the row in its current state, or null if it is gone
+ * @param standing state of the event in the database
  * @param reason why, in the operator's words
  */
 public record OperatorRequest(
@@ -19,7 +19,7 @@ public record OperatorRequest(
     @Nullable OutboxRow row,
     Standing standing,
     String reason) {
-  /** Where an event stands, as its rows in the database say. */
+  /** The state of an event, according to its rows in the database. */
   public enum Standing {
     /** Waits to be published for the first time. */
     PENDING,
@@ -37,15 +37,15 @@ public record OperatorRequest(
     GONE
   }
 
-  /** What an operator can ask for. */
+  /** The actions that an operator can request. */
   public enum Verb {
-    /** Try a failed, parked or dead event now, with its attempts forgotten. */
+    /** Try a failed, parked or dead event now, with its attempts reset. */
     RETRY,
-    /** Give up an event that was not published and let its key go on. */
+    /** Declare an unpublished event dead and let its key continue. */
     SKIP,
     /** Hold an event and its key until an operator retries, skips or buries it. */
     PARK,
-    /** Like {@link #SKIP}, with a copy to the dead-letter destination where there is one. */
+    /** Like {@link #SKIP}, with a copy to the dead-letter destination if there is one. */
     BURY,
     /** Publish an event again, marked as a replay. */
     REPLAY

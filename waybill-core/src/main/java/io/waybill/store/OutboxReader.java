@@ -6,50 +6,51 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads committed rows that wait to be published. Used by one thread; every method throws {@link
+ * Reads committed rows that wait to be published. For use by one thread. Every method throws {@link
  * StoreException} when the database does not answer in time or refuses, and may then be called
  * again.
  *
- * <p>For each assignment of a lane the reader returns every committed row that is not settled
- * (published, parked, dead, waiting for a retry, or held) exactly once, including rows committed
- * late with a low id, and rows of one key in the order of their ids as far as they became visible
- * together. Delayed rows are returned when they are due. A returned row is known to survive a crash
- * of the database.
+ * <p>For each assignment of a lane, the reader returns every committed row that is not settled
+ * (published, parked, dead, waiting for a retry, or held) exactly once. That includes rows
+ * committed late with a low id. Rows of one key are in the order of their ids, as far as they
+ * became visible together. Delayed rows are returned when they are due. A returned row is known to
+ * survive a crash of the database.
  *
- * <p>Rows are returned to a session that is alive: what the reader returns never depends on what a
- * later owner of the lanes has written. A reader whose session has been fenced finds nothing.
+ * <p>The reader returns rows only to a session that is alive: its results never depend on the
+ * writes of a later owner of the lanes. A reader whose session has been fenced finds nothing.
  */
 public interface OutboxReader extends AutoCloseable {
   /**
-   * Adds lanes and returns what is blocked in them: keys with a failed head and keys with held
-   * rows, as many as one page has. The rest comes from {@link #read}, and only when all of it has
-   * come do the other rows of these lanes, and requests for them: no row is returned of a key that
-   * is not known to be blocked. Lanes of another session are read no longer: what was known then
-   * may be of another history.
+   * Adds lanes and returns the first page of their blocked keys: keys with a failed head and keys
+   * with held rows. {@link #read} returns the rest. Only after all of it does the reader return the
+   * other rows of these lanes, and requests for them: it returns no row of a blocked key that is
+   * not yet known to be blocked. It stops reading the lanes of any other session, since that state
+   * may belong to a different history.
    *
    * @param session their owner
    * @param lanes lanes now owned
-   * @return the first blocked and held keys of those lanes; of a key with many held rows a part
+   * @return the first blocked and held keys of those lanes; for a key with many held rows, a part
+   *     of them
    */
   Backlog assign(Session session, Set<Integer> lanes);
 
   /**
-   * Says how many renewals of the session have been answered by now: a database that lacks one of
-   * them was set back. Nothing happens if the lanes are another session's.
+   * Updates the number of confirmed renewals of the session: a database that lacks one of them was
+   * set back. Does nothing if the lanes belong to another session.
    *
-   * @param session the owner of the lanes, as it is now
+   * @param session the owner of the lanes, in its current state
    */
   void renewed(Session session);
 
   /**
-   * Removes lanes: no later read returns rows of theirs.
+   * Removes lanes: later reads return none of their rows.
    *
-   * @param lanes lanes given up
+   * @param lanes lanes no longer owned
    */
   void revoke(Set<Integer> lanes);
 
   /**
-   * Reads on.
+   * Reads further rows.
    *
    * @param maxRows most rows to return, at least 1
    * @param maxBytes payload bytes after which to stop; one row is returned however large it is
@@ -58,8 +59,8 @@ public interface OutboxReader extends AutoCloseable {
   ReadResult read(int maxRows, long maxBytes);
 
   /**
-   * Reads held rows of keys that are no longer blocked, in row order. A held row is returned by
-   * every call until a settlement publishes it or gives it a failure state.
+   * Reads held rows of keys that are no longer blocked, in row order. Every call returns a held row
+   * until a settlement publishes it or gives it a failure state.
    *
    * @param keys keys of assigned lanes, none of whose rows is in flight or waiting to be settled
    * @param maxRows most rows to return, at least 1
@@ -69,12 +70,12 @@ public interface OutboxReader extends AutoCloseable {
   ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes);
 
   /**
-   * Looks again at rows that were returned or reported before: people may have changed, marked or
-   * removed them. Claims nothing, and changes nothing of what {@link #read} returns.
+   * Reads rows again that were returned or reported before: people may have changed, marked or
+   * removed them. Claims nothing, and does not affect the results of {@link #read}.
    *
    * @param rows which rows, at least one
    * @param maxBytes payload bytes after which to stop; one row is returned however large it is
-   * @return how they stand now; rows that did not fit are left out
+   * @return their current state; rows that did not fit are left out
    */
   List<RowLook> look(List<RowRef> rows, long maxBytes);
 
@@ -82,13 +83,13 @@ public interface OutboxReader extends AutoCloseable {
    * Reads requests of operators for the assigned lanes.
    *
    * @param maxRequests most requests to return
-   * @return requests, oldest first; each is returned until it is settled: by every call, or in turn
-   *     if there are more than a call returns
+   * @return requests, oldest first; each is returned until it is settled, by every call, or in turn
+   *     if there are more than one call returns
    */
   List<OperatorRequest> requests(int maxRequests);
 
   /**
-   * Destinations that an operator has paused.
+   * Reads the destinations that an operator has paused.
    *
    * @return destination names
    */

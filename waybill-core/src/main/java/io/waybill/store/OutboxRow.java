@@ -4,7 +4,7 @@ import io.waybill.message.EventKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of an outbox table, whatever its layout. Arrays are not copied: nobody changes them.
+ * One row of an outbox table, whatever its layout. Arrays are not copied and must not be changed.
  *
  * @param rowId primary key as the layout has it: {@link Long}, {@link String} or {@link
  *     java.util.UUID}
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventId event id on the wire
  * @param eventType event type
  * @param eventVersion version of the type, 1 if the layout has none; {@link #NO_VERSION} if the
- *     table has a number that is none
+ *     number in the table is no valid version
  * @param key ordering key; null when the event has no order
  * @param payload payload bytes as stored; null for a tombstone
  * @param contentType media type of the payload
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param traceparent W3C trace context, or null
  * @param createdAtMicros creation time on the database clock, microseconds since the epoch
  * @param readAtMicros time of the read on the database clock, microseconds since the epoch
- * @param replay whether an operator asked for this copy
- * @param storedBytes bytes of its payload, headers and texts in the database; 0 if not asked for
- * @param whole whether it was read; a row that is too large comes without payload and headers, its
- *     texts cut
+ * @param replay whether an operator requested this copy
+ * @param storedBytes bytes of its payload, headers and texts in the database; 0 if not queried
+ * @param whole whether its contents were read; a row that is too large comes without payload and
+ *     headers, and its texts are cut
  */
 public record OutboxRow(
     Object rowId,
@@ -45,14 +45,14 @@ public record OutboxRow(
     boolean replay,
     long storedBytes,
     boolean whole) {
-  /** In place of a version that is none: the table has a number of more than 32 bits. */
+  /** Stands for an invalid version: the table has a number of more than 32 bits. */
   public static final int NO_VERSION = Integer.MIN_VALUE;
 
   // Objects, references and map entries around one row in flight; measured on a 64-bit JVM.
   private static final int OVERHEAD_BYTES = 600;
 
   /**
-   * A row that was read whole.
+   * Creates a row that was read completely.
    *
    * @param rowId primary key
    * @param lane lane of the key
@@ -68,7 +68,7 @@ public record OutboxRow(
    * @param traceparent W3C trace context, or null
    * @param createdAtMicros creation time, microseconds since the epoch
    * @param readAtMicros time of the read, microseconds since the epoch
-   * @param replay whether an operator asked for this copy
+   * @param replay whether an operator requested this copy
    */
   public OutboxRow(
       Object rowId,
@@ -107,7 +107,7 @@ public record OutboxRow(
   }
 
   /**
-   * Which row this is.
+   * Identifies this row.
    *
    * @return reference that no later row has
    */
@@ -116,7 +116,7 @@ public record OutboxRow(
   }
 
   /**
-   * The same row as a copy that an operator asked for.
+   * The same row as a copy that an operator requested.
    *
    * @return the row, marked as a replay
    */
@@ -142,7 +142,7 @@ public record OutboxRow(
   }
 
   /**
-   * What reading the row took out of a bound on bytes.
+   * The number of bytes that reading the row counted towards a bound.
    *
    * @return bytes; 0 for a row that was too large to be read
    */
@@ -151,7 +151,7 @@ public record OutboxRow(
   }
 
   /**
-   * What the row costs in memory while it is in flight.
+   * The memory that the row takes while it is in flight.
    *
    * @return estimate in bytes
    */

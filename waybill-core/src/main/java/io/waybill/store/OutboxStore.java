@@ -1,9 +1,10 @@
 package io.waybill.store;
 
 /**
- * Writes what became of rows. Used by one thread; throws {@link StoreException} when the database
- * does not answer in time or refuses, and may then be called again with the same settlement. Throws
- * {@link RefusedChangeException} when it refuses because of a row: nothing was changed.
+ * Writes the results of rows. For use by one thread. Throws {@link StoreException} when the
+ * database does not answer in time or refuses, and may then be called again with the same
+ * settlement. Throws {@link RefusedChangeException} when the database refuses because of a row:
+ * nothing was changed.
  */
 public interface OutboxStore extends AutoCloseable {
   /**
@@ -11,7 +12,7 @@ public interface OutboxStore extends AutoCloseable {
    *
    * @param session the settling session
    * @param settlement the changes
-   * @return what was won
+   * @return the changed rows
    */
   Settled settle(Session session, Settlement settlement);
 
@@ -19,7 +20,7 @@ public interface OutboxStore extends AutoCloseable {
    * The answer to a settlement.
    *
    * @param fenced true if the session has been replaced: nothing was changed
-   * @param won rows changed
+   * @param won changed rows
    */
   record Settled(boolean fenced, int won) {}
 

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When a relay reads its table and how much at a time. Whatever the rhythm, a batch that was full
- * is followed by the next at once, and that one may be twice as large, up to {@value #BATCH} rows:
- * the pause bounds how long an event waits, and neither pause nor batch how many go through.
+ * When a relay reads its table, and how many rows at a time. Whatever the rhythm, the next read
+ * follows a full batch immediately, and it may be twice as large, up to {@value #BATCH} rows. The
+ * pause therefore bounds how long an event waits; neither pause nor batch limits the throughput.
  * Immutable.
  *
  * @param rhythm pauses between reads
@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param batch most rows of a read that follows a pause, at least 1
  */
 public record Polling(Rhythm rhythm, Duration initialDelay, int batch) {
-  /** Most rows per read unless a layout says otherwise. */
+  /** Most rows per read, unless a layout says otherwise. */
   public static final int BATCH = 2_000;
 
   /** Checks the values. */
@@ -32,7 +32,7 @@ public record Polling(Rhythm rhythm, Duration initialDelay, int batch) {
   /** The pauses between reads. */
   public sealed interface Rhythm {
     /**
-     * Short while events arrive, longer with the time since the last one.
+     * Pauses that are short while events arrive, and grow with the time since the last event.
      *
      * @param min pause while events arrive
      * @param max pause of an idle relay, not below {@code min}
@@ -49,7 +49,7 @@ public record Polling(Rhythm rhythm, Duration initialDelay, int batch) {
     }
 
     /**
-     * Always the same, from the end of one read to the start of the next.
+     * A constant pause from the end of one read to the start of the next.
      *
      * @param pause more than zero
      */
@@ -61,7 +61,7 @@ public record Polling(Rhythm rhythm, Duration initialDelay, int batch) {
     }
 
     /**
-     * Reads start at multiples of a period; those that are missed are left out.
+     * Reads that start at multiples of a period; missed reads are left out.
      *
      * @param period more than zero
      */
@@ -80,7 +80,7 @@ public record Polling(Rhythm rhythm, Duration initialDelay, int batch) {
   }
 
   /**
-   * Pauses that follow the events.
+   * Creates polling whose pauses adapt to the events.
    *
    * @param min pause while events arrive
    * @param max pause of an idle relay
@@ -100,7 +100,7 @@ public record Polling(Rhythm rhythm, Duration initialDelay, int batch) {
   }
 
   /**
-   * The same pause after each batch that was not full.
+   * Creates polling with the same pause after each batch that was not full.
    *
    * @param pause more than zero
    * @return polling without initial delay, in batches of {@value #BATCH}
@@ -110,7 +110,7 @@ public record Polling(Rhythm rhythm, Duration initialDelay, int batch) {
   }
 
   /**
-   * Reads at multiples of a period.
+   * Creates polling at multiples of a period.
    *
    * @param period more than zero
    * @return polling without initial delay, in batches of {@value #BATCH}

@@ -3,29 +3,29 @@ package io.waybill.store;
 import java.util.List;
 
 /**
- * What one read returned.
+ * The result of one read.
  *
  * @param rows rows in order
- * @param more whether another read would return rows at once; false after a read says that every
- *     row present when its lanes were assigned has been returned
- * @param backlog what else is blocked in lanes whose assignment did not return all of it
- * @param unordered pairs of one key among what was read whose order the table does not tell
+ * @param more whether another read would return rows immediately; false after a read means that
+ *     every row present when its lanes were assigned has been returned
+ * @param backlog further blocked keys of lanes whose assignment did not return all of them
+ * @param unordered number of pairs of one key in this read whose order the table does not determine
  */
 public record ReadResult(List<OutboxRow> rows, boolean more, Backlog backlog, int unordered) {
   /**
-   * A read that returned rows alone, whose order the table tells.
+   * Creates the result of a read that returned only rows, whose order the table determines.
    *
    * @param rows rows in order
-   * @param more whether another read would return rows at once
+   * @param more whether another read would return rows immediately
    */
   public ReadResult(List<OutboxRow> rows, boolean more) {
     this(rows, more, Backlog.NONE, 0);
   }
 
   /**
-   * A read that returned what is blocked.
+   * Creates the result of a read that returned blocked keys.
    *
-   * @param backlog what is blocked
+   * @param backlog the blocked keys
    * @return no rows, and more to come
    */
   public static ReadResult blocked(Backlog backlog) {

@@ -1,8 +1,8 @@
 package io.waybill.store;
 
 /**
- * The database refuses a settlement for a reason of one of its rows: a constraint, a trigger, a
- * lock that somebody holds. Nothing was changed, and the same without that row would go well.
+ * The database refuses a settlement because of one of its rows: a constraint, a trigger, a lock
+ * held by another session. Nothing was changed, and the settlement would succeed without that row.
  */
 public final class RefusedChangeException extends StoreException {
   private static final long serialVersionUID = 1L;
@@ -12,10 +12,10 @@ public final class RefusedChangeException extends StoreException {
   /**
    * Wraps a refusal.
    *
-   * @param message what was tried, with no data in it
+   * @param message the failed action, without data
    * @param cause the driver's exception
-   * @param locked whether somebody holds a lock, so that trying again can help
-   * @param reason what the database says, one sentence for an operator
+   * @param locked whether another session holds a lock, in which case trying again can help
+   * @param reason the database's reason, one sentence for an operator
    */
   public RefusedChangeException(String message, Throwable cause, boolean locked, String reason) {
     super(message, cause, locked);
@@ -24,7 +24,7 @@ public final class RefusedChangeException extends StoreException {
   }
 
   /**
-   * Whether somebody holds a lock on the row.
+   * Whether another session holds a lock on the row.
    *
    * @return true if trying again can help
    */
@@ -33,7 +33,7 @@ public final class RefusedChangeException extends StoreException {
   }
 
   /**
-   * What the database says.
+   * The database's reason.
    *
    * @return one sentence for an operator
    */

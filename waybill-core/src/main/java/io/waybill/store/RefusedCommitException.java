@@ -1,8 +1,8 @@
 package io.waybill.store;
 
 /**
- * What a handler did can't be committed, and the transaction has been rolled back in place of it:
- * the handler's failure, not the database's.
+ * A handler's changes can't be committed, and the transaction has been rolled back instead: the
+ * handler's failure, not the database's.
  */
 public class RefusedCommitException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,9 +1,9 @@
 package io.waybill.store;
 
 /**
- * The database, or its driver, refuses the values of one statement: one is too long, out of range,
- * or larger than what it takes at once. The same statement with other values may go well, and the
- * database is not to blame; the transaction is over.
+ * The database, or its driver, refuses the values of one statement: a value is too long, out of
+ * range, or larger than it accepts in one statement. The same statement with other values may
+ * succeed, and the database is not at fault. The transaction has ended.
  */
 public final class RefusedDataException extends StoreException {
   private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ public final class RefusedDataException extends StoreException {
   /**
    * Wraps a refusal.
    *
-   * @param message what was tried, with no data in it
+   * @param message the failed action, without data
    * @param cause the driver's exception
    */
   public RefusedDataException(String message, Throwable cause) {

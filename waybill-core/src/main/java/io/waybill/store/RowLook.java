@@ -4,11 +4,11 @@ import io.waybill.store.OperatorRequest.Standing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a row stands now.
+ * The current state of a row.
  *
- * @param ref which row
+ * @param ref identifies the row
  * @param row the row as it is now, without headers and payload if it is parked; null if it is gone
- * @param standing where it stands, as the table's own words say and, where those say that it waits,
- *     the tables beside it
+ * @param standing its state according to the table, or according to the side tables if the row
+ *     waits in the table
  */
 public record RowLook(RowRef ref, @Nullable OutboxRow row, Standing standing) {}

@@ -6,6 +6,6 @@ public enum RowState {
   RETRY,
   /** Waits for an operator; its key waits behind it. */
   PARKED,
-  /** Given up, kept for an operator; its key has gone on. */
+  /** Dead and kept for an operator; its key continues. */
   DEAD
 }

@@ -5,19 +5,19 @@ package io.waybill.store;
  *
  * @param fence grows with every session of the outbox; every settling statement carries it
  * @param relay name of the relay, for people
- * @param history the server's history in which it joined, on which every connection of the relay
- *     has to stand
+ * @param history the server's history in which it joined, which every connection of the relay must
+ *     lead to
  * @param joinedMicros when it joined, microseconds since the epoch on the database clock: a history
- *     that goes on from an earlier point gives the same fence to another session
- * @param renewals renewals that the database has answered; it never holds fewer, unless it was set
+ *     that continues from an earlier point gives the same fence to another session
+ * @param renewals renewals that the database has confirmed; it never holds fewer, unless it was set
  *     back
  */
 public record Session(long fence, String relay, String history, long joinedMicros, long renewals) {
-  /** No session: no statement finds it. */
+  /** Stands for no session: no statement finds it. */
   public static final Session NONE = new Session(0, "");
 
   /**
-   * A session in a history without a name, just joined.
+   * Creates a session that has just joined, in an unnamed history.
    *
    * @param fence grows with every session
    * @param relay name of the relay, for people
@@ -27,7 +27,7 @@ public record Session(long fence, String relay, String history, long joinedMicro
   }
 
   /**
-   * The session after one more answered renewal.
+   * The session after one more confirmed renewal.
    *
    * @return the same membership
    */
@@ -36,10 +36,10 @@ public record Session(long fence, String relay, String history, long joinedMicro
   }
 
   /**
-   * Whether another one is the same membership, earlier or later.
+   * Whether another session is the same membership, earlier or later.
    *
    * @param other another session
-   * @return true if they differ at most by renewals
+   * @return true if they differ at most in their renewals
    */
   public boolean is(Session other) {
     return fence == other.fence

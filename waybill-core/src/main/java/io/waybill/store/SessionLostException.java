@@ -1,9 +1,9 @@
 package io.waybill.store;
 
 /**
- * The database does not stand where the session joined: another server answers, or one that was set
- * back. Nothing that the session knows holds there, so nothing was done. It never ends by trying
- * again: whoever owns the session forgets everything and joins anew.
+ * The database is not where the session joined: a different server answers, or the server was set
+ * back. The session's knowledge is not valid there, so nothing was done. Trying again never helps:
+ * the owner of the session must forget everything and join again.
  */
 public final class SessionLostException extends StoreException {
   private static final long serialVersionUID = 1L;
@@ -11,10 +11,10 @@ public final class SessionLostException extends StoreException {
   private final transient Session session;
 
   /**
-   * Names the session.
+   * Creates the exception.
    *
-   * @param session what was lost
-   * @param message how it was noticed
+   * @param session the lost session
+   * @param message how the loss was noticed
    */
   public SessionLostException(Session session, String message) {
     super(message, null, false);
@@ -22,7 +22,7 @@ public final class SessionLostException extends StoreException {
   }
 
   /**
-   * What was lost.
+   * The lost session.
    *
    * @return the session as the caller knew it
    */

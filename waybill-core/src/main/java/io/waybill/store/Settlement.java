@@ -3,8 +3,8 @@ package io.waybill.store;
 import java.util.List;
 
 /**
- * Changes of state that become durable together. Settling the same one twice has the effect of
- * settling it once, so it is repeated when its commit went unanswered.
+ * State changes that become durable together. Settling twice has the same effect as settling once,
+ * so a settlement is repeated when its commit got no answer.
  *
  * @param published rows confirmed by the broker that never failed or were never held
  * @param recovered rows confirmed by the broker that had a failure on record or were held
@@ -12,9 +12,10 @@ import java.util.List;
  * @param held rows that wait behind a blocked key or destination, under {@link HeldKey#nameOf}; a
  *     failure on record is removed
  * @param handled operator requests that have been carried out or refused
- * @param forgotten rows whose failure or held record is removed and that are left as they are:
- *     somebody else marked or removed them
- * @param setAside rows whose change the database refused: noted beside the outbox alone, as parked
+ * @param forgotten rows whose failure or held record is removed, and which stay unchanged: others
+ *     marked or removed them
+ * @param setAside rows whose change the database refused: recorded as parked, in the side tables
+ *     only
  */
 public record Settlement(
     List<OutboxRow> published,
@@ -29,11 +30,11 @@ public record Settlement(
    *
    * @param requestId the request
    * @param done whether it was carried out
-   * @param note what was done, or why not
+   * @param note the result, or the reason of the refusal
    */
   public record HandledRequest(long requestId, boolean done, String note) {}
 
-  /** A settlement that forgets nothing. */
+  /** Creates a settlement that forgets nothing. */
   public Settlement(
       List<OutboxRow> published,
       List<OutboxRow> recovered,
@@ -44,7 +45,7 @@ public record Settlement(
   }
 
   /**
-   * A settlement of published rows alone, the usual case.
+   * Creates a settlement of published rows only, the usual case.
    *
    * @param rows rows confirmed by the broker
    * @return the settlement

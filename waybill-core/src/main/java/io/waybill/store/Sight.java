@@ -2,7 +2,7 @@ package io.waybill.store;
 
 import java.time.Duration;
 
-/** What the inbox tables know of an event that is about to be handled. */
+/** The state in the inbox tables of an event that is about to be handled. */
 public sealed interface Sight {
   /** Seen for the first time: the caller handles it in this transaction. */
   record Fresh() implements Sight {}
@@ -14,9 +14,9 @@ public sealed interface Sight {
    */
   record Seen(Duration age) implements Sight {}
 
-  /** Another event of its key, or it itself, is deferred: it has to go behind. */
+  /** The event itself or another event of its key is deferred: it must wait behind. */
   record Behind() implements Sight {}
 
-  /** It was deferred and has gone to somebody else. */
+  /** It was deferred, and another owner has claimed it. */
   record Lost() implements Sight {}
 }

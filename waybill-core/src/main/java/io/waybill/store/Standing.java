@@ -3,16 +3,17 @@ package io.waybill.store;
 import java.util.Map;
 
 /**
- * What a database has of an inbox, after a failover for example.
+ * The state of an inbox in a database, for example after a failover.
  *
- * @param server names server and point of its history; different if what is committed may differ
- * @param places how far lanes are, as the database has it; nothing of lanes that it does not know
+ * @param server names the server and the point of its history; different if the committed data may
+ *     differ
+ * @param places progress of lanes according to the database; without lanes that it does not know
  */
 public record Standing(String server, Map<String, Place> places) {
   /**
-   * How far a lane is.
+   * The progress of a lane.
    *
-   * @param server on which server that was noted
+   * @param server server on which it was recorded
    * @param position everything before it was committed there by then
    */
   public record Place(String server, long position) {}

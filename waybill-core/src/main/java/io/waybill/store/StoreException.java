@@ -10,7 +10,7 @@ public class StoreException extends RuntimeException {
   /**
    * Wraps a failure.
    *
-   * @param message what was tried, with no data in it
+   * @param message the failed action, without data
    * @param cause the driver's exception, null if there is none
    * @param transientFailure whether trying again later can help: lost connection, deadlock, restart
    */
@@ -20,7 +20,7 @@ public class StoreException extends RuntimeException {
   }
 
   /**
-   * Whether trying again can help without anybody mending anything.
+   * Whether trying again can help without anything being fixed.
    *
    * @return true for lost connections, deadlocks, restarts; false for a missing table or privilege
    */

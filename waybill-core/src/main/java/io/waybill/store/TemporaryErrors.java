@@ -6,15 +6,15 @@ import java.sql.SQLTransientException;
 import java.util.Set;
 
 /**
- * Which errors of a database may pass without anybody mending anything. The one list for what
- * Waybill's own statements meet and for what those of handlers meet: an error that stops the inbox
- * for a moment must not make a dead letter when a handler hears it first. Judged by class, SQLState
- * and vendor's code, never by the text. Thread-safe.
+ * Recognises database errors that may pass without anything being fixed. Waybill's own statements
+ * and those of handlers share this list: an error that stops the inbox for a moment must not cause
+ * a dead letter when a handler meets it first. Errors are judged by class, SQLState and vendor
+ * code, never by their text. Thread-safe.
  *
  * <p>Sources: PostgreSQL's documentation, appendix "PostgreSQL Error Codes"; MySQL's "Server Error
- * Message Reference"; MariaDB's "MariaDB Error Codes"; ProxySQL's error codes. Not on the list are
- * tables, columns and functions that are missing (42P01, 42703, 42883; 1146, 1054, 1305): a
- * deployment that comes before its migration does not pass by waiting, and a misspelt name neither.
+ * Message Reference"; MariaDB's "MariaDB Error Codes"; ProxySQL's error codes. The list does not
+ * contain missing tables, columns and functions (42P01, 42703, 42883; 1146, 1054, 1305): waiting
+ * fixes neither a deployment that precedes its migration nor a misspelt name.
  */
 public final class TemporaryErrors {
   // Connections, transactions rolled back, resources that are used up (disk, memory, connections),
@@ -105,8 +105,8 @@ public final class TemporaryErrors {
   /**
    * Whether trying again can help.
    *
-   * @param failure what the driver threw, with its causes and what it has chained
-   * @return true if one of them says so
+   * @param failure the driver's exception, with its causes and chained exceptions
+   * @return true if one of them is on the list
    */
   public static boolean isTemporary(SQLException failure) {
     Throwable cause = failure;

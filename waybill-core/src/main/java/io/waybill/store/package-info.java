@@ -1,4 +1,4 @@
-/** The storage seam: the rows of an outbox table, and what an inbox remembers. */
+/** The storage seam: the rows of an outbox table, and the records of an inbox. */
 @NullMarked
 package io.waybill.store;
 

@@ -4,7 +4,7 @@ package io.waybill.work;
 @FunctionalInterface
 public interface Duty {
   /**
-   * Does what there is to do, waiting for it for a bounded time.
+   * Does the work that is due, waiting for it for a bounded time.
    *
    * @return how much was done, 0 for nothing
    * @throws InterruptedException if the worker is being stopped

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Where any thread puts items for one thread that takes them in batches. Putting never blocks for
- * longer than another put; the taker is woken only by the first item of a batch.
+ * Passes items from any thread to one thread that takes them in batches. A put never blocks for
+ * longer than another put; only the first item of a batch wakes the taker.
  *
  * @param <T> type of the items
  */
@@ -40,7 +40,7 @@ public final class Mailbox<T> {
   }
 
   /**
-   * How many items wait.
+   * The number of waiting items.
    *
    * @return number of items that a take would return
    */

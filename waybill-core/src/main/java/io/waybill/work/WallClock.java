@@ -3,7 +3,7 @@ package io.waybill.work;
 import java.time.Clock;
 import java.time.InstantSource;
 
-/** The time of day, for what people and other systems read; never for intervals. */
+/** The time of day, for people and other systems; never for intervals. */
 public final class WallClock {
   /** The machine's clock. */
   public static final InstantSource SYSTEM = Clock.systemUTC();

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A daemon thread that does one duty until it is stopped. A duty that throws an exception is done
- * again after a moment; an error ends the thread, and whoever started it is told.
+ * A daemon thread that runs one duty until it is stopped. A duty that throws an exception runs
+ * again after a moment. An error ends the thread, and the worker reports it to its creator.
  */
 public final class Worker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Worker.class);
@@ -23,8 +23,8 @@ public final class Worker implements AutoCloseable {
    * Starts the thread.
    *
    * @param name thread name
-   * @param duty what it does
-   * @param ended told, on the thread, which error has ended it
+   * @param duty the duty
+   * @param ended receives, on the thread, the error that has ended it
    */
   public Worker(String name, Duty duty, Consumer<Throwable> ended) {
     thread = new Thread(() -> run(duty, ended), name);
@@ -33,21 +33,21 @@ public final class Worker implements AutoCloseable {
   }
 
   /**
-   * Starts a thread that somebody watches by {@link #isAlive()}.
+   * Starts a thread whose creator watches {@link #isAlive()}.
    *
    * @param name thread name
-   * @param duty what it does
+   * @param duty the duty
    */
   public Worker(String name, Duty duty) {
     this(name, duty, error -> {});
   }
 
   /**
-   * Starts a thread for something that others can do without for a while: its duty is done again
-   * after errors as well.
+   * Starts a thread for work that others can do without for a while: its duty runs again after
+   * errors as well.
    *
    * @param name thread name
-   * @param duty what it does; keeps nothing that a failure could leave in doubt
+   * @param duty the duty; keeps no state that a failure could leave in doubt
    * @return the worker
    */
   public static Worker tireless(String name, Duty duty) {
@@ -57,7 +57,7 @@ public final class Worker implements AutoCloseable {
           try {
             return duty.doWork();
           } catch (Error e) {
-            log.error("{} failed and goes on with its next piece of work", name, e);
+            log.error("{} failed; it continues with its next piece of work", name, e);
             Thread.sleep(ERROR_PAUSE_MILLIS);
             return 0;
           }
@@ -83,7 +83,7 @@ public final class Worker implements AutoCloseable {
     try {
       duty.doWork();
     } catch (RuntimeException e) {
-      log.error("{} failed unexpectedly and goes on with its next piece of work", thread, e);
+      log.error("{} failed unexpectedly; it continues with its next piece of work", thread, e);
       Thread.sleep(MISHAP_PAUSE_MILLIS);
     }
   }

@@ -1,4 +1,6 @@
-/** Background work as duties: what is done lives elsewhere, here are thread, waiting and naming. */
+/**
+ * Threads for background work: waiting, naming and stopping. The work itself is in other packages.
+ */
 @NullMarked
 package io.waybill.work;
 

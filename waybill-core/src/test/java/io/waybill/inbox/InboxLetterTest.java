@@ -27,7 +27,7 @@ class InboxLetterTest {
             told ->
                 assertThat(told.reason())
                     .isEqualTo(
-                        "no letter can be made: java.lang.IllegalArgumentException:"
+                        "no dead letter can be made: java.lang.IllegalArgumentException:"
                             + " no place for orders"));
     assertThat(inbox.running()).containsExactly("b1");
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Values that the database does not take are the business of the event that has them. */
 class RefusedDataTest {
   private static final Duration LONGEST = Duration.ofMinutes(6);
-  private static final String REFUSED = "the database does not take it: too large";
+  private static final String REFUSED = "the database refuses it: too large";
 
   private final InboxDriver inbox = InboxDriver.ofDefaults();
 

@@ -64,7 +64,7 @@ class WorkerThreadsTest {
     loseOne(2);
     assertThat(threads.problem())
         .isEqualTo(
-            "1 of 1 workers are missing: 2 threads do not come back from handlers of [stubborn]");
+            "1 of 1 workers are missing: 2 threads have not returned from handlers of [stubborn]");
     assertThat(threads.threads()).isEqualTo(new InboxEvent.Threads(2, 1));
 
     threads.put(work(3));

@@ -152,7 +152,7 @@ class EventLimitsTest {
     Stream<String> malformed =
         Stream.of("", " ", "a b", "näme", "a\r\nb", "a\u0000", "😀", "x".repeat(129), "\ud800");
     return Stream.concat(
-        reserved.map(name -> arguments(event().header(name, "v"), "header name", "act on")),
+        reserved.map(name -> arguments(event().header(name, "v"), "header name", "interpret")),
         malformed.map(
             name -> arguments(event().header(name, "v"), "header name", "must be 1 to 128 of")));
   }

@@ -31,7 +31,7 @@ class OutboxHealthTest {
 
     assertThat(waiting.dead()).isEmpty();
     assertThat(waiting.unready())
-        .containsExactly("orders: the relay does not run: connection refused");
+        .containsExactly("orders: the relay is not running: connection refused");
   }
 
   @Test
@@ -43,7 +43,7 @@ class OutboxHealthTest {
     assertThat(health.dead()).isEmpty();
     assertThat(health.unready())
         .containsExactly(
-            "orders: the relay does not run: it has failed: java.lang.NoClassDefFoundError: x");
+            "orders: the relay is not running: it has failed: java.lang.NoClassDefFoundError: x");
 
     health.on(new RelayEvent.Started("relay-1"));
     join();
@@ -61,7 +61,7 @@ class OutboxHealthTest {
       health.on(gauges(0));
     }
     assertThat(health.unready())
-        .containsExactly("orders: every read of the database fails for 13 s (timeout)");
+        .containsExactly("orders: every read of the database has been failing for 13 s (timeout)");
 
     health.on(new RelayEvent.StoreRecovered("read"));
     assertThat(health.unready()).isEmpty();
@@ -120,7 +120,7 @@ class OutboxHealthTest {
     join();
     health.on(new RelayEvent.PublisherUnavailable("connection refused"));
     assertThat(health.unready())
-        .containsExactly("orders: the broker takes no messages (connection refused)");
+        .containsExactly("orders: the broker accepts no messages (connection refused)");
 
     health.on(new RelayEvent.PublisherAvailable());
     assertThat(health.unready()).isEmpty();
@@ -135,7 +135,7 @@ class OutboxHealthTest {
       pass(1);
     }
     assertThat(health.unready())
-        .containsExactly("orders: events in flight and none finished for 27 s");
+        .containsExactly("orders: events are in flight, but none has finished for 27 s");
 
     health.on(new RelayEvent.Published("e1", "placed", null, "orders", 1, 1, 1));
     assertThat(health.unready()).isEmpty();
@@ -159,7 +159,8 @@ class OutboxHealthTest {
     join();
     pass(16);
 
-    assertThat(health.dead()).containsExactly("orders: the relay's thread gave no sign for 16 s");
+    assertThat(health.dead())
+        .containsExactly("orders: the relay's thread gave no sign of life for 16 s");
   }
 
   @Test

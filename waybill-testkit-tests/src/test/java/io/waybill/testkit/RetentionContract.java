@@ -79,7 +79,7 @@ abstract class RetentionContract extends OperatedContract {
     if (!has(Ability.KEPT_EVENTS)) {
       assertThatThrownBy(this::retention)
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("deletes published rows at once");
+          .hasMessageContaining("deletes published rows immediately");
     } else if (!has(Ability.PUBLISHED_TIME)) {
       assertThatThrownBy(this::retention)
           .isInstanceOf(IllegalArgumentException.class)

@@ -289,7 +289,7 @@ public abstract class InboxTablesContract extends InboxContract {
     assertUnfit(
         "event_id varchar(36) primary key, processed_at %s, tenant varchar(9) not null"
             .formatted(timeType()),
-        "does not take");
+        "refuses the rows");
     assertUnfit(
         "consumer varchar(9), event_id varchar(36) primary key, processed_at " + timeType(),
         "has a column consumer");

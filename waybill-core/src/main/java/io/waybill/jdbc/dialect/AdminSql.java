@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What operators see of events, for any layout on any database. Conditions are given as SQL made by
- * the methods that return one; their parameters stand where they do. Immutable.
+ * Statements with which operators inspect events, for any layout on any database. Conditions are
+ * SQL from the methods that return one; their parameters are at the same place as the conditions.
+ * Immutable.
  */
 public final class AdminSql {
   // The columns' values, without headers and payload.
@@ -35,7 +36,7 @@ public final class AdminSql {
   // What knows rows of this outbox alone, by this column.
   private final Map<String, String> more;
 
-  /** Where a search begins: at the outbox, or with the few rows of one state. */
+  /** The start of a search: the outbox, or the few rows of one state. */
   public enum From {
     /** All events. */
     OUTBOX,
@@ -63,7 +64,7 @@ public final class AdminSql {
    *
    * @param layout the layout
    * @param dialect the database's dialect
-   * @param names names of the tables beside it
+   * @param names names of its side tables
    * @return statements
    */
   public static AdminSql of(Layout layout, SqlDialect dialect, SideNames names) {
@@ -73,7 +74,7 @@ public final class AdminSql {
   }
 
   /**
-   * Statements for the own table on PostgreSQL, where published rows are noted in a table beside.
+   * Statements for Waybill's own table on PostgreSQL, with a side table of published rows.
    *
    * @param schema plain name of its schema
    * @return statements
@@ -91,7 +92,7 @@ public final class AdminSql {
   }
 
   /**
-   * The own table on PostgreSQL as a layout.
+   * Waybill's own table on PostgreSQL as a layout.
    *
    * @param schema plain name of its schema
    * @return layout
@@ -101,7 +102,7 @@ public final class AdminSql {
   }
 
   /**
-   * What operators ask for, on the tables beside the same outbox.
+   * Statements on operators' requests, in the side tables of the same outbox.
    *
    * @return statements
    */
@@ -110,7 +111,7 @@ public final class AdminSql {
   }
 
   /**
-   * How dead events are removed.
+   * Statements that remove dead events.
    *
    * @return statements
    */
@@ -121,12 +122,12 @@ public final class AdminSql {
   /**
    * Lists events. Parameters: those of the conditions, position if one is given, most rows.
    *
-   * @param from where to begin
-   * @param conditions what holds for the events
+   * @param from start of the search
+   * @param conditions conditions that the events meet
    * @param fromStart whether there is no position
    * @param payload whether payloads may be read, for their sizes
-   * @return statement returning rows as {@link LayoutReads} has them, without headers and payload,
-   *     then what is known of their state, named
+   * @return statement returning rows in the form of {@link LayoutReads}, without headers and
+   *     payload, then their known state, in named columns
    */
   public String find(From from, List<String> conditions, boolean fromStart, boolean payload) {
     return sql(
@@ -140,10 +141,10 @@ public final class AdminSql {
   /**
    * Lists the last events first. Parameters: those of the conditions, most rows.
    *
-   * @param from where to begin
-   * @param conditions what holds for the events
+   * @param from start of the search
+   * @param conditions conditions that the events meet
    * @param payload whether payloads may be read, for their sizes
-   * @return statement returning rows as {@link #find} has them
+   * @return statement returning rows in the form of {@link #find}
    */
   public String latest(From from, List<String> conditions, boolean payload) {
     return sql("select " + view(payload) + where(from, conditions) + " order by ${latest} limit ?");
@@ -152,8 +153,8 @@ public final class AdminSql {
   /**
    * Counts events. Parameters: those of the conditions, number at which to stop.
    *
-   * @param from where to begin
-   * @param conditions what holds for the events
+   * @param from start of the search
+   * @param conditions conditions that the events meet
    * @return statement returning a number
    */
   public String count(From from, List<String> conditions) {
@@ -162,11 +163,11 @@ public final class AdminSql {
   }
 
   /**
-   * Events to ask something about. Parameters: those of the conditions, verb, most rows.
+   * Finds events for requests. Parameters: those of the conditions, verb, most rows.
    *
-   * @param from where to begin
-   * @param conditions what holds for the events
-   * @return statement returning rows as {@link #find} has them
+   * @param from start of the search
+   * @param conditions conditions that the events meet
+   * @return statement returning rows in the form of {@link #find}
    */
   public String candidates(From from, List<String> conditions) {
     return sql(
@@ -186,7 +187,8 @@ public final class AdminSql {
    *
    * @param condition which event
    * @param payload whether payloads may be read
-   * @return statement returning a row as {@link #find} has it, with headers and payload if it may
+   * @return statement returning a row in the form of {@link #find}, with headers and payload if
+   *     permitted
    */
   public String show(String condition, boolean payload) {
     String view = view(payload);
@@ -197,8 +199,7 @@ public final class AdminSql {
   }
 
   /**
-   * Empties the outbox, and then the tables that know something of its rows. Parameter of each:
-   * most rows.
+   * Empties the outbox, then the tables with data about its rows. Parameter of each: most rows.
    *
    * @return delete statements, each to be repeated until it finds nothing
    */
@@ -285,7 +286,7 @@ public final class AdminSql {
   }
 
   /**
-   * Events whose last failure is of a class. Parameter: the class.
+   * Events whose last failure is of a given class. Parameter: the class.
    *
    * @return condition
    */
@@ -294,7 +295,7 @@ public final class AdminSql {
   }
 
   /**
-   * Events of a time or later. Parameter: microseconds.
+   * Events from a given time on. Parameter: microseconds.
    *
    * @return condition
    */
@@ -303,7 +304,7 @@ public final class AdminSql {
   }
 
   /**
-   * Events from before a time. Parameter: microseconds.
+   * Events from before a given time. Parameter: microseconds.
    *
    * @return condition
    */
@@ -321,7 +322,7 @@ public final class AdminSql {
   }
 
   /**
-   * Events whose column is a text. The text is bound once for each parameter.
+   * Events whose column equals a text. The text is bound once for each parameter.
    *
    * @param column plain name of a column of any type but bytes
    * @return condition
@@ -331,7 +332,7 @@ public final class AdminSql {
   }
 
   /**
-   * Events whose column is one of some values, bound as {@link SqlDialect#oneOf} has it.
+   * Events whose column is one of several values, bound as for {@link SqlDialect#oneOf}.
    *
    * @param column plain name
    * @param values number of values

@@ -6,17 +6,17 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How one database takes events into its outbox table. Thread-safe. */
+/** Inserts events into the outbox table of one database. Thread-safe. */
 public interface AppendDialect {
   /**
-   * Refuses an event that the table cannot keep as it is, before anything is inserted.
+   * Refuses an event that the table cannot store unchanged, before anything is inserted.
    *
-   * @param connection the caller's connection, inside its transaction; used at most to ask the
-   *     catalogue, once
+   * @param connection the caller's connection, inside its transaction; used at most once, to query
+   *     the catalogue
    * @param event the event, within its limits
    * @throws io.waybill.message.InvalidEventException naming each field, rule and value that is
    *     wrong
-   * @throws SQLException whatever the database says to the question
+   * @throws SQLException if the database refuses the query
    */
   default void check(Connection connection, Event event) throws SQLException {}
 
@@ -25,13 +25,13 @@ public interface AppendDialect {
    *
    * @param connection the caller's connection, inside its transaction
    * @param events at least one event, checked
-   * @throws SQLException whatever the database says; the transaction may be aborted
+   * @throws SQLException if the database reports an error; the transaction may be aborted
    */
   void insert(Connection connection, List<Event> events) throws SQLException;
 
   /**
-   * About how large one statement may be; what goes beyond it is sent in further ones. A single
-   * event is never divided.
+   * The approximate size limit of one statement; further events go into further statements. A
+   * single event is never divided.
    *
    * @return bytes of payloads, names and headers
    */
@@ -40,11 +40,11 @@ public interface AppendDialect {
   }
 
   /**
-   * Tells a duplicate event id from every other failure, by error code and constraint.
+   * Distinguishes a duplicate event id from every other failure, by error code and constraint.
    *
-   * @param failure what {@link #insert} threw
-   * @param events what it was given
-   * @return the duplicate, or null if the failure is another one
+   * @param failure the exception of {@link #insert}
+   * @param events the events of that call
+   * @return the duplicate, or null if the failure is a different one
    */
   @Nullable Duplicate duplicate(SQLException failure, List<Event> events);
 

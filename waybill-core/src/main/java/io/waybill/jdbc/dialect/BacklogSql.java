@@ -2,7 +2,10 @@ package io.waybill.jdbc.dialect;
 
 import io.waybill.layout.Layout;
 
-/** How much waits or does not flow in an outbox, for any layout on any database. Immutable. */
+/**
+ * Statements that count waiting and blocked events of an outbox, for any layout on any database.
+ * Immutable.
+ */
 public final class BacklogSql {
   private final LayoutTerms terms;
   private final SqlDialect dialect;
@@ -19,8 +22,8 @@ public final class BacklogSql {
    *
    * @param layout the layout
    * @param dialect the database's dialect
-   * @param names names of the tables beside it
-   * @param range which rows are relayed: others are not late
+   * @param names names of its side tables
+   * @param range rows that are relayed: other rows are never late
    * @return statements
    */
   public static BacklogSql of(Layout layout, SqlDialect dialect, SideNames names, TimeRange range) {
@@ -43,7 +46,7 @@ public final class BacklogSql {
   }
 
   /**
-   * Statements for the own table on PostgreSQL, where published rows are noted in a table beside.
+   * Statements for Waybill's own table on PostgreSQL, with a side table of published rows.
    *
    * @param schema plain name of its schema
    * @return statements
@@ -108,7 +111,7 @@ public final class BacklogSql {
   }
 
   /**
-   * Counts what does not flow. Parameters: three times the number at which to stop.
+   * Counts the events that do not flow. Parameters: three times the number at which to stop.
    *
    * @return statement returning parked, dead and held
    */

@@ -1,14 +1,14 @@
 package io.waybill.jdbc.dialect;
 
 /**
- * SQL of the relay on PostgreSQL 14 to 18. Parameters are bound in the order in which they stand in
- * the statement. Immutable.
+ * SQL of the relay on PostgreSQL 14 to 18. Parameters are bound in their order in the statement.
+ * Immutable.
  */
 public final class CommitWindowSql {
   private final PostgresTemplates templates;
 
   /**
-   * SQL for the tables in one schema.
+   * Creates the SQL for the tables in one schema.
    *
    * @param schema plain name of the schema
    * @throws IllegalArgumentException if the name is not an identifier
@@ -18,7 +18,7 @@ public final class CommitWindowSql {
   }
 
   /**
-   * SQL for the tables in one schema.
+   * Creates the SQL for the tables in one schema.
    *
    * @param schema plain name of the schema
    * @param bound how large a row may be for its contents to be read
@@ -29,7 +29,7 @@ public final class CommitWindowSql {
   }
 
   /**
-   * Name of the schema as SQL has it.
+   * Quoted name of the schema.
    *
    * @return quoted name
    */
@@ -78,7 +78,7 @@ public final class CommitWindowSql {
   }
 
   /**
-   * Where the database stands. Parameter: horizon of delayed rows.
+   * The current position of the database. Parameter: horizon of delayed rows.
    *
    * @return statement returning the header, the lowest id in the table or null, and the number of
    *     lanes
@@ -92,11 +92,11 @@ public final class CommitWindowSql {
   }
 
   /**
-   * Rows that became visible after a snapshot, if there are not too many. It runs at every poll, so
-   * its plan is kept small: values are parameters, not the columns of a common table. Parameters:
-   * horizon of delayed rows; xmax of the snapshot, most rows and one, xip list of the snapshot,
-   * most rows and one; twice xmax or xip list, all lanes, lanes, horizon; most rows, fence, most
-   * bytes.
+   * Rows that became visible after a snapshot, if there are not too many. It runs at every poll,
+   * and its plan is kept small: values are parameters, not the columns of a common table.
+   * Parameters: horizon of delayed rows; xmax of the snapshot, most rows and one, xip list of the
+   * snapshot, most rows and one; twice xmax or xip list, all lanes, lanes, horizon; most rows,
+   * fence, most bytes.
    *
    * @return statement returning one header row, which ends with the number of rows in the window of
    *     all lanes, and rows in order
@@ -158,7 +158,8 @@ public final class CommitWindowSql {
   }
 
   /**
-   * What can be seen, and the time: as long as the first is the same, there is nothing new to read.
+   * The current snapshot, and the time. While the snapshot is the same, there is nothing new to
+   * read.
    *
    * @return statement returning the snapshot as text, and microseconds since the epoch
    */
@@ -168,8 +169,9 @@ public final class CommitWindowSql {
   }
 
   /**
-   * Lowest id among rows of some transactions, one look at the index for each of them however many
-   * rows it has. Parameters: their numbers; first number of a range, and the one behind its last.
+   * Lowest id among rows of some transactions, with one look at the index for each transaction,
+   * however many rows it has. Parameters: their numbers; first number of a range, and the number
+   * after its last.
    *
    * @return statement returning an id or null
    */
@@ -201,8 +203,8 @@ public final class CommitWindowSql {
   }
 
   /**
-   * First row of a range of ids that is in no side table. It passes over kept rows faster than
-   * {@link #page}. Parameters: id after which to begin, last id.
+   * First row of a range of ids that is in no side table. It skips kept rows faster than {@link
+   * #page}. Parameters: id after which to begin, last id.
    *
    * @return statement returning an id, or no row
    */
@@ -228,7 +230,7 @@ public final class CommitWindowSql {
   }
 
   /**
-   * Lowest id above another one. Parameter: that one.
+   * Lowest id above another id. Parameter: the other id.
    *
    * @return statement returning an id or null
    */
@@ -302,9 +304,9 @@ public final class CommitWindowSql {
   }
 
   /**
-   * Ids of rows that became due: those before the new horizon, which {@link #nextDue} keeps few,
-   * and those at it, of which there may be any number, by id. Parameters: horizon, new horizon, id
-   * after which to begin, lanes, snapshot, most ids.
+   * Ids of rows that became due: those before the new horizon, whose number {@link #nextDue} keeps
+   * low, and those at it, of which there may be any number, by id. Parameters: horizon, new
+   * horizon, id after which to begin, lanes, snapshot, most ids.
    *
    * @return statement returning ids in order, and whether the row is of the lanes and seen
    */
@@ -374,7 +376,7 @@ public final class CommitWindowSql {
   }
 
   /**
-   * Writes the smallest thing there is: its commit flushes all log before it.
+   * Writes the smallest possible record: its commit flushes all log before it.
    *
    * @return statement
    */

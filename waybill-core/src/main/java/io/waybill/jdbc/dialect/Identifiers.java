@@ -9,7 +9,7 @@ public final class Identifiers {
   /**
    * Checks an identifier.
    *
-   * @param what what the identifier names, for the error message
+   * @param what kind of object that the identifier names, for the error message
    * @param identifier plain identifier
    * @return the identifier
    * @throws IllegalArgumentException if it is not of the form {@link SqlName#FORM}
@@ -21,7 +21,7 @@ public final class Identifiers {
   /**
    * Checks the name of a role or database.
    *
-   * @param what what the name is of, for the error message
+   * @param what kind of object that the name belongs to, for the error message
    * @param name plain name
    * @return the name
    * @throws IllegalArgumentException if it is not of the form {@link SqlName#SERVER_FORM}
@@ -41,7 +41,7 @@ public final class Identifiers {
   /**
    * Quotes an identifier.
    *
-   * @param what what the identifier names, for the error message
+   * @param what kind of object that the identifier names, for the error message
    * @param identifier plain identifier
    * @return the identifier in double quotes
    * @throws IllegalArgumentException if it is not of the form {@link SqlName#FORM}
@@ -53,7 +53,7 @@ public final class Identifiers {
   /**
    * Quotes the name of a role or database.
    *
-   * @param what what the name is of, for the error message
+   * @param what kind of object that the name belongs to, for the error message
    * @param name plain name
    * @return the name in double quotes
    * @throws IllegalArgumentException if it is not of the form {@link SqlName#SERVER_FORM}
@@ -63,10 +63,10 @@ public final class Identifiers {
   }
 
   /**
-   * A name that PostgreSQL gave, as it stands in a statement.
+   * A name from PostgreSQL, in the form for a statement.
    *
    * @param name any name
-   * @return the name, in double quotes where it needs them
+   * @return the name, in double quotes if necessary
    */
   public static String shown(String name) {
     return name.matches("[a-z_][a-z0-9_]*") ? name : '"' + name.replace("\"", "\"\"") + '"';

@@ -39,11 +39,11 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Makes a fresh connection ready: READ COMMITTED, bounded, nothing else that a handler's own
-   * statements could feel.
+   * Prepares a fresh connection: READ COMMITTED, bounded, without other effects on a handler's
+   * statements.
    *
    * @param dialect the database's dialect
-   * @return what to run on it
+   * @return the start to run on it
    */
   public static SessionStart session(SqlDialect dialect) {
     return dialect instanceof MySqlDialect mySql
@@ -52,8 +52,8 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Tells servers apart that may differ in what is committed: not the nodes of a cluster, which any
-   * transaction of an inbox may use.
+   * Distinguishes servers whose committed data may differ. Nodes of a cluster count as one, since a
+   * transaction of an inbox may use any of them.
    *
    * @param dialect the database's dialect
    * @return reads the server's name
@@ -65,8 +65,8 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Marks the transaction before a handler has its connection, where the server does not tell
-   * without it.
+   * Marks the transaction before a handler gets its connection, where the server can't report the
+   * end of a transaction otherwise.
    *
    * @param connection the connection
    * @throws SQLException if the database does not answer
@@ -74,41 +74,41 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   public abstract void guard(Connection connection) throws SQLException;
 
   /**
-   * Whether the transaction that began with the claim has ended, though its commit would not say
-   * so. Asked once, before the commit.
+   * Whether the transaction that began with the claim has ended, although its commit would not
+   * report that. Called once, before the commit.
    *
    * @param connection the connection
    * @param guarded whether {@link #guard} was called
-   * @return whether it is another one by now, or can only be rolled back
+   * @return whether the current transaction is a different one, or can only be rolled back
    * @throws SQLException if the database does not answer
    */
   public abstract boolean isAborted(Connection connection, boolean guarded) throws SQLException;
 
   /**
-   * Marks the transaction anew, after {@link #guard}, so that {@link #hasEnded} can tell.
+   * Marks the transaction again, after {@link #guard}, for {@link #hasEnded}.
    *
    * @param connection the connection
-   * @return what it is known by
+   * @return the mark
    * @throws SQLException if the database does not answer
    */
   public abstract String mark(Connection connection) throws SQLException;
 
   /**
-   * Whether a marked transaction has ended and another one has begun. Has to be marked again.
+   * Whether a marked transaction has ended and another one has begun. It must then be marked again.
    *
    * @param connection the connection
-   * @param mark what {@link #mark} returned
-   * @return whether it is another one by now
+   * @param mark result of {@link #mark}
+   * @return whether the current transaction is a different one
    * @throws SQLException if the database does not answer
    */
   public abstract boolean hasEnded(Connection connection, String mark) throws SQLException;
 
   /**
-   * Whether a statement may end the transaction, by what it is or by the procedures that it calls.
-   * What is not known to leave it alone may.
+   * Whether a statement may end the transaction, itself or through the procedures that it calls. A
+   * statement may, unless it is known to be safe.
    *
    * @param text the statement
-   * @return false only if it can't
+   * @return false only if it can't end it
    */
   public final boolean mayEnd(String text) {
     String word = FirstWord.of(text);
@@ -119,15 +119,15 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   abstract boolean leavesAlone(String word);
 
   /**
-   * Whether some statements, those that define tables for example, commit what came before them.
+   * Whether some statements, for example those that define tables, commit the work before them.
    *
-   * @return false where a transaction ends by commit and rollback alone
+   * @return false if only commit and rollback end a transaction
    */
   public abstract boolean commitsImplicitly();
 
   /**
-   * Ends the auto-commit mode that a statement of a handler may have begun without the driver's
-   * notice. The next transaction on the connection would not be one.
+   * Ends an auto-commit mode that a statement of a handler may have begun unnoticed by the driver.
+   * Otherwise, the next transaction on the connection would not be one.
    *
    * @param connection the connection
    * @throws SQLException if the database does not answer
@@ -142,16 +142,17 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   public abstract String abortedState();
 
   /**
-   * Writes one processed event if it is not there. Parameters: the row, and if it may have to wait:
+   * Writes one processed event unless it is there. Parameters: the row, and if it may have to wait:
    * consumer, event id, consumer, order key.
    *
-   * @param inAnyCase whether it is written though its key waits: it is deferred itself, or dead
+   * @param inAnyCase whether it is written although its key waits, since it is deferred itself or
+   *     dead
    * @return update statement; a duplicate changes no row or is {@link #isDuplicate}
    */
   public abstract String take(boolean inAnyCase);
 
   /**
-   * Writes processed events that are not there. Bound and run by {@link #takeAll}.
+   * Writes processed events unless they are there. Bound and run by {@link #takeAll}.
    *
    * @param rows number of rows
    * @return statement
@@ -163,12 +164,11 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
    *
    * @param statement the statement
    * @param consumer the consumer
-   * @param rows the rows in the order of their ids, so that two transactions never wait for each
-   *     other in a circle
-   * @return ids that were written: all of them, or where the statement leaves duplicates out the
-   *     others
-   * @throws SQLException {@link #isDuplicate} where the statement can't leave them out: nothing was
-   *     written, and the transaction goes on
+   * @param rows the rows in the order of their ids, which prevents deadlocks between transactions
+   * @return ids that were written: all of them, or without duplicates if the statement leaves those
+   *     out
+   * @throws SQLException {@link #isDuplicate} if the statement can't leave them out: nothing was
+   *     written, and the transaction continues
    */
   public abstract Set<String> takeAll(
       PreparedStatement statement, String consumer, List<ProcessedTable.Row> rows)
@@ -189,9 +189,9 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Whether a row was there already.
+   * Whether a row was already there.
    *
-   * @param failure what the database said
+   * @param failure the database's error
    * @return true for a duplicate key
    */
   public abstract boolean isDuplicate(SQLException failure);
@@ -223,7 +223,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Which events wait, or have a key that does. Parameters: consumer, event ids, and with keys:
+   * Finds events that wait, or whose key waits. Parameters: consumer, event ids, and with keys:
    * consumer, order keys.
    *
    * @param ids number of event ids
@@ -240,8 +240,8 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Locks the last deferred event of a key, so that it is not removed before the next stands behind
-   * it. Parameters: consumer, order key.
+   * Locks the last deferred event of a key, which keeps it from being removed before the next event
+   * is behind it. Parameters: consumer, order key.
    *
    * @return statement returning a row if there is one
    */
@@ -253,7 +253,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Puts an event off. Parameters: consumer, event id, event type, source, message key, order key,
+   * Defers an event. Parameters: consumer, event id, event type, source, message key, order key,
    * whether it is behind, attempts, delay in microseconds, failure, dead reason, microseconds of
    * the message, headers, body.
    *
@@ -275,7 +275,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   /**
    * Locks a deferred event until the transaction ends. Parameters: consumer, event id.
    *
-   * @return statement returning who has claimed it, and why it is given up
+   * @return statement returning the owner of its claim, and its dead reason
    */
   public String hold() {
     return sql(
@@ -289,8 +289,8 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   abstract String holdLock();
 
   /**
-   * Writes a deferred event anew and gives up its claim. Parameters: attempts, delay in
-   * microseconds, failure, dead reason, consumer, event id, owner.
+   * Updates a deferred event and releases its claim. Parameters: attempts, delay in microseconds,
+   * failure, dead reason, consumer, event id, owner.
    *
    * @return update statement
    */
@@ -313,25 +313,25 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Lets the first event of a key be due. Parameters: consumer, order key.
+   * Makes the first event of a key due. Parameters: consumer, order key.
    *
    * @return update statement
    */
   public abstract String promote();
 
   /**
-   * Lets events be due that are behind nothing: somebody else removed what stood before them.
-   * Parameter: consumer.
+   * Makes orphaned events due: those that wait behind events that others removed. Parameter:
+   * consumer.
    *
    * @return update statement
    */
   public abstract String promoteOrphans();
 
   /**
-   * Locks deferred events that are due and claimed by nobody. Parameters: consumer, most rows.
+   * Locks deferred events that are due and not claimed. Parameters: consumer, most rows.
    *
    * @return statement returning seq, event id, event type, source, message key, body, headers,
-   *     microseconds of the message, attempts, failure, dead reason, and whether a claim ran out
+   *     microseconds of the message, attempts, failure, dead reason, and whether a claim expired
    */
   public String due() {
     return sql(
@@ -362,7 +362,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Gives up claims. Parameters: consumer, owner.
+   * Releases claims. Parameters: consumer, owner.
    *
    * @return update statement
    */
@@ -383,7 +383,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Notes starts. Parameters: consumer and event id of each.
+   * Records starts. Parameters: consumer and event id of each.
    *
    * @param rows number of starts
    * @return update statement
@@ -395,10 +395,10 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Marks open notes, in the place of marks that are there. Parameters: consumer, event id and
-   * token, above 0, of each.
+   * Marks open records, replacing existing marks. Parameters: consumer, event id and token, above
+   * 0, of each.
    *
-   * @param rows number of notes
+   * @param rows number of records
    * @return update statement
    */
   public abstract String openNotes(int rows);
@@ -408,7 +408,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Removes marks of open notes. Parameters: token, consumer, event ids.
+   * Removes marks of open records. Parameters: token, consumer, event ids.
    *
    * @param ids number of events
    * @return update statement
@@ -423,7 +423,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
    * Starts without an end. Parameters: consumer, event ids.
    *
    * @param ids number of events
-   * @return statement returning ids and numbers of those that have any
+   * @return statement returning ids and numbers of events with such starts
    */
   public String openStarts(int ids) {
     return sql(
@@ -434,7 +434,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Notes the end of a start of each. Parameters: consumer, event ids.
+   * Records the end of a start of each event. Parameters: consumer, event ids.
    *
    * @param ids number of events
    * @return update statement
@@ -448,7 +448,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Removes the notes about events. Parameters: consumer, event ids.
+   * Removes the records of events. Parameters: consumer, event ids.
    *
    * @param ids number of events
    * @return update statement
@@ -458,10 +458,10 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Locks the notes about events. Parameters: consumer, event ids.
+   * Locks the records of events. Parameters: consumer, event ids.
    *
    * @param ids number of events
-   * @return statement returning the ids of those that are there, and how many starts or whose token
+   * @return statement returning the existing ids, with the number of starts or the token
    */
   public String holdStarts(int ids) {
     return sql(
@@ -471,14 +471,14 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Registers a consumer for a table unless one is. Parameters: table, consumer.
+   * Registers a consumer for a table unless one is registered. Parameters: table, consumer.
    *
    * @return update statement
    */
   public abstract String register();
 
   /**
-   * Who is registered for a table. Parameter: table.
+   * The consumer that is registered for a table. Parameter: table.
    *
    * @return statement returning a consumer
    */
@@ -487,14 +487,14 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   }
 
   /**
-   * Notes how far a lane is. Parameters: consumer, lane, server, position.
+   * Records the progress of a lane. Parameters: consumer, lane, server, position.
    *
    * @return update statement
    */
   public abstract String noteLane();
 
   /**
-   * How far lanes are. Parameters: consumer, lanes.
+   * The progress of lanes. Parameters: consumer, lanes.
    *
    * @param lanes number of lanes
    * @return statement returning lanes, servers and positions
@@ -514,8 +514,7 @@ public abstract sealed class InboxSql permits PostgresInboxSql, MySqlInboxSql {
   public abstract String sweepProcessed();
 
   /**
-   * Removes notes of starts that are old. Parameters: consumer, age as negative microseconds, most
-   * rows.
+   * Removes old records of starts. Parameters: consumer, age as negative microseconds, most rows.
    *
    * @return update statement
    */

@@ -20,11 +20,11 @@ final class JsonEscapes {
         }
       }
       if (unit == 0) {
-        return "must not contain \\u0000, which jsonb does not take";
+        return "must not contain \\u0000, which jsonb does not accept";
       }
       boolean low = unit >= 0 && Character.isLowSurrogate((char) unit);
       if (low != highBefore) {
-        return "must not contain half of a surrogate pair, which jsonb does not take";
+        return "must not contain half of a surrogate pair, which jsonb does not accept";
       }
       highBefore = unit >= 0 && Character.isHighSurrogate((char) unit);
     }

@@ -12,7 +12,7 @@ public final class LaneSql {
    *
    * @param layout the layout
    * @param dialect the database's dialect
-   * @param names names of the tables beside it
+   * @param names names of its side tables
    */
   public LaneSql(Layout layout, SqlDialect dialect, SideNames names) {
     this.terms = new LayoutTerms(layout, dialect, names);
@@ -29,7 +29,7 @@ public final class LaneSql {
   }
 
   /**
-   * What a session has written into its row. Parameter: fence.
+   * The data that a session has written into its row. Parameter: fence.
    *
    * @return statement returning when it joined, in microseconds, and its renewals
    */
@@ -41,8 +41,8 @@ public final class LaneSql {
   }
 
   /**
-   * Prolongs a session that has at least so many renewals. Parameters: lease in microseconds,
-   * fence, renewals.
+   * Prolongs a session that has at least the given number of renewals. Parameters: lease in
+   * microseconds, fence, renewals.
    *
    * @return update statement
    */
@@ -61,7 +61,7 @@ public final class LaneSql {
    * Counts sessions. Parameters: fence, fence.
    *
    * @return statement returning the number of sessions, whether the session is among them (1 or 0),
-   *     and the number of others whose lease is over
+   *     and the number of other sessions whose lease has ended
    */
   public String sessions() {
     return terms.sql(
@@ -72,9 +72,9 @@ public final class LaneSql {
   }
 
   /**
-   * Locks other sessions whose lease is over. What a relay holds that died inside a settlement is
-   * passed over: waiting for it would keep the one that looks from its renewals. Parameter: own
-   * fence.
+   * Locks other sessions whose lease has ended. It skips rows that are locked by a relay that died
+   * inside a settlement: waiting for them would keep the calling relay from its renewals.
+   * Parameter: own fence.
    *
    * @return statement returning fences and relays
    */
@@ -105,7 +105,7 @@ public final class LaneSql {
   }
 
   /**
-   * Who owns which lane.
+   * The lanes and their owners.
    *
    * @return statement returning lanes and fences
    */
@@ -114,7 +114,7 @@ public final class LaneSql {
   }
 
   /**
-   * Locks free lanes that nobody else is about to take. Parameters: lanes.
+   * Locks free lanes that no other session is about to acquire. Parameters: lanes.
    *
    * @param lanes number of lanes
    * @return statement returning lanes
@@ -126,7 +126,7 @@ public final class LaneSql {
   }
 
   /**
-   * Takes lanes. Parameters: fence, lanes.
+   * Acquires lanes. Parameters: fence, lanes.
    *
    * @param lanes number of lanes
    * @return update statement

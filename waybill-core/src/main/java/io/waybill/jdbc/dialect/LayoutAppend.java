@@ -20,17 +20,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends to a table of any layout, on PostgreSQL, MySQL and MariaDB, with any JDBC driver: one
- * INSERT with a row of values per event. What the table has no column for (headers, correlation and
- * causation id, trace context, version, content type) goes into the table {@code row_context}
- * beside it, with one more INSERT in the same transaction, and only for events that have such. What
- * cannot be kept at all is refused before anything is sent. Thread-safe.
+ * INSERT with a row of values per event. Values without a column (headers, correlation and
+ * causation id, trace context, version, content type) go into the side table {@code row_context}.
+ * That takes one more INSERT in the same transaction, and only for events that have such values. An
+ * event with values that cannot be stored at all is refused before anything is sent. Thread-safe.
  *
- * <p>The first append of each instance asks the catalogue for the columns: keep the instance.
+ * <p>The first append of each instance queries the catalogue for the columns: keep the instance.
  *
- * <p>Row ids: the event id, where the layout has both in one column; the database's, where it gives
- * one; else those of {@link RowIds}, or UUIDs of version 7. Where the layout has no column for the
- * event id, the id on the wire is derived from the table and the row id, and that of {@link Event}
- * is not kept.
+ * <p>The row id is the event id, if the layout has both in one column; otherwise the database's, if
+ * it generates one; otherwise one from {@link RowIds}, or a UUID of version 7. If the layout has no
+ * column for the event id, the id of the {@link Event} is not stored: the id on the wire is derived
+ * from the table and the row id.
  */
 public final class LayoutAppend implements AppendDialect {
   // Below what the protocol of PostgreSQL takes.
@@ -54,9 +54,9 @@ public final class LayoutAppend implements AppendDialect {
   }
 
   /**
-   * Appends with default names of the tables beside the outbox and {@link RowIds#timeOrdered()}.
+   * Creates an instance with default names of the side tables and {@link RowIds#timeOrdered()}.
    *
-   * @param layout which column holds what
+   * @param layout the meaning of the columns
    * @param dialect the database's dialect
    * @return the dialect
    */
@@ -65,11 +65,11 @@ public final class LayoutAppend implements AppendDialect {
   }
 
   /**
-   * Appends.
+   * Creates an instance.
    *
-   * @param layout which column holds what
+   * @param layout the meaning of the columns
    * @param dialect the database's dialect
-   * @param names names of the tables beside the outbox
+   * @param names names of the outbox's side tables
    * @param ids gives row ids where neither the event nor the database does
    * @return the dialect
    */

@@ -1,7 +1,7 @@
 package io.waybill.jdbc.dialect;
 
 /**
- * What the catalogue says about a table of any layout. Names are parameters: schema, then table.
+ * Queries of the catalogue about a table of any layout. Names are parameters: schema, then table.
  * Immutable.
  */
 public final class LayoutCatalogue {
@@ -49,8 +49,8 @@ public final class LayoutCatalogue {
   }
 
   /**
-   * What a connection means by the name of a table. Two servers that are copies of each other
-   * differ by the time of their start.
+   * Identifies the table that a name stands for on a connection. Two servers that are copies of
+   * each other differ in their start time.
    *
    * @param dialect the database's dialect
    * @return statement returning server, database and table, null if there is none; its parameter is
@@ -73,7 +73,7 @@ public final class LayoutCatalogue {
   }
 
   /**
-   * What a table is stored by.
+   * How a table is stored.
    *
    * @param dialect the database's dialect
    * @return statement returning the kind of the table, and its storage engine where there are
@@ -97,7 +97,7 @@ public final class LayoutCatalogue {
    * @param privilege {@code SELECT}, {@code INSERT}, {@code UPDATE} or {@code DELETE}
    * @param table quoted name
    * @param column quoted name of a column that may be written
-   * @param inserted those that may be inserted, {@code *} for all
+   * @param inserted columns that may be inserted, {@code *} for all
    * @return statement
    */
   public static String probe(
@@ -135,7 +135,7 @@ public final class LayoutCatalogue {
   }
 
   /**
-   * Whether rows have null in a column that no read can find then.
+   * Whether rows have null in a column, which hides them from all reads.
    *
    * @param table quoted name
    * @param column quoted name

@@ -6,7 +6,7 @@ import io.waybill.layout.RowIdKind;
 /**
  * Statements that read tables of any layout. A position binds the order column's value twice and
  * the row id, or the row id alone in layouts without such a column. Row ids, lanes and keys are
- * bound as {@link SqlDialect#oneOf} has it. Immutable.
+ * bound as for {@link SqlDialect#oneOf}. Immutable.
  *
  * <p>Rows have columns c1 to c18: row id, creation time in microseconds, version, lane, event id,
  * type, aggregate type, aggregate id, content type, correlation id, causation id, trace context,
@@ -30,22 +30,21 @@ public final class LayoutReads {
    *
    * @param layout the layout
    * @param dialect the database's dialect
-   * @param names names of the tables beside it
+   * @param names names of its side tables
    */
   public LayoutReads(Layout layout, SqlDialect dialect, SideNames names) {
     this(layout, dialect, names, TimeRange.ALL, RowBound.USUAL);
   }
 
   /**
-   * Statements for the part of a table that was created in some time.
+   * Statements for the rows of a table that were created in a time range.
    *
    * @param layout the layout
    * @param dialect the database's dialect
-   * @param names names of the tables beside it
-   * @param range which rows to read first; what has failed or is held is read whenever it was
-   *     created
+   * @param names names of its side tables
+   * @param range rows to read at first; failed and held rows are read whenever they were created
    * @param bound how large a row may be for its contents to be read
-   * @throws IllegalArgumentException if the layout has no creation time to go by
+   * @throws IllegalArgumentException if the layout has no creation time
    */
   public LayoutReads(
       Layout layout, SqlDialect dialect, SideNames names, TimeRange range, RowBound bound) {
@@ -156,7 +155,7 @@ public final class LayoutReads {
   }
 
   /**
-   * Heads of blocked keys. Parked ones come without headers and payload: nobody sends them.
+   * Heads of blocked keys. Parked rows come without headers and payload, since they are not sent.
    * Parameters: lanes, row id after which to begin and last one as far as they are given, fence,
    * most rows, most bytes if the dialect bounds them.
    *
@@ -205,8 +204,7 @@ public final class LayoutReads {
   }
 
   /**
-   * Rows that have failed, and that somebody removed or marked. Parameters: as of {@link
-   * #heldCounts}.
+   * Failed rows that others removed or marked. Parameters: as of {@link #heldCounts}.
    *
    * @param lanes number of lanes
    * @param after whether there is an id after which to begin
@@ -223,7 +221,7 @@ public final class LayoutReads {
   }
 
   /**
-   * Rows that are held, and that somebody removed or marked. Parameters: as of {@link #heldCounts}.
+   * Held rows that others removed or marked. Parameters: as of {@link #heldCounts}.
    *
    * @param lanes number of lanes
    * @param after whether there is an id after which to begin
@@ -276,7 +274,7 @@ public final class LayoutReads {
   }
 
   /**
-   * How rows stand now. Parameters: ids, most rows, most bytes if the dialect bounds them.
+   * The current state of rows. Parameters: ids, most rows, most bytes if the dialect bounds them.
    *
    * @param ids number of ids
    * @return statement returning rows, without headers and payload if they are parked, then
@@ -299,8 +297,8 @@ public final class LayoutReads {
   }
 
   /**
-   * What operators asked for. Parameters: lanes, id after which to begin, most requests, most bytes
-   * if the dialect bounds them.
+   * The requests of operators. Parameters: lanes, id after which to begin, most requests, most
+   * bytes if the dialect bounds them.
    *
    * @param lanes number of lanes
    * @return statement returning rows (null if gone), then request id, verb, row id, reason and
@@ -335,7 +333,7 @@ public final class LayoutReads {
   }
 
   /**
-   * Changes a row that nobody else writes. Parameter: lane.
+   * Changes a row that no other session writes. Parameter: lane.
    *
    * @return update statement
    */

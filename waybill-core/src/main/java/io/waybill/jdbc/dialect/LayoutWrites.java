@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements that settle rows of tables of any layout. Each finds its rows by primary key, so that
- * it locks no others. Immutable.
+ * Statements that settle rows of tables of any layout. Each finds its rows by primary key, and
+ * locks no other rows. Immutable.
  */
 public final class LayoutWrites {
   private static final List<String> FAILURE =
@@ -41,7 +41,7 @@ public final class LayoutWrites {
    *
    * @param layout the layout
    * @param dialect the database's dialect
-   * @param names names of the tables beside it
+   * @param names names of its side tables
    */
   public LayoutWrites(Layout layout, SqlDialect dialect, SideNames names) {
     this.layout = layout;
@@ -60,10 +60,10 @@ public final class LayoutWrites {
 
   /**
    * Marks or removes published rows. Parameters: ids, latest time of creation among them. A row
-   * that was created later has only taken over a number.
+   * that was created later only reuses an id.
    *
    * @param ids number of ids
-   * @return update statement; rows that are marked already are not counted
+   * @return update statement; rows that are already marked are not counted
    */
   public String publish(int ids) {
     if (layout.progress().state() instanceof StateColumn.Presence) {
@@ -73,7 +73,8 @@ public final class LayoutWrites {
   }
 
   /**
-   * Removes what stands beside rows that go when they are published. Parameters: ids.
+   * Removes the side-table entries of rows that are deleted when they are published. Parameters:
+   * ids.
    *
    * @param ids number of ids
    * @return update statement, or null if rows stay or have columns for everything
@@ -157,7 +158,7 @@ public final class LayoutWrites {
   }
 
   /**
-   * Forgets failures. Parameters: ids, latest time of creation among them.
+   * Removes records of failures. Parameters: ids, latest time of creation among them.
    *
    * @param ids number of ids
    * @return update statement
@@ -182,7 +183,7 @@ public final class LayoutWrites {
   }
 
   /**
-   * Whether the table shows something of a failure.
+   * Whether the table itself shows failures.
    *
    * @return false if {@link #showFailure} is not needed
    */
@@ -197,7 +198,7 @@ public final class LayoutWrites {
   /**
    * Shows a failure in the row, before {@link #fail} records it. Parameters: if the table counts
    * attempts, attempts twice and row id; delay in microseconds or null if it has a time of the next
-   * attempt; what went wrong if it has a column for it; row id, its time of creation.
+   * attempt; the error if it has a column for it; row id, its time of creation.
    *
    * @param dead whether the row is dead
    * @return update statement
@@ -227,7 +228,7 @@ public final class LayoutWrites {
    * Shows in the row that it waits again. Parameters: ids, latest time of creation among them.
    *
    * @param ids number of ids
-   * @return update statement, or null if the table shows no such thing
+   * @return update statement, or null if the table does not show that
    */
   public @Nullable String showPending(int ids) {
     Progress progress = layout.progress();
@@ -278,7 +279,7 @@ public final class LayoutWrites {
   }
 
   /**
-   * Records what became of a request. Parameters: done, note, request id.
+   * Records the result of a request. Parameters: done, note, request id.
    *
    * @return update statement
    */

@@ -1,9 +1,9 @@
 package io.waybill.jdbc.dialect;
 
-/** How rows that can be read are made to survive a crash. */
+/** How to make visible rows survive a crash. */
 public sealed interface LogFlush {
   /**
-   * The log's positions can be asked for.
+   * The database reports positions of the log.
    *
    * @param standing statement returning a position of the log and whether the log is flushed up to
    *     there
@@ -13,8 +13,8 @@ public sealed interface LogFlush {
   record Asked(String standing, String flushed, String flush) implements LogFlush {}
 
   /**
-   * They can't: a commit of one's own, which waits for the disk, flushes all log before it. The
-   * reader touches a lane that it owns.
+   * The database does not report them. A separate commit, which waits for the disk, flushes all log
+   * before it. The reader touches a lane that it owns.
    */
   record ByCommit() implements LogFlush {}
 }

@@ -69,7 +69,7 @@ public final class MySqlAppend implements AppendDialect {
   }
 
   /**
-   * An outbox under another name, whose unique key is named {@code <table>_event_id_key}.
+   * The outbox under another name, whose unique key is named {@code <table>_event_id_key}.
    *
    * @param schema plain name of the database
    * @param table plain name of the table

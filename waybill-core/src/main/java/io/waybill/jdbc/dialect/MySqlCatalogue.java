@@ -3,7 +3,7 @@ package io.waybill.jdbc.dialect;
 import io.waybill.layout.SqlName;
 import java.util.List;
 
-/** What the catalogue of MySQL and MariaDB says about the tables and the server. Immutable. */
+/** Queries of the catalogue of MySQL and MariaDB, about the tables and the server. Immutable. */
 public final class MySqlCatalogue {
   private final String schema;
 
@@ -21,7 +21,7 @@ public final class MySqlCatalogue {
   /**
    * Quotes an identifier.
    *
-   * @param what what the identifier names, for the error message
+   * @param what kind of object that the identifier names, for the error message
    * @param identifier plain identifier
    * @return the identifier in backticks
    * @throws IllegalArgumentException if it is not of the form {@link SqlName#FORM}
@@ -33,7 +33,7 @@ public final class MySqlCatalogue {
   /**
    * Quotes the name of a user or database.
    *
-   * @param what what the name is of, for the error message
+   * @param what kind of object that the name belongs to, for the error message
    * @param name plain name
    * @return the name in backticks
    * @throws IllegalArgumentException if it is not of the form {@link SqlName#SERVER_FORM}
@@ -43,7 +43,7 @@ public final class MySqlCatalogue {
   }
 
   /**
-   * Everything in a database that belongs to an outbox: one row per thing.
+   * Everything in a database that belongs to an outbox: one row per object.
    *
    * @return statement returning a kind ({@code table}, {@code column}, {@code index}, {@code
    *     constraint}), a name and a definition
@@ -68,7 +68,8 @@ public final class MySqlCatalogue {
   /**
    * Tables that are not of InnoDB, and text columns that are not compared as bytes of UTF-8.
    *
-   * @return statement returning table name, column name (null for the table) and what it is
+   * @return statement returning table name, column name (null for the table) and its engine or
+   *     collation
    */
   public String unfit() {
     return sql(
@@ -86,7 +87,7 @@ public final class MySqlCatalogue {
   }
 
   /**
-   * The server's settings. One that a product or version lacks is missing in the result.
+   * The server's settings. Settings that a product or version lacks are missing in the result.
    *
    * @return statement returning names in lower case and values
    */
@@ -102,7 +103,8 @@ public final class MySqlCatalogue {
   }
 
   /**
-   * What holds for this session. One that a product or version lacks is missing in the result.
+   * The settings of this session. Settings that a product or version lacks are missing in the
+   * result.
    *
    * @return statement returning names in lower case and values
    */
@@ -114,7 +116,7 @@ public final class MySqlCatalogue {
   }
 
   /**
-   * How many rows a query of this session returns at most.
+   * The largest number of rows that a query of this session returns.
    *
    * @return statement returning a number
    */
@@ -123,7 +125,7 @@ public final class MySqlCatalogue {
   }
 
   /**
-   * How many connections there are.
+   * The number of connections.
    *
    * @return statement returning a name and a number
    */
@@ -132,7 +134,7 @@ public final class MySqlCatalogue {
   }
 
   /**
-   * How many replicas read the binary log, as far as the user may see them.
+   * The number of replicas that read the binary log, as far as the user may see them.
    *
    * @return statement returning a number
    */
@@ -141,14 +143,14 @@ public final class MySqlCatalogue {
   }
 
   /**
-   * What is wrong with tables that are there.
+   * Finds hazards of existing tables.
    *
    * @param outbox plain name of the outbox
-   * @param own whether it is the own one
+   * @param own whether it is Waybill's own table
    * @param deleted whether its rows are deleted
-   * @param beside plain names of the tables beside it
-   * @return statement returning the name of a check, the table, what is wrong, and a statement that
-   *     mends it
+   * @param beside plain names of its side tables
+   * @return statement returning the name of a check, the table, the problem, and a statement that
+   *     fixes it
    */
   public String hazards(String outbox, boolean own, boolean deleted, List<String> beside) {
     beside.forEach(name -> Identifiers.check("table", name));

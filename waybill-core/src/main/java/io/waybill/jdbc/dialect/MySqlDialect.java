@@ -165,8 +165,9 @@ public final class MySqlDialect implements SqlDialect {
   }
 
   /**
-   * As a comment that servers execute. MariaDB's driver sends a batch of what begins with the plain
-   * word as one command, which servers from MariaDB 11.5 on refuse for a query (error 1295).
+   * The word in a comment that servers execute. If a statement begins with the plain word,
+   * MariaDB's driver sends a batch of it as one command. Servers from MariaDB 11.5 on refuse that
+   * for a query (error 1295).
    */
   @Override
   public String insertOfBatch() {

@@ -4,12 +4,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What operators ask for, and who is there to do it: requests, their audit, destinations, sessions
- * and lanes beside any outbox. Immutable.
+ * Statements on operators' requests and the relays that carry them out: requests, their audit,
+ * destinations, sessions and lanes of any outbox. Immutable.
  */
 public final class OperatorSql {
   /**
-   * Columns of the audit that are given; those that say who a session is to the database are not.
+   * Columns of the audit that Waybill writes; the database itself fills those that identify the
+   * session.
    */
   public static final String AUDIT_COLUMNS =
       "requested_by, verb, row_id, event_id, destination, reason, earlier_reason, completed_at,"
@@ -18,8 +19,8 @@ public final class OperatorSql {
   private static final String ANSWER_COLUMNS = "completed_at, done, note";
 
   /**
-   * A privilege as roles have it on the audit: nobody changes what it has, or says in it who he is
-   * to the database.
+   * A privilege on the audit in the form that roles have: no role may change its entries, or write
+   * the columns that identify the session.
    *
    * @param privilege {@code SELECT}, {@code INSERT} or {@code UPDATE}
    * @return the privilege with its columns
@@ -41,7 +42,7 @@ public final class OperatorSql {
   }
 
   /**
-   * Notes what is asked, and what was said of the event before. Parameters: who, verb, row id,
+   * Records a request, and the earlier reason for the event's state. Parameters: who, verb, row id,
    * event id, reason, row id, its time of creation.
    *
    * @return insert statement; the database generates the id
@@ -56,8 +57,8 @@ public final class OperatorSql {
   }
 
   /**
-   * Asks the owner of a lane. Parameters: id of the audit's entry, lane, row id, its time of
-   * creation in microseconds as {@link LayoutReads} has it, verb, reason.
+   * Adds a request to the owner of a lane. Parameters: id of the audit's entry, lane, row id, its
+   * time of creation in microseconds as in {@link LayoutReads}, verb, reason.
    *
    * @return insert statement
    */
@@ -69,7 +70,7 @@ public final class OperatorSql {
   }
 
   /**
-   * What operators asked for. Parameters: id before which to begin, event id if it is given, most
+   * The requests of operators. Parameters: id before which to begin, event id if it is given, most
    * rows.
    *
    * @param oneEvent whether an event id is given
@@ -82,7 +83,7 @@ public final class OperatorSql {
   }
 
   /**
-   * What was carried out. Parameters: verb, destination, notes.
+   * The requests that were carried out. Parameters: verb, destination, notes.
    *
    * @param notes number of notes
    * @return statement returning entries
@@ -121,7 +122,7 @@ public final class OperatorSql {
    * Pauses or resumes a destination that is not known yet. Parameters: name, whether paused,
    * reason, who.
    *
-   * @return statement that leaves a destination that is known as it is
+   * @return statement that does not change a known destination
    */
   public String know() {
     return sql(
@@ -135,7 +136,7 @@ public final class OperatorSql {
   /**
    * Pauses or resumes a destination. Parameters: whether paused, reason, who, name, whether paused.
    *
-   * @return update statement; why and since when it is as it is stays if it is so already
+   * @return update statement; reason and time stay if the state does not change
    */
   public String pause() {
     return sql(
@@ -145,8 +146,8 @@ public final class OperatorSql {
   }
 
   /**
-   * Notes that a destination is paused or resumed, before it is, and why it is as it was.
-   * Parameters: who, verb, name, reason, name.
+   * Records, before the change, that a destination is paused or resumed, and the reason for its
+   * earlier state. Parameters: who, verb, name, reason, name.
    *
    * @return insert statement
    */
@@ -160,8 +161,8 @@ public final class OperatorSql {
   }
 
   /**
-   * Notes what an operator has done without a relay. Parameters: who, verb, event id, destination,
-   * reason, whether it was carried out, note.
+   * Records an action that an operator carried out without a relay. Parameters: who, verb, event
+   * id, destination, reason, whether it was carried out, note.
    *
    * @return insert statement
    */
@@ -174,7 +175,7 @@ public final class OperatorSql {
   }
 
   /**
-   * Living relays.
+   * The running relays.
    *
    * @return statement returning sessions by fence: fence, relay, lanes, time of joining, rest of
    *     the lease; times in microseconds
@@ -190,7 +191,7 @@ public final class OperatorSql {
   }
 
   /**
-   * Who owns which lane.
+   * The lanes and their owners.
    *
    * @return statement returning lanes by number
    */

@@ -3,7 +3,7 @@ package io.waybill.jdbc.dialect;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** Statements that are larger than what MySQL and MariaDB take. Thread-safe. */
+/** Recognises statements that are larger than MySQL and MariaDB accept. Thread-safe. */
 public final class PacketErrors {
   // The servers' own, under the SQLState of a lost connection.
   private static final int PACKET_TOO_LARGE = 1153;
@@ -20,8 +20,8 @@ public final class PacketErrors {
   /**
    * Whether a statement was refused for its size, by the server or by its driver.
    *
-   * @param failure what the driver threw
-   * @return whether it or one of its causes says so
+   * @param failure the driver's exception
+   * @return whether the exception or one of its causes says so
    */
   public static boolean isTooLarge(SQLException failure) {
     if (failure.getErrorCode() == PACKET_TOO_LARGE) {

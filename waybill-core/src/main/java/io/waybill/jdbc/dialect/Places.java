@@ -1,11 +1,11 @@
 package io.waybill.jdbc.dialect;
 
-/** Numbers of parameters, rounded so that few different statements are prepared. */
+/** Rounds numbers of parameters, which keeps the number of different prepared statements low. */
 public final class Places {
   private Places() {}
 
   /**
-   * Number of places for some values.
+   * Number of parameters for a number of values.
    *
    * @param values number of values, at least 1
    * @return the next power of two

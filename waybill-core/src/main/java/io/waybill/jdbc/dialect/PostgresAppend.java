@@ -72,7 +72,7 @@ public final class PostgresAppend implements AppendDialect {
   }
 
   /**
-   * An outbox under another name, whose unique constraint is named {@code <table>_event_id_key}.
+   * The outbox under another name, whose unique constraint is named {@code <table>_event_id_key}.
    *
    * @param schema plain name of the schema
    * @param table plain name of the table

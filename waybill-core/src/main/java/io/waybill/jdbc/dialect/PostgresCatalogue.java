@@ -1,6 +1,6 @@
 package io.waybill.jdbc.dialect;
 
-/** What the catalogue says about the tables and the server. Immutable. */
+/** Queries of the catalogue about the tables and the server. Immutable. */
 public final class PostgresCatalogue {
   private final String schema;
 
@@ -14,7 +14,7 @@ public final class PostgresCatalogue {
   }
 
   /**
-   * Everything in a schema that belongs to an outbox: one row per thing. Parameter: plain name of
+   * Everything in a schema that belongs to an outbox: one row per object. Parameter: plain name of
    * the schema.
    *
    * @return statement returning a kind ({@code table}, {@code column}, {@code index}, {@code
@@ -43,7 +43,7 @@ public final class PostgresCatalogue {
   }
 
   /**
-   * What a relay may do. Parameters: table, privilege. A table's name is plain.
+   * Whether a relay has a privilege. Parameters: table, privilege. A table's name is plain.
    *
    * @return statement returning a boolean
    */
@@ -52,7 +52,7 @@ public final class PostgresCatalogue {
   }
 
   /**
-   * Whether a table's columns may be used that the relay uses. Parameters: table, privilege.
+   * Whether the relay may use the columns that it needs. Parameters: table, privilege.
    *
    * @return statement returning a boolean
    */
@@ -61,7 +61,7 @@ public final class PostgresCatalogue {
   }
 
   /**
-   * Whether the sequence of the outbox may be looked at.
+   * Whether the session may read the sequence of the outbox.
    *
    * @return statement returning a boolean
    */
@@ -70,7 +70,7 @@ public final class PostgresCatalogue {
   }
 
   /**
-   * How the server is set up, as this session sees it.
+   * The server's settings, as this session sees them.
    *
    * @return statement returning names, values, and values before this session changed them; times
    *     in milliseconds; {@code role} is this session's user
@@ -95,7 +95,7 @@ public final class PostgresCatalogue {
   }
 
   /**
-   * What goes on around the server: who is connected, who copies its log, who commits how.
+   * The surroundings of the server: connections, readers of its log, and commit modes of roles.
    *
    * @return statement returning one row of named columns
    */
@@ -124,11 +124,11 @@ public final class PostgresCatalogue {
   }
 
   /**
-   * What is wrong with tables that are there. Parameters: two arrays, schemas and names of the
-   * tables, the outbox first; whether it is the own one; whether its rows are deleted.
+   * Finds hazards of existing tables. Parameters: two arrays, schemas and names of the tables, the
+   * outbox first; whether it is Waybill's own table; whether its rows are deleted.
    *
-   * @return statement returning the name of a check, the table, what is wrong, and a statement that
-   *     mends it
+   * @return statement returning the name of a check, the table, the problem, and a statement that
+   *     fixes it
    */
   public static String hazards() {
     return """
@@ -223,7 +223,7 @@ public final class PostgresCatalogue {
   }
 
   /**
-   * Gives rows of another server's history the number of this transaction.
+   * Assigns the number of this transaction to rows of another server's history.
    *
    * @return update statement
    */

@@ -1,15 +1,15 @@
 package io.waybill.jdbc.dialect;
 
 /**
- * SQL that tells other sessions of a database that events were committed. One channel for all
- * outboxes of a database; the payload names the schema.
+ * SQL that notifies other sessions of a database of committed events. All outboxes of a database
+ * share one channel; the payload names the schema.
  */
 public final class PostgresNotify {
   private PostgresNotify() {}
 
   /**
-   * Tells. Parameter: schema of the outbox. To be run by itself, never in a business transaction:
-   * commits that notify pass one lock of the whole server.
+   * Notifies. Parameter: schema of the outbox. Run it by itself, never in a business transaction:
+   * commits with notifications pass one lock of the whole server.
    *
    * @return query
    */
@@ -18,7 +18,7 @@ public final class PostgresNotify {
   }
 
   /**
-   * Asks to be told, for the rest of the session.
+   * Subscribes, for the rest of the session.
    *
    * @return statement
    */
@@ -27,7 +27,7 @@ public final class PostgresNotify {
   }
 
   /**
-   * Asks not to be told any more.
+   * Unsubscribes.
    *
    * @return statement
    */

@@ -12,11 +12,11 @@ public final class PostgresPooler {
   private PostgresPooler() {}
 
   /**
-   * What shows that somebody stands between this connection and the server: a server tells its
-   * process id when a connection begins, and a pooler tells a number of its own.
+   * The evidence for a pooler between this connection and the server: a server reports its process
+   * id when a connection begins, and a pooler reports a different number.
    *
-   * @param connection connection of any driver; only PostgreSQL's own can tell
-   * @return both numbers, for people, or null when they are equal or not known
+   * @param connection connection of any driver; only PostgreSQL's own driver gives the number
+   * @return both numbers, for people, or null if they are equal or not known
    * @throws SQLException when the database does not answer
    */
   public static @Nullable String between(Connection connection) throws SQLException {
@@ -30,7 +30,7 @@ public final class PostgresPooler {
       int actual = row.getInt(1);
       return told == actual
           ? null
-          : "the connection was told process %d and runs in process %d".formatted(told, actual);
+          : "the connection reports process %d but runs in process %d".formatted(told, actual);
     }
   }
 }

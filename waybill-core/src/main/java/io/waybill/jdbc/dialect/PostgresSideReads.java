@@ -1,8 +1,8 @@
 package io.waybill.jdbc.dialect;
 
 /**
- * SQL of the relay's reader on PostgreSQL that begins at the tables beside the outbox: failed and
- * held rows, requests, paused destinations. Immutable.
+ * SQL of the relay's reader on PostgreSQL that starts from the side tables of the outbox: failed
+ * and held rows, requests, paused destinations. Immutable.
  */
 public final class PostgresSideReads {
   private final CommitWindowSql dialect;
@@ -42,7 +42,7 @@ public final class PostgresSideReads {
   }
 
   /**
-   * Heads of blocked keys. Parked ones come without headers and payload: nobody sends them.
+   * Heads of blocked keys. Parked rows come without headers and payload, since they are not sent.
    * Parameters: lanes, id after which to begin, last id, most bytes, fence.
    *
    * @return statement returning the row, then its state, attempts, unknown outcome, delay in
@@ -93,8 +93,7 @@ public final class PostgresSideReads {
   }
 
   /**
-   * Rows that have failed, and that somebody removed or marked. Parameters: as of {@link
-   * #heldCounts}.
+   * Failed rows that others removed or marked. Parameters: as of {@link #heldCounts}.
    *
    * @return statement returning id and time of creation
    */
@@ -103,7 +102,7 @@ public final class PostgresSideReads {
   }
 
   /**
-   * Rows that are held, and that somebody removed or marked. Parameters: as of {@link #heldCounts}.
+   * Held rows that others removed or marked. Parameters: as of {@link #heldCounts}.
    *
    * @return statement returning id and time of creation
    */
@@ -170,10 +169,10 @@ public final class PostgresSideReads {
   }
 
   /**
-   * How rows stand now. Parameters: ids, times of creation, most bytes.
+   * The current state of rows. Parameters: ids, times of creation, most bytes.
    *
-   * @return statement returning the row, without headers and payload if it is parked, then id and
-   *     time of creation as they were asked for, and standing
+   * @return statement returning the row, without headers and payload if it is parked, then the
+   *     requested id and time of creation, and standing
    */
   public String look() {
     // Row by row, so that the plan is that of the primary keys whatever the statistics say.
@@ -217,7 +216,7 @@ public final class PostgresSideReads {
   }
 
   /**
-   * What operators asked for. Parameters: lanes, id after which to begin, most requests, most
+   * The requests of operators. Parameters: lanes, id after which to begin, most requests, most
    * bytes.
    *
    * @return statement returning the row, then request id, verb, row id, reason and standing

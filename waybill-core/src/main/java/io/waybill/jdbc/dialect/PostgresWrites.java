@@ -1,8 +1,8 @@
 package io.waybill.jdbc.dialect;
 
 /**
- * Settling and ownership on PostgreSQL. Each change is one statement, so that no lock is ever held
- * while a client thinks. Immutable.
+ * Settling and ownership on PostgreSQL. Each change is one statement, and no lock is ever held
+ * while a client computes. Immutable.
  */
 public final class PostgresWrites {
   private static final String FENCE =
@@ -55,7 +55,7 @@ public final class PostgresWrites {
   }
 
   /**
-   * Settles published rows alone. Parameters: fence, ids, their times of creation.
+   * Settles published rows only. Parameters: fence, ids, their times of creation.
    *
    * @param keep whether published rows are kept
    * @return statement returning whether the fence holds, and the number of rows

@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The table of processed events as its columns have it.
+ * The table of processed events, described by its columns.
  *
  * @param name quoted name, with the schema if it is not the connection's
  * @param consumer whether it has a column for the consumer
  * @param idType type of the event id: {@code uuid} or a text
  * @param eventType most characters of the event type, 0 if there is no column for it
  * @param source most characters of the source, 0 if there is no column for it
- * @param timeType type of the time, as {@link SqlDialect#timeNow} knows it
+ * @param timeType type of the time, for {@link SqlDialect#timeNow}
  */
 public record ProcessedTable(
     String name, boolean consumer, String idType, long eventType, long source, String timeType) {
   /**
-   * What a row is written with, in the order of the columns.
+   * The values of a row, in the order of the columns.
    *
    * @param id value of the event id
    * @param eventType event type
@@ -28,7 +28,7 @@ public record ProcessedTable(
    * An event id as it was written.
    *
    * @param stored the column's value
-   * @return without the blanks that pad a CHAR
+   * @return the id without the blanks that pad a CHAR
    */
   public String id(String stored) {
     return idType.equals("bpchar") ? stored.stripTrailing() : stored;
@@ -64,7 +64,7 @@ public record ProcessedTable(
   }
 
   /**
-   * The values of a row, each cut to what its column takes.
+   * The values of a row, each cut to the length of its column.
    *
    * @param consumerName the consumer
    * @param row the row

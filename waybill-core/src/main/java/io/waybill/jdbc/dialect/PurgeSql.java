@@ -22,8 +22,8 @@ public final class PurgeSql {
   }
 
   /**
-   * Removes a row if it is dead and nobody asks anything about it. Parameters: row id as {@link
-   * SqlDialect#oneOf} has it, its time of creation as {@link LayoutReads} has it.
+   * Removes a row if it is dead and no request about it is open. Parameters: row id as for {@link
+   * SqlDialect#oneOf}, its time of creation as in {@link LayoutReads}.
    *
    * @return delete statement
    */
@@ -44,8 +44,8 @@ public final class PurgeSql {
   }
 
   /**
-   * Notes that a row was removed, and what was said of it. Parameters: who, row id, event id,
-   * reason, row id, its time of creation.
+   * Records that a row was removed, and the earlier reason for its state. Parameters: who, row id,
+   * event id, reason, row id, its time of creation.
    *
    * @return insert statement; before {@link #forget}
    */
@@ -61,7 +61,7 @@ public final class PurgeSql {
   }
 
   /**
-   * Forgets what is known beside the outbox of a row. Parameter of each: row id.
+   * Removes the side-table entries of a row. Parameter of each: row id.
    *
    * @return delete statements
    */

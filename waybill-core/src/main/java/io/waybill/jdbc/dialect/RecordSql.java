@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Statements on the table that records what was done with each event. Immutable. */
+/** Statements on the table that records the processing of each event. Immutable. */
 public final class RecordSql {
   private final SqlDialect dialect;
   private final LayoutTerms terms;
@@ -21,7 +21,7 @@ public final class RecordSql {
    *
    * @param layout a layout with a record
    * @param dialect the database's dialect
-   * @param names names of the tables beside it
+   * @param names names of its side tables
    */
   public RecordSql(Layout layout, SqlDialect dialect, SideNames names) {
     this.dialect = dialect;
@@ -43,10 +43,10 @@ public final class RecordSql {
   }
 
   /**
-   * Writes a status. A row of another event, whose id the table takes for the same, is not touched;
-   * nor is SUCCESS ever taken back. Parameters: row ids.
+   * Writes a status. It does not touch a row of another event whose id the table treats as equal,
+   * and never reverts SUCCESS. Parameters: row ids.
    *
-   * @param status what to write
+   * @param status the status
    * @param ids number of ids
    * @return update statement
    */
@@ -110,8 +110,8 @@ public final class RecordSql {
    * Which events have been confirmed. Parameters: event ids.
    *
    * @param ids number of ids
-   * @return statement returning event ids, some perhaps of other events whose ids the table takes
-   *     for the same
+   * @return statement returning event ids, some perhaps of other events whose ids the table treats
+   *     as equal
    */
   public String confirmed(int ids) {
     String id = "r." + dialect.quote(record.eventId());

@@ -5,7 +5,10 @@ import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
 import org.jspecify.annotations.Nullable;
 
-/** Removes published rows that were kept, a slice of the primary key at a time. Immutable. */
+/**
+ * Statements that remove published rows that were kept, a slice of the primary key at a time.
+ * Immutable.
+ */
 public final class RetentionSql {
   // A request about the row, or a failure on record, keeps it.
   private static final String UNTOUCHED =
@@ -35,7 +38,7 @@ public final class RetentionSql {
    *
    * @param layout the layout
    * @param dialect the database's dialect
-   * @param names names of the tables beside it
+   * @param names names of its side tables
    * @return statements
    * @throws IllegalArgumentException if {@link #refusal} has a reason
    */
@@ -48,7 +51,7 @@ public final class RetentionSql {
   }
 
   /**
-   * Statements for the own table on PostgreSQL, where published rows are noted in a table beside.
+   * Statements for Waybill's own table on PostgreSQL, with a side table of published rows.
    *
    * @param schema plain name of its schema
    * @return statements
@@ -61,7 +64,7 @@ public final class RetentionSql {
   }
 
   /**
-   * Why published rows of a layout can't be removed by their age.
+   * The reason why published rows of a layout can't be removed by their age.
    *
    * @param layout the layout
    * @return reason, or null if they can
@@ -70,14 +73,14 @@ public final class RetentionSql {
     if (layout.progress().state() instanceof StateColumn.Presence) {
       return "Layout '"
           + layout.name()
-          + "' deletes published rows at once: there is nothing to remove later";
+          + "' deletes published rows immediately: there is nothing to remove later";
     }
     return layout.progress().publishedAt() == null
         ? "Layout '"
             + layout.name()
-            + "' has no column for the time of publishing: how long a row of "
+            + "' has no column for the time of publishing: the age of published rows of "
             + layout.table()
-            + " has been published is not known, so none is removed"
+            + " is not known, so none is removed"
         : null;
   }
 
@@ -93,7 +96,7 @@ public final class RetentionSql {
   /**
    * Whether row ids grow with the creation time.
    *
-   * @return true if no row behind one that is too young is old enough
+   * @return true if all rows after a row that is too young are too young as well
    */
   public boolean inOrderOfCreation() {
     return layout.order().column() == null
@@ -142,10 +145,10 @@ public final class RetentionSql {
   }
 
   /**
-   * Removes what is noted beside the outbox of rows that have been removed. Parameters: ids.
+   * Removes the side-table entries of removed rows. Parameters: ids.
    *
    * @param ids number of ids
-   * @return update statement, or null if nothing is noted elsewhere
+   * @return update statement, or null if there are no side-table entries
    */
   public @Nullable String forget(int ids) {
     if (beside == null && RowContext.isNeedless(layout)) {

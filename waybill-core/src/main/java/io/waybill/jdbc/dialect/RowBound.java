@@ -5,16 +5,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large a row may be for its contents to be read. What is larger comes as its size alone:
- * whoever may insert must not be able to fill a relay's memory. Immutable.
+ * The largest size of a row whose contents are read. Of a larger row only the size is read: a
+ * writer with the right to insert must not be able to fill a relay's memory. Immutable.
  *
  * @param maxBytes most bytes of payload, headers and texts together
  */
 public record RowBound(int maxBytes) {
-  /** Bound of what operators and relays read where nobody chose another one: 16 MiB. */
+  /** The default bound for operators and relays: 16 MiB. */
   public static final RowBound USUAL = new RowBound(16 << 20);
 
-  /** Longest text that is read whole, in characters; of a longer one as much and one more. */
+  /**
+   * Longest text that is read completely, in characters. Of a longer text, one character more than
+   * that is read.
+   */
   public static final int MAX_TEXT = 8_192;
 
   /** Checks the bound. */
@@ -45,7 +48,7 @@ public record RowBound(int maxBytes) {
   }
 
   /**
-   * Whether a row was read whole.
+   * Whether a row was read completely.
    *
    * @param bytes bytes of the row
    * @param texts its texts, as far as they were read

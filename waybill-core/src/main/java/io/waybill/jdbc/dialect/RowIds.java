@@ -4,12 +4,12 @@ import java.time.Clock;
 import java.time.InstantSource;
 
 /**
- * Gives ids to rows of tables whose primary key is an integer without a default. Thread-safe. An id
- * that is there already fails the insert, and with it the caller's transaction.
+ * Gives ids to rows of tables whose primary key is an integer without a default. Thread-safe. A
+ * duplicate id makes the insert and the caller's transaction fail.
  */
 @FunctionalInterface
 public interface RowIds {
-  /** Largest number of a node. */
+  /** Largest node number. */
   int MAX_NODE = (1 << 16) - 1;
 
   /**
@@ -21,8 +21,8 @@ public interface RowIds {
 
   /**
    * Ids that grow with time: 37 bits of 16 ms since 2024, 16 bits of a node, 10 bits of a counter.
-   * They last until 2093. The node is chosen at random when the process starts; many writers on one
-   * table had better have numbers of their own, see {@link #timeOrdered(int)}.
+   * They last until 2093. The node is chosen at random when the process starts; if there are many
+   * writers on one table, give each a separate number, see {@link #timeOrdered(int)}.
    *
    * @return the source of this process
    */
@@ -42,7 +42,7 @@ public interface RowIds {
   }
 
   /**
-   * The same on another clock. A clock that goes back does not make ids go back.
+   * The same with another clock. If the clock goes back, the ids do not.
    *
    * @param node number that no other writer on the table has, 0 to {@value #MAX_NODE}
    * @param clock gives the milliseconds

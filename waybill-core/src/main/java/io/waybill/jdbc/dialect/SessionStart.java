@@ -6,17 +6,17 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a fresh connection ready for a relay. */
+/** Prepares a fresh connection for a relay. */
 @FunctionalInterface
 public interface SessionStart {
-  /** Leaves a connection as it is. */
+  /** Does not change the connection. */
   SessionStart NOTHING = (connection, purpose, limit) -> {};
 
   /**
-   * Notes what the session has set, before {@link #run} changes it.
+   * Saves the session's settings before {@link #run} changes them.
    *
    * @param connection fresh connection, in auto-commit mode
-   * @return gives it back; by default there is nothing to undo
+   * @return restores the settings; by default there is nothing to undo
    * @throws SQLException when the database refuses
    */
   default SessionEnd remember(Connection connection) throws SQLException {
@@ -24,10 +24,10 @@ public interface SessionStart {
   }
 
   /**
-   * What shows that a pooler stands between a connection and its server.
+   * The evidence for a pooler between a connection and its server.
    *
    * @param connection fresh connection, in auto-commit mode
-   * @return for people, or null when there is none or nobody can tell
+   * @return evidence for people, or null if there is none
    * @throws SQLException when the database does not answer
    */
   default @Nullable String pooler(Connection connection) throws SQLException {
@@ -35,9 +35,9 @@ public interface SessionStart {
   }
 
   /**
-   * How long a connection may rest before the server ends it, also between transactions.
+   * How long a connection may be idle before the server ends it, also between transactions.
    *
-   * @param limit that of {@link #run}
+   * @param limit the limit of {@link #run}
    * @return empty, as by default, if this sets no such time
    */
   default Optional<Duration> rest(Duration limit) {
@@ -49,7 +49,7 @@ public interface SessionStart {
    *
    * @param connection fresh connection
    * @param purpose name of the connection, for people
-   * @param limit time after which the server gives up a statement
+   * @param limit time after which the server cancels a statement
    * @throws SQLException when the database refuses
    */
   void run(Connection connection, String purpose, Duration limit) throws SQLException;

@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of the tables beside an outbox: a schema and a prefix.
+ * Names of an outbox's side tables: a schema and a prefix.
  *
  * @param schema plain name of the schema, or null for that of the connection
- * @param prefix what the names begin with
+ * @param prefix prefix of the names
  */
 public record SideNames(@Nullable String schema, String prefix) {
-  /** Leaves room for the longest name of a constraint. */
+  /** Longest prefix that leaves room for the longest name of a constraint. */
   public static final int MAX_PREFIX = 36;
 
   private static final List<String> TABLES =
@@ -26,7 +26,7 @@ public record SideNames(@Nullable String schema, String prefix) {
     Identifiers.check("tables' prefix", prefix);
     if (prefix.length() > MAX_PREFIX) {
       throw new IllegalArgumentException(
-          "The prefix of the tables beside the outbox must be at most "
+          "The prefix of the outbox's side tables must be at most "
               + MAX_PREFIX
               + " characters, but is '"
               + prefix
@@ -35,7 +35,7 @@ public record SideNames(@Nullable String schema, String prefix) {
   }
 
   /**
-   * What the names of the tables end in.
+   * The endings of the tables' names.
    *
    * @return parts after the prefix
    */
@@ -44,8 +44,8 @@ public record SideNames(@Nullable String schema, String prefix) {
   }
 
   /**
-   * The names for a layout: {@code waybill_} for the own table, {@code waybill_TABLE_} for others,
-   * in the schema of the table.
+   * The names for a layout: {@code waybill_} for Waybill's own table, {@code waybill_TABLE_} for
+   * others, in the schema of the table.
    *
    * @param layout the layout
    * @return names

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between databases in the statements on tables of any layout. Expressions go in and
+ * The differences between databases in statements on tables of any layout. Expressions go in and
  * out as SQL text; values are always parameters. Immutable.
  */
 public interface SqlDialect {
@@ -42,7 +42,7 @@ public interface SqlDialect {
   String now();
 
   /**
-   * Time at which it is evaluated, after the statement has chosen what it sees.
+   * Time of evaluation, after the statement has chosen its snapshot.
    *
    * @return expression
    */
@@ -57,8 +57,8 @@ public interface SqlDialect {
   String micros(String timestamp);
 
   /**
-   * A point in time from microseconds since the epoch, such that an index on a column compared with
-   * it is used.
+   * A point in time from microseconds since the epoch, in a form that lets the database use an
+   * index on a column compared with it.
    *
    * @param micros parameter or expression
    * @return expression
@@ -83,8 +83,8 @@ public interface SqlDialect {
   String text(String column);
 
   /**
-   * Whether a column is a text, with its case, accents and blanks, such that an index on the column
-   * is used where it is a text column.
+   * Whether a column equals a text exactly, with case, accents and blanks, in a form that lets the
+   * database use an index on a text column.
    *
    * @param column column of any type but bytes
    * @return condition; the text is bound once for each parameter
@@ -109,8 +109,8 @@ public interface SqlDialect {
   String bytewise(String text);
 
   /**
-   * A row id such that an index on it in the tables beside the outbox is used. The other way round,
-   * from those tables to the outbox, columns are compared as they are.
+   * A row id in a form that lets the database use an index on it in the side tables. In the other
+   * direction, from the side tables to the outbox, columns are compared unchanged.
    *
    * @param column row id column of the outbox
    * @param kind its type
@@ -119,8 +119,8 @@ public interface SqlDialect {
   String sideId(String column, RowIdKind kind);
 
   /**
-   * Whether a column is one of some ids. As few different texts as possible, so that few statements
-   * are prepared.
+   * Whether a column is one of several ids. Returns as few different texts as possible, to keep the
+   * number of prepared statements low.
    *
    * @param column column
    * @param ids number of ids, at least 1
@@ -135,7 +135,7 @@ public interface SqlDialect {
    * @param index first parameter
    * @param kind type of the ids
    * @param ids the ids
-   * @return index of the parameter behind them
+   * @return index of the parameter after them
    * @throws SQLException when the driver refuses
    */
   int bindOneOf(PreparedStatement statement, int index, RowIdKind kind, List<?> ids)
@@ -153,27 +153,27 @@ public interface SqlDialect {
   @Nullable Object readId(ResultSet result, int column, RowIdKind kind) throws SQLException;
 
   /**
-   * Deletes rows by primary key, looking at no others: an UPDATE or DELETE that scans waits for
+   * Deletes rows by primary key, without scanning others: an UPDATE or DELETE that scans waits for
    * rows that applications have not committed.
    *
    * @param table table, which gets the name o
-   * @param condition what holds for the rows, the primary key first
+   * @param condition condition of the rows, the primary key first
    * @return statement
    */
   String deleteByKey(String table, String condition);
 
   /**
-   * Updates rows by primary key, looking at no others.
+   * Updates rows by primary key, without scanning others.
    *
    * @param table table
-   * @param changes what to set
-   * @param condition what holds for the rows, the primary key first
+   * @param changes assignments
+   * @param condition condition of the rows, the primary key first
    * @return statement
    */
   String updateByKey(String table, String changes, String condition);
 
   /**
-   * What makes an INSERT update the row that is in its way.
+   * The clause that makes an INSERT update a conflicting row.
    *
    * @param key primary key column, plain
    * @param columns columns to overwrite, plain
@@ -182,14 +182,14 @@ public interface SqlDialect {
   String orUpdate(String key, List<String> columns);
 
   /**
-   * An INSERT of selected rows that may change rows in their way.
+   * An INSERT of selected rows that may change conflicting rows.
    *
    * @param table table
    * @param key primary key column
    * @param columns columns to insert, the key among them
    * @param query query for them
-   * @param changes new value of each column to change in a row in the way, with {@link #stored} and
-   *     {@link #incoming}; in the order in which they are made where that matters
+   * @param changes new value of each column to change in a conflicting row, with {@link #stored}
+   *     and {@link #incoming}; in the order of their execution if that matters
    * @return statement
    */
   String insertOrChange(
@@ -198,14 +198,14 @@ public interface SqlDialect {
   /**
    * The word that begins an {@code insert ... select} which is sent in batches.
    *
-   * @return {@code insert}, so that the driver sends each row by a statement
+   * @return {@code insert}, in a form that makes the driver send a statement for each row
    */
   default String insertOfBatch() {
     return "insert";
   }
 
   /**
-   * A column of the row in the way of {@link #insertOrChange}.
+   * A column of the existing row in a conflict of {@link #insertOrChange}.
    *
    * @param column column
    * @return expression
@@ -213,7 +213,7 @@ public interface SqlDialect {
   String stored(String column);
 
   /**
-   * A column of the row that {@link #insertOrChange} could not insert.
+   * A column of the new row in a conflict of {@link #insertOrChange}.
    *
    * @param column column
    * @return expression
@@ -221,54 +221,54 @@ public interface SqlDialect {
   String incoming(String column);
 
   /**
-   * What makes a SELECT keep rows from being deleted by others until the transaction ends.
+   * The clause that makes a SELECT keep others from deleting rows until the transaction ends.
    *
    * @return end of the statement
    */
   String shareLock();
 
   /**
-   * A query that stops after some bytes, as far as the database can do that; the reader stops there
-   * in any case.
+   * A query that stops after a number of bytes, if the database supports that; the reader stops
+   * there in any case.
    *
    * @param query query in order, each row's bytes in column c18
-   * @param bound how large a row may be: larger ones count as nothing, since they are not read
+   * @param bound largest size of a row: larger rows count as nothing, since they are not read
    * @return query with one parameter more at its end if {@link #boundsBytes()}
    */
   String bounded(String query, RowBound bound);
 
   /**
-   * Whether {@link #bounded} does something.
+   * Whether {@link #bounded} has an effect.
    *
    * @return true if the query stops
    */
   boolean boundsBytes();
 
   /**
-   * Rows to fetch at a time when the database can't stop by bytes.
+   * Number of rows to fetch at a time if the database can't stop by bytes.
    *
-   * @return the driver's fetch size, 0 for all at once
+   * @return the driver's fetch size, 0 for all rows
    */
   int fetchSize();
 
   /**
-   * How to know, or make sure, that rows that can be read survive a crash.
+   * How to check, or ensure, that visible rows survive a crash.
    *
    * @return statements on the log
    */
   LogFlush logFlush();
 
   /**
-   * Options of the tables beside the outbox.
+   * Options of the side tables.
    *
-   * @return what stands behind their columns
+   * @return clause after their columns
    */
   String tableOptions();
 
   /**
-   * Which server's history a connection leads to.
+   * The server history that a connection leads to.
    *
-   * @return how to know
+   * @return reads the history
    */
   ServerHistory history();
 
@@ -280,7 +280,7 @@ public interface SqlDialect {
   String folder();
 
   /**
-   * Type of a row id column in the tables beside the outbox, where it is not that of the outbox.
+   * Type of a row id column in the side tables, if it differs from that of the outbox.
    *
    * @param kind kind of the row id
    * @return type
@@ -312,7 +312,7 @@ public interface SqlDialect {
    * Columns of a table. Parameters: its schema or null for that of the connection, its name.
    *
    * @return statement returning name, type as the database writes it, most characters and bytes of
-   *     a text, whether it can be null, whether what is left out is given
+   *     a text, whether it can be null, whether the database supplies an omitted value
    */
   String columns();
 
@@ -326,7 +326,7 @@ public interface SqlDialect {
   /**
    * A text as a value of a column's type.
    *
-   * @param type type as {@link #columns} has it
+   * @param type type in the form of {@link #columns}
    * @return expression with one parameter
    */
   String parameter(String type);
@@ -340,9 +340,9 @@ public interface SqlDialect {
   String idParameter(RowIdKind kind);
 
   /**
-   * Whether columns of a type hold points in time, rather than what a clock somewhere shows.
+   * Whether columns of a type hold points in time, rather than local times.
    *
-   * @param type type as {@link #columns} has it
+   * @param type type in the form of {@link #columns}
    * @return whether it has a time zone
    */
   boolean isZoned(String type);
@@ -358,7 +358,7 @@ public interface SqlDialect {
   /**
    * A point in time as a value of a column's type.
    *
-   * @param type type as {@link #columns} has it
+   * @param type type in the form of {@link #columns}
    * @return expression with one parameter, {@link #timeText}
    */
   String timeParameter(String type);
@@ -367,7 +367,7 @@ public interface SqlDialect {
    * The parameter of {@link #timeParameter}.
    *
    * @param time point in time, in microseconds
-   * @param type type as {@link #columns} has it
+   * @param type type in the form of {@link #columns}
    * @return text
    */
   String timeText(Instant time, String type);
@@ -375,13 +375,13 @@ public interface SqlDialect {
   /**
    * The present time as a value of a column's type; without a time zone it is in UTC.
    *
-   * @param type type as {@link #columns} has it
+   * @param type type in the form of {@link #columns}
    * @return expression
    */
   String timeNow(String type);
 
   /**
-   * How rows are known whose ids the database gives when they are inserted.
+   * How to identify rows whose ids the database generates.
    *
    * @return expression for the id of a row of the session's last INSERT, whose parameter counts the
    *     rows from 0; null if that INSERT returns the ids
@@ -389,16 +389,16 @@ public interface SqlDialect {
   @Nullable String insertedId();
 
   /**
-   * A table that is joined by its primary key, whatever the statistics say.
+   * A table that is joined by its primary key, whatever the statistics.
    *
    * @param table table
    * @param alias its name in the statement
-   * @return what stands in the join
+   * @return table expression of the join
    */
   String byPrimaryKey(String table, String alias);
 
   /**
-   * About how large one statement may be.
+   * The approximate size limit of one statement.
    *
    * @return bytes
    */
@@ -407,16 +407,16 @@ public interface SqlDialect {
   /**
    * Reads an error.
    *
-   * @param failure what the driver threw
-   * @return the unique key that was violated, or null if it is another error
+   * @param failure the driver's exception
+   * @return the violated unique key, or null for any other error
    */
   @Nullable UniqueViolation uniqueViolation(SQLException failure);
 
   /**
-   * What an error is about, without values.
+   * The names in an error, without values.
    *
-   * @param failure what the driver threw
-   * @return names of constraint, table and column, each after a comma and what it is; empty if the
+   * @param failure the driver's exception
+   * @return names of constraint, table and column, each after a comma and its kind; empty if the
    *     driver names none
    */
   String names(SQLException failure);

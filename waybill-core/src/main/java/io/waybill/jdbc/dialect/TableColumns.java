@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the catalogue says about the columns of one table. Immutable. */
+/** The columns of one table according to the catalogue. Immutable. */
 public final class TableColumns {
   private final Map<String, Column> columns;
   private final Map<String, Set<String>> uniqueKeys;
@@ -26,7 +26,7 @@ public final class TableColumns {
    * @param maxChars most characters of a text, 0 without a bound
    * @param maxBytes most bytes of a text, 0 without a bound
    * @param nullable whether it can be null
-   * @param defaulted whether the database gives a value that is left out
+   * @param defaulted whether the database supplies an omitted value
    */
   public record Column(
       String name,
@@ -42,7 +42,7 @@ public final class TableColumns {
   }
 
   /**
-   * Asks the catalogue, which needs no right to read the table.
+   * Queries the catalogue, which needs no right to read the table.
    *
    * @param connection connection
    * @param dialect the database's dialect
@@ -98,10 +98,10 @@ public final class TableColumns {
   }
 
   /**
-   * A column.
+   * Finds a column.
    *
    * @param name plain name
-   * @return what is known, or null if there is none
+   * @return the column, or null if there is none
    */
   public @Nullable Column column(@Nullable String name) {
     return columns.get(name);
@@ -120,7 +120,7 @@ public final class TableColumns {
    * Names of the unique keys on one column alone.
    *
    * @param column plain name
-   * @return names as errors have them
+   * @return names in the form of error messages
    */
   public Set<String> uniqueKeys(@Nullable String column) {
     return uniqueKeys.getOrDefault(column, Set.of());

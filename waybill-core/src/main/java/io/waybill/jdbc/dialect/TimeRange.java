@@ -4,10 +4,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows by their creation time.
+ * Selects rows by their creation time.
  *
  * @param from first instant, or null for no bound
- * @param until first instant that is too late, or null for no bound
+ * @param until first instant after the range, or null for no bound
  */
 public record TimeRange(@Nullable Instant from, @Nullable Instant until) {
   /** All rows. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A unique key that was violated.
  *
  * @param key name of the key, without the table
- * @param entry what the database said of the values, in its own form, or null
+ * @param entry the database's text about the values, or null
  */
 public record UniqueViolation(String key, @Nullable String entry) {
   private static final int SHORTEST_CUT = 60;

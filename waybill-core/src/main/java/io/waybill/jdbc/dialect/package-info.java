@@ -1,4 +1,4 @@
-/** One class of SQL per database. */
+/** The SQL statements, and the dialects of the databases. */
 @NullMarked
 package io.waybill.jdbc.dialect;
 

@@ -68,7 +68,8 @@ class PoisonTest {
           .satisfies(
               letter ->
                   assertThat(letter)
-                      .contains("\"eventId\":\"" + POISON + "\"", "while it handled this event"));
+                      .contains(
+                          "\"eventId\":\"" + POISON + "\"", "while it was handling this event"));
       assertThat(database.texts("select event_id from effect where n <> 1"))
           .as("nothing of its effect is left, every other one is there once")
           .containsExactly(POISON);

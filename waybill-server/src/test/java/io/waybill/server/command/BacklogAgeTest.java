@@ -99,7 +99,7 @@ class BacklogAgeTest {
   void itGrowsWhileTheBrokerIsAwayAndTheRelayIdle() throws Exception {
     proxy.refuse();
     proxy.reset();
-    await().atMost(LIMIT).until(() -> get("/readyz").contains("takes no messages"));
+    await().atMost(LIMIT).until(() -> get("/readyz").contains("accepts no messages"));
 
     insert("e1", "{\"place\":\"a\"}");
 

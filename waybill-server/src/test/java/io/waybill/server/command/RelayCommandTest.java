@@ -246,7 +246,7 @@ class RelayCommandTest {
         config, Files.readString(config).replace("127.0.0.1:" + database.port(), "127.0.0.1:9"));
     Process relay = start();
 
-    await().atMost(LIMIT).until(() -> log().contains("checked again in"));
+    await().atMost(LIMIT).until(() -> log().contains("next check in"));
     assertThat(get("/livez").statusCode()).isEqualTo(200);
     HttpResponse<String> ready = get("/readyz");
     assertThat(ready.statusCode()).isEqualTo(503);

@@ -97,7 +97,7 @@ class HealthTest {
   @Test
   void withoutABrokerRelayAndInboxAreDownAndSayWhy() {
     try (ConfigurableApplicationContext context = run("127.0.0.1:" + FreePort.find())) {
-      awaitDown(context, "waybill", "shop-1", "the broker takes no messages");
+      awaitDown(context, "waybill", "shop-1", "the broker accepts no messages");
       awaitDown(context, "waybillInbox", "stock", "the broker can't be reached");
     }
   }

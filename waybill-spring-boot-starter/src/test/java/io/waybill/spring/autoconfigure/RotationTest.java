@@ -88,7 +88,7 @@ class RotationTest {
       RelayLifecycle relay = context.getBean(RelayLifecycle.class);
       Awaitility.await()
           .atMost(PATIENCE)
-          .until(() -> relay.unready().toString().contains("the broker takes no messages"));
+          .until(() -> relay.unready().toString().contains("the broker accepts no messages"));
 
       putRightCertificate();
 
