@@ -119,6 +119,17 @@ public interface SqlDialect {
   String sideId(String column, RowIdKind kind);
 
   /**
+   * The row of a table whose id another row names. It is looked up by its id, whatever the
+   * statistics say of other columns: those of a time when nothing waited promise that all that
+   * waits is one row, and that it is cheap to look through it for each row of the other table.
+   *
+   * @param table quoted name
+   * @param byId condition on the id of the alias {@code o}
+   * @return what stands behind {@code from} or {@code join}, where the condition is repeated
+   */
+  String rowById(String table, String byId);
+
+  /**
    * Whether a column is one of some ids. As few different texts as possible, so that few statements
    * are prepared.
    *
