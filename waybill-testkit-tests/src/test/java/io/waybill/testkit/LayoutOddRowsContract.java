@@ -34,7 +34,7 @@ abstract class LayoutOddRowsContract extends StoreContract {
     return String.valueOf(fixture().layout().table());
   }
 
-  private void run(String sql) throws SQLException {
+  void run(String sql) throws SQLException {
     try (Connection connection = fixture().connect();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);

@@ -150,6 +150,10 @@ public final class LayoutReads {
         + " order by r.row_id limit 1 offset ?";
   }
 
+  private String row(String id) {
+    return dialect.rowById("${outbox}", "${id} = " + id);
+  }
+
   private static String stretch(String id, boolean after, boolean until) {
     return (after ? " and " + id + " > ?" : "") + (until ? " and " + id + " <= ?" : "");
   }
@@ -173,10 +177,11 @@ public final class LayoutReads {
           s.unknown_outcome as unknown_outcome, ${next} - ${nowMicros} as delay_micros,
           s.last_reason as last_reason, s.last_detail as last_detail
         from ${row_state} s
-        join ${outbox} o on ${id} = s.row_id and s.row_created = ${row_created}
+        join ${row} on ${id} = s.row_id and s.row_created = ${row_created}
         ${context}
         where s.state in ('RETRY', 'PARKED') and ${pending} and ${lanes}${stretch} and ${alive}
         order by s.row_id limit ?"""
+                .replace("${row}", row("s.row_id"))
                 .replace("${stretch}", stretch("s.row_id", after, until))
                 .replace("${next}", dialect.micros("s.next_attempt_at"))
                 .replace("${nowMicros}", dialect.micros(dialect.now()))
@@ -237,9 +242,10 @@ public final class LayoutReads {
         """
         select s.row_id, s.row_created from ${table} s
         where ${lanes}${stretch} and not exists (
-          select 1 from ${outbox} o
+          select 1 from ${row}
           where ${id} = s.row_id and s.row_created = ${row_created} and (${stands}))"""
             .replace("${table}", table)
+            .replace("${row}", row("s.row_id"))
             .replace("${stands}", stands)
             .replace("${stretch}", stretch("s.row_id", after, until))
             .replace("${lanes}", dialect.oneOf("s.lane", lanes)));
@@ -261,7 +267,7 @@ public final class LayoutReads {
             select ${columns}
             from (${keys}) k
             join ${held} h on h.aggregate_type = k.type and h.aggregate_id = k.id
-            join ${outbox} o on ${id} = h.row_id and h.row_created = ${row_created}
+            join ${row} on ${id} = h.row_id and h.row_created = ${row_created}
             ${context}
             where ${pending}
               and not exists (
@@ -269,7 +275,8 @@ public final class LayoutReads {
                 where s.row_id = h.row_id and ${entry} and s.row_created = h.row_created)
               and ${alive}
             order by ${order} limit ?"""
-                .replace("${keys}", list),
+                .replace("${keys}", list)
+                .replace("${row}", row("h.row_id")),
             bound()));
   }
 

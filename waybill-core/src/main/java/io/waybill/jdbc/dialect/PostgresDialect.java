@@ -91,6 +91,12 @@ public final class PostgresDialect implements SqlDialect {
   }
 
   @Override
+  public String rowById(String table, String byId) {
+    // The offset keeps the planner from merging it with the rest.
+    return "lateral (select o.* from " + table + " o where " + byId + " offset 0) o";
+  }
+
+  @Override
   public String oneOf(String column, int ids) {
     return column + " = any (?)";
   }

@@ -119,6 +119,17 @@ public interface SqlDialect {
   String sideId(String column, RowIdKind kind);
 
   /**
+   * The row of a table whose id another row names. The database looks it up by its id, whatever its
+   * statistics say of other columns. Statistics of a time when nothing waited promise a single
+   * waiting row, so that a plan may look through all waiting rows for each row of the other table.
+   *
+   * @param table quoted name
+   * @param byId condition on the id of the alias {@code o}
+   * @return the text after {@code from} or {@code join}, where the condition is repeated
+   */
+  String rowById(String table, String byId);
+
+  /**
    * Whether a column is one of several ids. Returns as few different texts as possible, to keep the
    * number of prepared statements low.
    *
