@@ -27,7 +27,10 @@ final class WorkerThreads implements AutoCloseable {
 
   /** What the threads are told to do and whom they tell. */
   record Setup(
-      String inbox, TransactionRunner.Tools tools, Duration limit, Consumer<InboxInput.Ended> ended) {}
+      String inbox,
+      TransactionRunner.Tools tools,
+      Duration limit,
+      Consumer<InboxInput.Ended> ended) {}
 
   /**
    * What a thread is to do.

@@ -217,7 +217,10 @@ class RefusedDataTest {
   @Test
   void anOutageBeforeItIsAnOutage() {
     Work work =
-        new Work.Retry(1, HandlingTransactionTest.deferredTask(), new Work.Mark(List.of("e"), false, false, 3));
+        new Work.Retry(
+            1,
+            HandlingTransactionTest.deferredTask(),
+            new Work.Mark(List.of("e"), false, false, 3));
     HandlingTransaction attempt = new HandlingTransaction(work);
     Step step = attempt.first();
     while (!(step instanceof Step.LookAgain)) {

@@ -43,7 +43,8 @@ class TransactionRunnerTest {
 
   private Outcome run(Work work, String server) {
     HandlerCall call = new HandlerCall(Interceptor.NONE, classifier, sql -> "");
-    return new TransactionRunner(new TransactionRunner.Tools(store, "owner", call, nanos::get, 1), watch, server)
+    return new TransactionRunner(
+            new TransactionRunner.Tools(store, "owner", call, nanos::get, 1), watch, server)
         .run(work);
   }
 

@@ -4,8 +4,8 @@ import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.broker.Delivery;
 import io.waybill.inbox.Answer;
-import io.waybill.inbox.HandlingTransaction;
 import io.waybill.inbox.Failure;
+import io.waybill.inbox.HandlingTransaction;
 import io.waybill.inbox.InboxInput;
 import io.waybill.inbox.Outcome;
 import io.waybill.inbox.Step;
