@@ -57,6 +57,8 @@ abstract class LayoutPlanContract {
           .containsPattern(byPrimaryKey());
       assertThat(plan(connection, reads.heldRows(1), "order", "1", fence, 10L, 1L << 20))
           .containsPattern(byPrimaryKey());
+      assertThat(plan(connection, reads.orphanedHeld(1, false, false), 0L))
+          .containsPattern(byPrimaryKey());
       assertThat(plan(connection, reads.requests(1), 0L, 0L, 10L, 1L << 20))
           .containsPattern(byPrimaryKey());
     }

@@ -380,7 +380,7 @@ abstract class DeadLetterCommandsContract extends DeadLetterSetting {
     assertThat(shown.get("bodySha256").asString()).hasSize(64);
     assertThat(shown.get("originalPlace").asString()).isEqualTo(source + "-0@5");
     assertThat(redrive("e1").json().get("failure").asString())
-        .contains("without its body of 3 bytes", "lies at " + source + "-0@5");
+        .contains("without its body of 3 bytes", "is at " + source + "-0@5");
     assertThat(ids("list")).containsExactly("e1");
   }
 
