@@ -26,7 +26,12 @@ class InboxLogTest {
             warning(
                 new InboxEvent.PassedOver(
                     new InboxEvent.About("e1", "placed", "orders", null), "paiment")))
-        .contains("inbox payment", "event e1", "a different consumer, paiment", "acknowledged unseen", "--for");
+        .contains(
+            "inbox payment",
+            "event e1",
+            "a different consumer, paiment",
+            "acknowledged unseen",
+            "--for");
   }
 
   @Test
