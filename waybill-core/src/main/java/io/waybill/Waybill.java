@@ -80,7 +80,8 @@ public final class Waybill implements AutoCloseable {
   /**
    * Stops gracefully; see {@link io.waybill.relay.Relay#stop(Duration)}.
    *
-   * @param grace longest time to wait @return whether everything was settled and released in time
+   * @param grace longest time to wait
+   * @return whether everything was settled and released in time
    */
   public boolean stop(Duration grace) {
     return supervisor.stop(grace);
