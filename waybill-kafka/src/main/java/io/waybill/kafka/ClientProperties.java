@@ -12,8 +12,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** Turns settings into the properties of the clients. */
 final class ClientProperties {
   /**
-   * One request at a time for each broker. The proof of order in {@link ProducerSession} rests on it,
-   * and it costs little: while a request is out, the next ones grow, one batch for each partition.
+   * One request at a time for each broker. The proof of order in {@link ProducerSession} rests on
+   * it, and it costs little: while a request is out, the next ones grow, one batch for each
+   * partition.
    */
   static final String MAX_IN_FLIGHT = "1";
 

@@ -51,9 +51,9 @@ import org.slf4j.LoggerFactory;
  * and it accepts any number from a producer that it does not know: were the first batch on a
  * partition refused for a moment, the second would be stored.
  *
- * <p>Outcomes of a failed session are reported when its I/O thread has ended, or a second after
- * the failure if it has not: it may hang in the resolution of a name. What a broker then still has
- * in its socket, and what that thread sends in its last turn, may be stored late. It is a prefix of
+ * <p>Outcomes of a failed session are reported when its I/O thread has ended, or a second after the
+ * failure if it has not: it may hang in the resolution of a name. What a broker then still has in
+ * its socket, and what that thread sends in its last turn, may be stored late. It is a prefix of
  * what the next session sends again, so the first arrivals of a key stay in order.
  */
 final class ProducerSession {

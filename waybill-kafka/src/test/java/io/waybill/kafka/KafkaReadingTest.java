@@ -69,7 +69,8 @@ class KafkaReadingTest {
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer())) {
       LaneTable lanes = new LaneTable(config.window(), config.windowBytes());
-      ConsumerSession reading = new ConsumerSession(config, consumer, lanes, new TopicIds(), new Kept());
+      ConsumerSession reading =
+          new ConsumerSession(config, consumer, lanes, new TopicIds(), new Kept());
       reading.begin();
       readUntil(reading, 5);
 

@@ -18,7 +18,10 @@ record Burst(List<Send> together, @Nullable Send alone, List<Send> silent, List<
   /** Nothing to write: a channel has to be opened again first. */
   static final Burst REPAIR = new Burst(List.of(), null, List.of(), List.of());
 
-  /** Takes what may go out now and counts it as outstanding. Guarded by the lock of the publish window. */
+  /**
+   * Takes what may go out now and counts it as outstanding. Guarded by the lock of the publish
+   * window.
+   */
   static Burst of(Session session, WaitingSends waiting, boolean isStrict) {
     Outstanding main = session.main().outstanding();
     Outstanding alone = session.alone().outstanding();

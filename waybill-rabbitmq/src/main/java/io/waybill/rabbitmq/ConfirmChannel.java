@@ -73,7 +73,10 @@ final class ConfirmChannel implements ConfirmListener, ReturnCallback, ShutdownL
     return hasRefused && System.nanoTime() - openedAt > SHORTEST_LIFE;
   }
 
-  /** Ends its life when it is worn and nothing waits on it. Guarded by the lock of the publish window. */
+  /**
+   * Ends its life when it is worn and nothing waits on it. Guarded by the lock of the publish
+   * window.
+   */
   void retire() {
     if (outstanding.isEmpty() && isWorn()) {
       die();

@@ -24,7 +24,9 @@ final class DeliveryBuffer {
    * @param acks for the broker, by their consumer
    */
   record Work(
-      Map<QueueConsumer, String> lost, List<Delivery> deliveries, Map<QueueConsumer, List<AckLedger.Ack>> acks) {}
+      Map<QueueConsumer, String> lost,
+      List<Delivery> deliveries,
+      Map<QueueConsumer, List<AckLedger.Ack>> acks) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -46,7 +48,8 @@ final class DeliveryBuffer {
     }
   }
 
-  void arrived(QueueConsumer consumer, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+  void arrived(
+      QueueConsumer consumer, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
     lock.lock();
     try {
       if (!consumer.dead) {
@@ -194,7 +197,8 @@ final class DeliveryBuffer {
   }
 
   private boolean hasWork() {
-    return !lost.isEmpty() || consumers.values().stream().anyMatch(consumer -> consumer.hasWork(stopped));
+    return !lost.isEmpty()
+        || consumers.values().stream().anyMatch(consumer -> consumer.hasWork(stopped));
   }
 
   /** Takes what there is to do. */

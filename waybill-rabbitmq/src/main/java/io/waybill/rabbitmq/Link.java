@@ -92,7 +92,8 @@ final class Link implements Runnable {
     session.connection().addBlockedListener(new Blocking(session));
     session
         .connection()
-        .addShutdownListener(s -> publishWindow.guard(() -> publishWindow.lost(session, CloseCause.of(s))));
+        .addShutdownListener(
+            s -> publishWindow.guard(() -> publishWindow.lost(session, CloseCause.of(s))));
     String reason = "the connection ended";
     try {
       write(session);

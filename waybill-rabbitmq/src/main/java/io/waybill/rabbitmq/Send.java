@@ -5,7 +5,9 @@ import io.waybill.broker.Outgoing;
 import io.waybill.message.Destination;
 import org.jspecify.annotations.Nullable;
 
-/** One accepted message on its way to an outcome. Guarded by the lock of its {@link PublishWindow}. */
+/**
+ * One accepted message on its way to an outcome. Guarded by the lock of its {@link PublishWindow}.
+ */
 final class Send {
   private final Outgoing message;
   private final long deadline;

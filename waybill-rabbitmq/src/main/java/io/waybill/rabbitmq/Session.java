@@ -29,7 +29,8 @@ final class Session {
   private volatile ConfirmChannel silent;
   private volatile ConfirmChannel refused;
 
-  Session(Connection connection, Socket socket, PublishWindow publishWindow, int window) throws IOException {
+  Session(Connection connection, Socket socket, PublishWindow publishWindow, int window)
+      throws IOException {
     this.connection = connection;
     this.socket = socket;
     this.publishWindow = publishWindow;

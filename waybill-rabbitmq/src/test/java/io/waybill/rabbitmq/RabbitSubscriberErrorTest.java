@@ -137,7 +137,8 @@ class RabbitSubscriberErrorTest {
     LongString bad = proxy(LongString.class, Map.of());
     AMQP.BasicProperties properties =
         new AMQP.BasicProperties.Builder().headers(Map.of("bad", bad)).build();
-    consumer.handleDelivery("tag", new Envelope(1, false, "exchange", "key"), properties, new byte[0]);
+    consumer.handleDelivery(
+        "tag", new Envelope(1, false, "exchange", "key"), properties, new byte[0]);
     assertThat(buffer.take().lost()).containsOnlyKeys(consumer);
   }
 
