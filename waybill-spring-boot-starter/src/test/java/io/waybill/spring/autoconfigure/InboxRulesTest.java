@@ -130,7 +130,7 @@ class InboxRulesTest {
 
     assertThat(room).isEqualTo(new PoolRoom(null, 3));
     assertThat(output.getAll())
-        .contains("PGSimpleDataSource can't be told", "at least 7", "workers=4 and 3 more");
+        .contains("PGSimpleDataSource is unknown", "at least 7", "workers=4 and 3 more");
   }
 
   @Test
