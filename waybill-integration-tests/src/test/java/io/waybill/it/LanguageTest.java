@@ -23,6 +23,7 @@ class LanguageTest {
   private static final Path WORDS = Path.of("src/test/resources/language");
   private static final List<String> MODULES =
       List.of(
+          "waybill-core",
           "waybill-kafka",
           "waybill-rabbitmq",
           "waybill-micrometer",

@@ -146,7 +146,7 @@ class RabbitDeadLetterReaderTest {
             finding -> {
               assertThat(finding.check()).isEqualTo(Check.RABBITMQ_REDELIVERED_DROPPED);
               assertThat(finding.detail()).contains("more than 0 times");
-              assertThat(finding.remedy()).contains("anew without x-delivery-limit");
+              assertThat(finding.remedy()).contains("again without x-delivery-limit");
             });
   }
 

@@ -421,7 +421,7 @@ class RabbitSubscriberTest {
     assertThat(ConsumedQueue.judge("q", quorum, "3.13.7")).isEmpty();
     assertThat(ConsumedQueue.judge("q", quorum, "4.1.0"))
         .singleElement()
-        .satisfies(finding -> assertThat(finding.detail()).contains("after 20 deliveries"));
+        .satisfies(finding -> assertThat(finding.detail()).contains("after 20 failed deliveries"));
     JsonValue unlimited =
         JsonValue.parse(
             "{\"type\":\"quorum\",\"arguments\":{\"x-single-active-consumer\":true,\"x-delivery-limit\":-1}}"
