@@ -106,8 +106,7 @@ final class History {
         && (row.get(0) != session.joinedMicros() || row.get(1) < session.renewals())) {
       throw new SessionLostException(
           session,
-          "The database was set back: it lacks writes of session %d"
-              .formatted(session.fence()));
+          "The database was set back: it lacks writes of session %d".formatted(session.fence()));
     }
     return !row.isEmpty();
   }

@@ -92,7 +92,10 @@ class MySqlReplicationTest {
 
   private static LayoutOutbox outbox(ConnectionFactory connections) {
     return LayoutOutbox.of(
-        connections, Layouts.WAYBILL, MySqlDialect.mariaDb(), LayoutOptions.defaults(Layouts.WAYBILL));
+        connections,
+        Layouts.WAYBILL,
+        MySqlDialect.mariaDb(),
+        LayoutOptions.defaults(Layouts.WAYBILL));
   }
 
   private static List<Finding> check(Connection connection) throws SQLException {

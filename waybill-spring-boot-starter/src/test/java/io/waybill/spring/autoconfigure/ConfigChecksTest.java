@@ -56,7 +56,8 @@ class ConfigChecksTest {
     server = PostgresServer.launch();
     try (Connection connection = server.dataSource().getConnection()) {
       Schema.of(SchemaOptions.defaults()).apply(connection);
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("event-outbox", new PostgresDialect()));
+      LayoutSchema.run(
+          connection, LayoutSchema.documentedTable("event-outbox", new PostgresDialect()));
     }
   }
 
