@@ -26,7 +26,12 @@ class InboxLogTest {
             warning(
                 new InboxEvent.PassedOver(
                     new InboxEvent.About("e1", "placed", "orders", null), "paiment")))
-        .contains("inbox payment", "event e1", "for paiment", "acknowledged unseen", "--for");
+        .contains(
+            "inbox payment",
+            "event e1",
+            "for a different consumer, paiment",
+            "acknowledged unseen",
+            "--for");
   }
 
   @Test
@@ -43,7 +48,7 @@ class InboxLogTest {
   void warnsOfALetterThatWentWithoutItsBody() {
     InboxEvent.About about = new InboxEvent.About("e1", "placed", "orders", null);
     assertThat(warning(new InboxEvent.LetterWithoutBody(about, "orders-3@15", 9, "too-large: 8 B")))
-        .contains("without its body of 9 bytes", "too-large: 8 B", "lies at orders-3@15");
+        .contains("without its body of 9 bytes", "too-large: 8 B", "is at orders-3@15");
   }
 
   static Stream<InboxEvent> eventsAboutOne() {
@@ -92,7 +97,7 @@ class InboxLogTest {
   @Test
   void warnsOfAThreadThatIsLeftBehindWithTheTypeOfItsEvent() {
     assertThat(warning(new InboxEvent.HandlerStuck("worker-1", "placed")))
-        .contains("worker-1", "handler of placed");
+        .contains("worker-1", "handler for placed");
   }
 
   private static String warning(InboxEvent event) {
