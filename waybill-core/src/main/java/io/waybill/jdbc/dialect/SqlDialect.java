@@ -121,7 +121,7 @@ public interface SqlDialect {
   /**
    * The row of a table whose id another row names. The database looks it up by its id, whatever its
    * statistics say of other columns. Statistics of a time when nothing waited promise a single
-   * waiting row, so that a plan may look through all waiting rows for each row of the other table.
+   * waiting row. A plan may then look through all waiting rows for each row of the other table.
    *
    * @param table quoted name
    * @param byId condition on the id of the alias {@code o}
