@@ -232,7 +232,7 @@ abstract class LayoutRelayContract {
           account varchar(50), body text not null, node varchar(50), tries int not null default 0,
           state char(1) not null default 'N', written timestamp(6) not null)""");
     assertThat(run("schema", "print").out()).contains("wb_row_state");
-    assertThat(run("schema", "apply").out()).contains("Created 8 table(s) beside");
+    assertThat(run("schema", "apply").out()).contains("Created 8 table(s) to accompany messages");
     assertThat(run("schema", "apply").out()).contains("up to date");
     CommandRun check = run("schema", "check", "--json");
     assertThat(check.out()).contains("create index").contains("No index");
