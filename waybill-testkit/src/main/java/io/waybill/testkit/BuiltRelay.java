@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * How tests start Waybill's command line in processes of their own: from the class path of the
  * tests, or from the relay as it is delivered, whose classes a JVM maps from the archive that the
- * system property {@value #PROPERTY} names. Each start then takes about half the processor time.
+ * system property {@value #PROPERTY} names. Each start then takes about two thirds of the processor
+ * time.
  */
 public final class BuiltRelay {
   static final String PROPERTY = "waybill.relay.archive";
