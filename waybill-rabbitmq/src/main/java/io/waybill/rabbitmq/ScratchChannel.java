@@ -1,11 +1,14 @@
 package io.waybill.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Asks questions that may close the channel: each has one of its own. */
 final class ScratchChannel {
@@ -31,13 +34,19 @@ final class ScratchChannel {
       question.on(channel);
       channel.close();
       return new Answer(0, "");
+    } catch (AlreadyClosedException closed) {
+      // The refusal of one command can arrive before the next one is sent.
+      return refusal(closed).orElseThrow(() -> closed);
     } catch (IOException e) {
-      if (e.getCause() instanceof ShutdownSignalException signal
-          && signal.getReason() instanceof AMQP.Channel.Close close) {
-        return new Answer(close.getReplyCode(), close.getReplyText());
-      }
-      throw e;
+      return refusal(e.getCause()).orElseThrow(() -> e);
     }
+  }
+
+  private static Optional<Answer> refusal(@Nullable Throwable failure) {
+    return failure instanceof ShutdownSignalException signal
+            && signal.getReason() instanceof AMQP.Channel.Close close
+        ? Optional.of(new Answer(close.getReplyCode(), close.getReplyText()))
+        : Optional.empty();
   }
 
   /** One call. */

@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
 import io.waybill.message.Destination;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.observe.Finding.Severity;
 import io.waybill.testkit.RabbitServer;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -373,6 +376,21 @@ class RabbitChecksTest {
     server.ctl("set_permissions", "reader", "", "^(w.events)$", "");
     assertThat(asReader()).isEmpty();
     assertThat(Broker.drain(server, "dead")).isEmpty();
+  }
+
+  @Test
+  void takesARefusalThatArrivesBeforeTheNextCommandForAnAnswer() {
+    ScratchChannel.Answer answer =
+        Broker.call(
+            server,
+            channel -> new ScratchChannel(channel.getConnection()).ask(RabbitChecksTest::twice));
+    assertThat(answer.code()).isEqualTo(AMQP.NOT_FOUND);
+  }
+
+  private static void twice(Channel channel) throws IOException {
+    channel.basicPublish("nowhere", "k", null, new byte[0]);
+    Awaitility.await().until(() -> !channel.isOpen());
+    channel.basicPublish("nowhere", "k", null, new byte[0]);
   }
 
   private static List<Check> asReader() {
