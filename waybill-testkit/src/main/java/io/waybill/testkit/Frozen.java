@@ -60,10 +60,15 @@ public final class Frozen {
     }
   }
 
+  /** So has one that its parent has not yet asked about, which the JDK takes for alive. */
+  static boolean hasEnded(long pid) {
+    return "ZX".indexOf(state(Path.of("/proc", Long.toString(pid)))) >= 0;
+  }
+
   /** It stands behind the name, which may have blanks and brackets of its own. */
-  private static char state(Path thread) {
+  private static char state(Path process) {
     try {
-      String line = Files.readString(thread.resolve("stat"));
+      String line = Files.readString(process.resolve("stat"));
       return line.charAt(line.lastIndexOf(')') + 2);
     } catch (IOException e) {
       return 'X'; // It has ended since it was listed.

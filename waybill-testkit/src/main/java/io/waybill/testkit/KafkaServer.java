@@ -179,11 +179,10 @@ public final class KafkaServer implements AutoCloseable {
                 "-Xms128m",
                 "-XX:+UseSerialGC"));
     command.addAll(jvmOptions);
+    command.addAll(KafkaArchive.classes(version()));
     command.addAll(
         List.of(
             "-Dlogback.configurationFile=" + dir.resolve("logback.xml"),
-            "-cp",
-            System.getProperty("java.class.path"),
             KafkaProcessMain.class.getName(),
             dir.resolve("server.properties").toString(),
             dir.resolve("data").toString(),

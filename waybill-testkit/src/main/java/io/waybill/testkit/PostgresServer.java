@@ -32,6 +32,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class PostgresServer implements DatabaseServer {
   private static final Duration START_LIMIT = Patience.of(Duration.ofMinutes(3));
   private static final Duration STOP_LIMIT = Patience.of(Duration.ofSeconds(30));
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final String ADMIN_DATABASE = "postgres";
 
   private final Map<String, String> settings;
@@ -291,12 +292,14 @@ public final class PostgresServer implements DatabaseServer {
   }
 
   private static void awaitEnd(List<ProcessHandle> processes) {
+    long end = System.nanoTime() + STOP_LIMIT.toNanos();
     for (ProcessHandle process : processes) {
-      try {
-        process.onExit().get(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS);
-      } catch (Exception e) {
-        process.destroyForcibly();
-        throw new IllegalStateException("Process " + process.pid() + " did not end", e);
+      while (!Frozen.hasEnded(process.pid())) {
+        if (System.nanoTime() - end > 0) {
+          process.destroyForcibly();
+          throw new IllegalStateException("Process " + process.pid() + " did not end");
+        }
+        LockSupport.parkNanos(LOOK_NANOS);
       }
     }
   }
