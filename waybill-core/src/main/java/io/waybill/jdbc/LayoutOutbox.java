@@ -26,6 +26,7 @@ import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -160,11 +161,13 @@ public final class LayoutOutbox implements OutboxTables {
   }
 
   @Override
-  public List<Finding> check() {
+  public List<Finding> check(Clock clock) {
     try (Loan loan =
         Loan.open(connections, SessionStart.NOTHING, "checks", options.statementLimit())) {
       Connection connection = loan.connection();
-      return OneServer.look(connections, connection, dialect.history(), check(connection));
+      List<Finding> findings = new ArrayList<>(check(connection));
+      findings.addAll(ClockCheck.run(connection, dialect, clock));
+      return OneServer.look(connections, connection, dialect.history(), findings);
     } catch (SQLException e) {
       throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));
     }

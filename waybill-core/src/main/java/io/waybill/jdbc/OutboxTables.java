@@ -7,6 +7,7 @@ import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Polling;
+import java.time.Clock;
 import java.util.List;
 
 /**
@@ -49,7 +50,18 @@ public interface OutboxTables {
    * @return findings, none if all is well
    * @throws io.waybill.store.StoreException when the database does not answer in time or refuses
    */
-  List<Finding> check();
+  default List<Finding> check() {
+    return check(Clock.systemUTC());
+  }
+
+  /**
+   * The same with another clock of this machine, which is compared with the database's.
+   *
+   * @param clock this machine's clock
+   * @return findings, none if all is well
+   * @throws io.waybill.store.StoreException when the database does not answer in time or refuses
+   */
+  List<Finding> check(Clock clock);
 
   /**
    * Creates the operators' access.

@@ -24,6 +24,7 @@ import io.waybill.store.Polling;
 import io.waybill.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -122,13 +123,14 @@ public final class PostgresOutbox implements OutboxTables {
   }
 
   @Override
-  public List<Finding> check() {
+  public List<Finding> check(Clock clock) {
     try (Loan loan =
         Loan.open(connections, SessionStart.NOTHING, "checks", options.statementLimit())) {
       Connection connection = loan.connection();
       List<Finding> findings = new ArrayList<>(PoolerCheck.run(connection, connections.pooler()));
       SchemaOptions tables = SchemaOptions.defaults().schema(options.schema());
       findings.addAll(new PostgresChecks(tables).run(connection));
+      findings.addAll(ClockCheck.run(connection, new PostgresDialect(), clock));
       return OneServer.look(connections, connection, new PostgresDialect().history(), findings);
     } catch (SQLException e) {
       throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));

@@ -36,4 +36,13 @@ public record Finding(Check check, String subject, String detail, String remedy)
   public Severity severity() {
     return check.severity();
   }
+
+  /**
+   * The finding in one line.
+   *
+   * @return code, subject, detail and remedy
+   */
+  public String text() {
+    return check.code() + ": " + subject + ": " + detail + "; fix: " + remedy;
+  }
 }

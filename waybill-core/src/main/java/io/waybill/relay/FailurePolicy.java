@@ -2,6 +2,7 @@ package io.waybill.relay;
 
 import io.waybill.message.Destination;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to an event whose attempts are used up, and to its key. */
@@ -15,6 +16,15 @@ public sealed interface FailurePolicy {
    * @return the time, or null (the default) to wait as long as it takes
    */
   @Nullable Duration giveUpAfter();
+
+  /**
+   * Where a copy of a dead event goes.
+   *
+   * @return the destination; empty if none is sent
+   */
+  default Optional<Destination> deadLetterDestination() {
+    return Optional.empty();
+  }
 
   /**
    * Park the event; its key waits until an operator retries, skips or buries it.
@@ -44,6 +54,11 @@ public sealed interface FailurePolicy {
     /** Checks the time. */
     public Bury {
       check(giveUpAfter);
+    }
+
+    @Override
+    public Optional<Destination> deadLetterDestination() {
+      return Optional.ofNullable(deadLetter);
     }
 
     /**

@@ -1,26 +1,19 @@
 package io.waybill.it;
 
 import io.waybill.Waybill;
+import io.waybill.broker.Broker;
 import io.waybill.broker.Publisher;
-import io.waybill.encode.Encoder;
-import io.waybill.encode.Format;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
-import io.waybill.kafka.KafkaPublisher;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.kafka.KafkaPublisherConfig;
-import io.waybill.message.EventLimits;
-import io.waybill.message.Transport;
-import io.waybill.rabbitmq.RabbitPublisher;
+import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.relay.EngineSettings;
-import io.waybill.relay.FailurePolicy;
-import io.waybill.relay.RelayRules;
-import io.waybill.relay.RoutedMapper;
 import io.waybill.retry.RetryPolicy;
 import io.waybill.route.Route;
-import io.waybill.route.Routes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
@@ -56,44 +49,34 @@ final class CrashRelays {
             ConnectionFactory.postgres(url, new Properties()), PostgresOptions.defaults());
     boolean kafka = broker.startsWith("kafka ");
     String address = broker.substring(broker.indexOf(' ') + 1);
-    return Waybill.builder()
-        .name(name)
+    return Waybill.relay(name)
         .tables(tables.apply(outbox))
-        .publisher(() -> publisher.apply(kafka ? kafka(address) : rabbit(address)))
-        .rules(rules(kafka ? Transport.KAFKA : Transport.RABBITMQ))
+        .broker(kafka ? kafka(address) : rabbit(address))
+        .decoratePublisher(publisher)
+        .route(
+            kafka
+                ? Route.to("{eventType}").build()
+                : Route.to("events").routingKey("{eventType}").build())
+        .retry(RetryPolicy.builder().constant(Duration.ofMillis(50)).attemptLimit(2).build())
         .settings(CrashRelays::small)
+        .warnOnly()
         .start();
   }
 
-  private static Publisher kafka(String address) {
-    return new KafkaPublisher(
+  private static Broker kafka(String address) {
+    return KafkaBroker.of(
         KafkaPublisherConfig.builder(address)
             .deliveryTimeout(DELIVERY)
             .requestTimeout(REQUEST)
             .build());
   }
 
-  private static Publisher rabbit(String address) {
-    return new RabbitPublisher(
+  private static Broker rabbit(String address) {
+    return RabbitBroker.of(
         RabbitPublisherConfig.builder()
             .addresses(List.of(address))
             .confirmTimeout(DELIVERY)
             .build());
-  }
-
-  private static RelayRules rules(Transport transport) {
-    Route route =
-        transport == Transport.KAFKA
-            ? Route.to("{eventType}").build()
-            : Route.to("events").routingKey("{eventType}").build();
-    RoutedMapper mapper =
-        new RoutedMapper(
-            Routes.builder(transport).byDefault(route).build(),
-            Encoder.builder(transport).byDefault(Format.RAW).build(),
-            EventLimits.ofDefaults());
-    RetryPolicy retry =
-        RetryPolicy.builder().constant(Duration.ofMillis(50)).attemptLimit(2).build();
-    return new RelayRules(mapper, retry, name -> new FailurePolicy.Park());
   }
 
   private static EngineSettings small(EngineSettings s) {

@@ -3,21 +3,12 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.RelayBuilder;
 import io.waybill.Waybill;
-import io.waybill.encode.Encoder;
-import io.waybill.encode.Format;
 import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.OnPublished;
-import io.waybill.jdbc.PostgresOptions;
-import io.waybill.kafka.KafkaPublisher;
-import io.waybill.kafka.KafkaPublisherConfig;
-import io.waybill.message.EventLimits;
-import io.waybill.message.Transport;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.observe.RelayEvent;
 import io.waybill.relay.EngineSettings;
-import io.waybill.relay.RoutedMapper;
-import io.waybill.route.Route;
-import io.waybill.route.Routes;
 import io.waybill.store.Polling;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.Patience;
@@ -75,16 +66,11 @@ class InProcessTest {
     return new KafkaSpy(kafka.bootstrapServers(), List.of(name), "waybill-event-id");
   }
 
-  private static Waybill.Builder builder(String name) {
-    Routes routes = Routes.builder(Transport.KAFKA).byDefault(Route.to(name).build()).build();
-    Encoder encoder = Encoder.builder(Transport.KAFKA).byDefault(Format.RAW).build();
-    return Waybill.builder()
-        .name(name)
-        .postgres(ConnectionFactory.postgres(postgres.jdbcUrl(name), new Properties()))
-        .publisher(
-            () ->
-                new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build()))
-        .mapper(new RoutedMapper(routes, encoder, EventLimits.ofDefaults()));
+  private static RelayBuilder builder(String name) {
+    return Waybill.relay(name)
+        .outbox(ConnectionFactory.postgres(postgres.jdbcUrl(name), new Properties()))
+        .broker(KafkaBroker.at(kafka.bootstrapServers()))
+        .route(name);
   }
 
   @Test
@@ -105,7 +91,7 @@ class InProcessTest {
   /** What the relay's connections are for; these are all of them. */
   private static final String CONNECTIONS =
       """
-      select replace(application_name, 'waybill ', '') from pg_stat_activity
+      select replace(application_name, 'waybill plain ', '') from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() order by 1""";
 
   private static void write(Connection connection, Waybill waybill, int events)
@@ -132,9 +118,8 @@ class InProcessTest {
   void keptEventsAreNeverTouchedAndTheHappyPathLeavesTheSideTablesEmpty() throws Exception {
     try (Connection connection = create("kept");
         KafkaSpy spy = spy("kept")) {
-      PostgresOptions keep = PostgresOptions.defaults().onPublished(OnPublished.KEEP);
       int committed;
-      try (Waybill waybill = builder("kept").options(keep).start()) {
+      try (Waybill waybill = builder("kept").retention(Duration.ofDays(7)).start()) {
         write(connection, waybill, 200);
         converge(connection, spy);
         committed = Ledger.committed(connection).size();

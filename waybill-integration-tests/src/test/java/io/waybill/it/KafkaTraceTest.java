@@ -1,11 +1,10 @@
 package io.waybill.it;
 
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.waybill.broker.Broker;
 import io.waybill.broker.BrokerClient;
-import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
-import io.waybill.kafka.KafkaPublisher;
-import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.kafka.KafkaSubscriber;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Transport;
@@ -57,8 +56,8 @@ class KafkaTraceTest extends TraceContract {
   }
 
   @Override
-  Publisher publisher() {
-    return new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build());
+  Broker broker() {
+    return KafkaBroker.at(kafka.bootstrapServers());
   }
 
   @Override

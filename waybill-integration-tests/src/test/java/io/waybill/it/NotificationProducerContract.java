@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
+import io.waybill.RelayBuilder;
 import io.waybill.Waybill;
 import io.waybill.admin.Admin;
 import io.waybill.it.NaiveProducer.Died;
@@ -33,6 +34,7 @@ import io.waybill.testkit.RabbitMessage;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.RabbitTail;
 import java.sql.Connection;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -364,7 +366,7 @@ abstract class NotificationProducerContract {
       RabbitTail tail = world.tail();
       world.write("evt-1", "CUSTOMER", 1);
       SilentPublisher silent = new SilentPublisher();
-      try (Waybill dying = world.relay("dying").publisher(() -> silent).start()) {
+      try (Waybill dying = world.relay("dying").decoratePublisher(real -> silent).start()) {
         await().atMost(PATIENCE).until(() -> silent.taken() == 1);
         assertThat(world.record("evt-1")).isEqualTo("PROCESSING");
         dying.stop(Duration.ofMillis(1));
@@ -412,8 +414,8 @@ abstract class NotificationProducerContract {
     }
 
     @Override
-    public List<Finding> check() {
-      return real.check();
+    public List<Finding> check(Clock clock) {
+      return real.check(clock);
     }
 
     @Override
@@ -428,7 +430,7 @@ abstract class NotificationProducerContract {
   }
 
   /** A relay that can write nothing about what it did, as one that is dead. */
-  private static Waybill.Builder unsettling(ProducerWorld world) {
+  private static RelayBuilder unsettling(ProducerWorld world) {
     LayoutOutbox real = world.outbox();
     OutboxStore nothing =
         new OutboxStore() {

@@ -8,24 +8,14 @@ import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.Instruction;
-import io.waybill.encode.Encoder;
-import io.waybill.encode.Format;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.OnPublished;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
-import io.waybill.kafka.KafkaPublisher;
-import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Destination;
 import io.waybill.message.Event;
-import io.waybill.message.EventLimits;
-import io.waybill.message.Transport;
 import io.waybill.relay.FailurePolicy;
-import io.waybill.relay.RelayRules;
-import io.waybill.relay.RoutedMapper;
-import io.waybill.retry.RetryPolicy;
-import io.waybill.route.Route;
-import io.waybill.route.Routes;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.testkit.KafkaRetention;
 import io.waybill.testkit.KafkaServer;
@@ -234,21 +224,12 @@ class OperatorTest {
       where event_id = ?""";
 
   private Waybill start(FailurePolicy policy) {
-    Routes routes =
-        Routes.builder(Transport.KAFKA).byDefault(Route.to("{eventType}").build()).build();
-    Encoder encoder = Encoder.builder(Transport.KAFKA).byDefault(Format.RAW).build();
-    return Waybill.builder()
-        .name(name)
-        .postgres(connections())
-        .options(options())
-        .publisher(
-            () ->
-                new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build()))
-        .rules(
-            new RelayRules(
-                new RoutedMapper(routes, encoder, EventLimits.ofDefaults()),
-                RetryPolicy.ofDefaults(),
-                destination -> policy))
+    return Waybill.relay(name)
+        .outbox(connections())
+        .retention(Duration.ofDays(7))
+        .broker(KafkaBroker.at(kafka.bootstrapServers()))
+        .route("{eventType}")
+        .failure(policy)
         .start();
   }
 

@@ -4,9 +4,9 @@ import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import io.waybill.Preset;
+import io.waybill.RelayBuilder;
 import io.waybill.Waybill;
-import io.waybill.encode.Encoder;
-import io.waybill.encode.Format;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
@@ -14,16 +14,9 @@ import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
-import io.waybill.message.EventLimits;
-import io.waybill.message.Transport;
-import io.waybill.rabbitmq.RabbitPublisher;
-import io.waybill.rabbitmq.RabbitPublisherConfig;
+import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.relay.FailurePolicy;
-import io.waybill.relay.RelayRules;
-import io.waybill.relay.RoutedMapper;
 import io.waybill.retry.RetryPolicy;
-import io.waybill.route.Route;
-import io.waybill.route.Routes;
 import io.waybill.testkit.DatabaseServer;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.RabbitTail;
@@ -108,36 +101,19 @@ final class ProducerWorld implements AutoCloseable {
     return LayoutOutbox.of(connections, LAYOUT, dialect, LayoutOptions.defaults(LAYOUT));
   }
 
-  /** Routing and message as documented. */
-  static RoutedMapper mapper() {
-    Routes routes =
-        Routes.builder(Transport.RABBITMQ)
-            .byDefault(Route.to(EXCHANGE).routingKey("notification.{aggregateType|lower}").build())
-            .build();
-    Encoder encoder = Encoder.builder(Transport.RABBITMQ).byDefault(Format.GENERIC).build();
-    return new RoutedMapper(routes, encoder, EventLimits.ofDefaults());
-  }
-
   /** A relay with everything as documented: fixed delay, batch, retries, FAILED. */
-  Waybill.Builder relay(String name) {
-    return Waybill.builder()
-        .name(name)
+  RelayBuilder relay(String name) {
+    return Waybill.relay(name)
         .tables(outbox())
-        .publisher(
-            () ->
-                new RabbitPublisher(
-                    RabbitPublisherConfig.builder()
-                        .addresses(List.of(rabbit.host() + ":" + rabbit.port()))
-                        .build()))
-        .rules(
-            new RelayRules(
-                mapper(),
-                EVERY_SECOND,
-                destination -> new FailurePolicy.Bury(null, Duration.ofSeconds(3))));
+        .preset(Preset.NOTIFICATION)
+        .broker(RabbitBroker.at(rabbit.host() + ":" + rabbit.port()))
+        .retry(EVERY_SECOND)
+        .failure(new FailurePolicy.Bury(null, Duration.ofSeconds(3)))
+        .warnOnly();
   }
 
   /** Starts a relay that ends with this world. */
-  Waybill start(Waybill.Builder builder) {
+  Waybill start(RelayBuilder builder) {
     Waybill relay = builder.start();
     open.add(relay::close);
     return relay;

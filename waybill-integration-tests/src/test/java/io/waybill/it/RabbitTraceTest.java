@@ -1,12 +1,12 @@
 package io.waybill.it;
 
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.waybill.broker.Broker;
 import io.waybill.broker.BrokerClient;
-import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.message.Transport;
 import io.waybill.observe.MessagingConventions;
-import io.waybill.rabbitmq.RabbitPublisher;
+import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.rabbitmq.RabbitSubscriber;
 import io.waybill.rabbitmq.RabbitSubscriberConfig;
@@ -61,8 +61,8 @@ class RabbitTraceTest extends TraceContract {
   }
 
   @Override
-  Publisher publisher() {
-    return new RabbitPublisher(config());
+  Broker broker() {
+    return RabbitBroker.of(config());
   }
 
   @Override

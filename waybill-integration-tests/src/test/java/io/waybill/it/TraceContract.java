@@ -8,10 +8,9 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.waybill.Waybill;
+import io.waybill.broker.Broker;
 import io.waybill.broker.BrokerClient;
-import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
-import io.waybill.encode.Encoder;
 import io.waybill.encode.Format;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
@@ -20,14 +19,11 @@ import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.message.Event;
-import io.waybill.message.EventLimits;
 import io.waybill.message.Header;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.observe.MessagingConventions;
 import io.waybill.opentelemetry.WaybillTracing;
-import io.waybill.relay.RoutedMapper;
 import io.waybill.route.Route;
-import io.waybill.route.Routes;
 import io.waybill.testkit.Patience;
 import io.waybill.testkit.PostgresServer;
 import java.sql.Connection;
@@ -67,7 +63,7 @@ abstract class TraceContract {
   /** Route to what was made. */
   abstract Route route(String name);
 
-  abstract Publisher publisher();
+  abstract Broker broker();
 
   abstract Subscriber subscriber(String name);
 
@@ -89,14 +85,13 @@ abstract class TraceContract {
   }
 
   private Waybill relay(String name, Format format) {
-    Routes routes = Routes.builder(client().transport()).byDefault(route(name)).build();
-    Encoder encoder =
-        Encoder.builder(client().transport()).byDefault(format).source("orders").build();
-    return Waybill.builder()
-        .name(name)
-        .postgres(ConnectionFactory.postgres(postgres().jdbcUrl(name), new Properties()))
-        .publisher(() -> tracing.publisher(publisher(), client()))
-        .mapper(new RoutedMapper(routes, encoder, EventLimits.ofDefaults()))
+    return Waybill.relay(name)
+        .outbox(ConnectionFactory.postgres(postgres().jdbcUrl(name), new Properties()))
+        .broker(broker())
+        .decoratePublisher(publisher -> tracing.publisher(publisher, client()))
+        .route(route(name))
+        .format(format)
+        .source("orders")
         .start();
   }
 
@@ -108,7 +103,7 @@ abstract class TraceContract {
             JdbcInboxStore.of(
                 connections, DatabaseKind.POSTGRESQL, "billing", InboxOptions.defaults()))
         .subscriber(subscriber(name))
-        .deadLetters(publisher(), client().transport())
+        .deadLetters(broker().publisher(), client().transport())
         .interceptor(tracing.interceptor(client().consumerGroup("billing")))
         .handler("order.placed", (event, connection) -> handled.add(event))
         .start();

@@ -22,8 +22,8 @@ import java.util.Objects;
  * <pre>{@code
  * WaybillTracing tracing = WaybillTracing.of(openTelemetry);
  * TracedOutbox events = tracing.outbox(outbox);
- * BrokerClient kafka = BrokerClient.of(Transport.KAFKA).server("kafka.example.com", 9092);
- * Waybill.builder().publisher(() -> tracing.publisher(publisher(), kafka));
+ * BrokerClient kafka = broker.client();
+ * Waybill.relay("orders-1").decoratePublisher(publisher -> tracing.publisher(publisher, kafka));
  * Inbox.builder().interceptor(tracing.interceptor(kafka.consumerGroup("billing")));
  * }</pre>
  */

@@ -11,7 +11,7 @@ import java.util.List;
  * time.
  */
 public final class BuiltRelay {
-  static final String PROPERTY = "waybill.relay.archive";
+  static final String PROPERTY = "testkit.relay.archive";
 
   private static final Path JAR =
       Path.of("..", "waybill-server/target/relay/waybill-server-relay.jar");

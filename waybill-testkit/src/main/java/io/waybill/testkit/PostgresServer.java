@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -268,7 +269,7 @@ public final class PostgresServer implements DatabaseServer {
       List<ProcessHandle> processes = processes();
       processes.stream().limit(1).forEach(postmaster -> Frozen.signal("QUIT", postmaster.pid()));
       processes.stream().limit(1).forEach(postmaster -> Frozen.thaw(postmaster.pid()));
-      awaitEnd(processes);
+      awaitEnd(processes, process -> Frozen.hasEnded(process.pid()));
     }
     guard.close();
   }
@@ -291,10 +292,18 @@ public final class PostgresServer implements DatabaseServer {
     }
   }
 
+  /**
+   * Waits until the kernel forgets them, since the next server takes one that its parent has not
+   * yet asked about for alive.
+   */
   private static void awaitEnd(List<ProcessHandle> processes) {
+    awaitEnd(processes, process -> !process.isAlive());
+  }
+
+  private static void awaitEnd(List<ProcessHandle> processes, Predicate<ProcessHandle> ended) {
     long end = System.nanoTime() + STOP_LIMIT.toNanos();
     for (ProcessHandle process : processes) {
-      while (!Frozen.hasEnded(process.pid())) {
+      while (!ended.test(process)) {
         if (System.nanoTime() - end > 0) {
           process.destroyForcibly();
           throw new IllegalStateException("Process " + process.pid() + " did not end");

@@ -1,11 +1,10 @@
 package io.waybill.spring.autoconfigure;
 
-import io.micrometer.observation.ObservationRegistry;
+import io.waybill.RelayDefinition;
+import io.waybill.RelaySupervisor;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.observe.RelayListener;
-import io.waybill.relay.Relay;
-import io.waybill.spring.CurrentTraceContext;
 import io.waybill.spring.config.LoadedConfig;
 import io.waybill.torture.planted.PlantedBug;
 import io.waybill.torture.planted.PlantedPublisher;
@@ -34,16 +33,15 @@ public final class PlantedRelay {
     LoadedConfig<WaybillProperties> loaded =
         StandaloneOutboxes.loader().load(Path.of(args[3]), System.getenv());
     WaybillProperties.Relay process = loaded.get().relay();
-    Relay relay =
-        parts(loaded, Objects.requireNonNull(process.name()), bug)
-            .start(failure -> Runtime.getRuntime().halt(7));
+    RelaySupervisor relay = relay(loaded, Objects.requireNonNull(process.name()), bug);
+    relay.start();
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> Runtime.getRuntime().halt(relay.stop(process.gracePeriod()) ? 0 : 1)));
     new CountDownLatch(1).await();
   }
 
-  private static RelayParts parts(
+  private static RelaySupervisor relay(
       LoadedConfig<WaybillProperties> loaded, String name, PlantedBug bug) {
     StandaloneOutbox real = StandaloneOutboxes.of(loaded, name).get(0);
     ConnectionFactory connections = real.connections();
@@ -54,22 +52,19 @@ public final class PlantedRelay {
         OutboxRoutes.route(outbox, null, properties, outboxes.problems(), context(loaded));
     OutboxTables tables =
         new PlantedTables(OutboxDatabase.open(outbox, connections, real.kind()), connections, bug);
-    return new RelayParts(
-        outbox,
-        null,
-        () -> tables,
-        () -> connections,
-        route.broker(),
-        route.settings(),
-        StartChecks.of(outboxes, outbox, properties, any -> null),
-        RelayListener.NONE,
-        new Observations(
-            ObservationRegistry.NOOP,
-            CurrentTraceContext.NONE,
+    RelayDefinition definition =
+        route.definition(
+            outbox,
+            () -> tables,
+            publisher -> new PlantedPublisher(publisher, bug),
             null,
-            null,
-            null,
-            (publisher, transport) -> new PlantedPublisher(publisher, bug)));
+            properties.relay().gracePeriod(),
+            RelayListener.NONE);
+    return new RelaySupervisor(
+        ConfigChecks.of(outboxes, outbox, definition, any -> null),
+        true,
+        definition.health(),
+        failure -> Runtime.getRuntime().halt(7));
   }
 
   private static BrokerContext context(LoadedConfig<WaybillProperties> loaded) {

@@ -1,8 +1,8 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.Broker;
 import io.waybill.spring.RelayBroker;
 import io.waybill.spring.WaybillStartException;
-import io.waybill.spring.autoconfigure.WaybillProperties.Broker;
 import java.util.Objects;
 import org.springframework.util.ClassUtils;
 
@@ -16,43 +16,55 @@ final class Brokers {
   private Brokers() {}
 
   /** Where the events of an outbox go. */
-  static RelayBrokerSide of(ConfiguredOutbox outbox, WaybillProperties all, BrokerContext context) {
-    Broker given = outbox.properties().broker();
-    if (given == Broker.SPRING_CLOUD_STREAM) {
+  static Broker of(ConfiguredOutbox outbox, WaybillProperties all, BrokerContext context) {
+    WaybillProperties.Broker given = outbox.properties().broker();
+    if (given == WaybillProperties.Broker.SPRING_CLOUD_STREAM) {
       require("waybill-spring-cloud-stream", "io.waybill.spring.cloudstream.StreamPublisher");
-      return new ModuleSide(module(context), all.springCloudStream().deliveryTimeout());
+      return new SuppliedBroker(module(context), all.springCloudStream().deliveryTimeout());
     }
-    Broker side = given == null ? configured(context, "producer", CHOOSE) : given;
-    return side(side, outbox, context);
+    WaybillProperties.Broker chosen =
+        given == null ? configured(context, "producer", CHOOSE) : given;
+    return broker(chosen, outbox, context);
   }
 
   /** Where the inbox's events come from: never a broker that only takes them. */
-  static BrokerSide consumed(WaybillProperties properties, BrokerContext context, String consumer) {
-    Broker given = properties.broker();
-    Broker side =
+  static ConsumedBroker consumed(
+      WaybillProperties properties, BrokerContext context, String consumer) {
+    WaybillProperties.Broker given = properties.broker();
+    WaybillProperties.Broker chosen =
         given == null
             ? configured(context, "consumer", CHOOSE)
-            : given == Broker.SPRING_CLOUD_STREAM
+            : given == WaybillProperties.Broker.SPRING_CLOUD_STREAM
                 ? configured(context, "consumer", CHOOSE_BESIDE)
                 : given;
-    return side == Broker.KAFKA
-        ? kafka(properties.kafka(), context, KafkaSource.PREFIX, consumer)
-        : rabbit(properties.rabbitmq(), context, RabbitSource.PREFIX, consumer);
+    if (chosen == WaybillProperties.Broker.KAFKA) {
+      requireKafka();
+      KafkaProperties keys = properties.kafka();
+      return new ConsumedKafka(
+          KafkaSource.of(keys, context, KafkaSource.PREFIX, consumer), keys, context);
+    }
+    requireRabbit();
+    return new ConsumedRabbit(
+        RabbitSource.of(properties.rabbitmq(), context, RabbitSource.PREFIX, consumer));
   }
 
-  private static BrokerSide side(Broker chosen, ConfiguredOutbox outbox, BrokerContext context) {
+  private static Broker broker(
+      WaybillProperties.Broker chosen, ConfiguredOutbox outbox, BrokerContext context) {
     OutboxProperties keys = outbox.properties();
-    return chosen == Broker.KAFKA
-        ? kafka(
-            Objects.requireNonNull(keys.kafka()),
-            context,
-            section(outbox, "kafka", KafkaSource.PREFIX, context),
-            outbox.relay())
-        : rabbit(
-            Objects.requireNonNull(keys.rabbitmq()),
-            context,
-            section(outbox, "rabbitmq", RabbitSource.PREFIX, context),
-            outbox.relay());
+    if (chosen == WaybillProperties.Broker.KAFKA) {
+      requireKafka();
+      return KafkaSource.of(
+          Objects.requireNonNull(keys.kafka()),
+          context,
+          section(outbox, "kafka", KafkaSource.PREFIX, context),
+          outbox.relay());
+    }
+    requireRabbit();
+    return RabbitSource.of(
+        Objects.requireNonNull(keys.rabbitmq()),
+        context,
+        section(outbox, "rabbitmq", RabbitSource.PREFIX, context),
+        outbox.relay());
   }
 
   /** Its own section, where it has one; else that for all. */
@@ -62,16 +74,12 @@ final class Brokers {
     return context.has(own) ? own : all;
   }
 
-  private static BrokerSide kafka(
-      KafkaProperties own, BrokerContext context, String section, String name) {
+  private static void requireKafka() {
     require("waybill-kafka", "io.waybill.kafka.KafkaPublisher");
-    return KafkaSource.of(own, context, section, name);
   }
 
-  private static BrokerSide rabbit(
-      RabbitProperties own, BrokerContext context, String section, String name) {
+  private static void requireRabbit() {
     require("waybill-rabbitmq", "io.waybill.rabbitmq.RabbitPublisher");
-    return RabbitSource.of(own, context, section, name);
   }
 
   private static RelayBroker module(BrokerContext context) {
@@ -86,7 +94,8 @@ final class Brokers {
     return broker;
   }
 
-  private static Broker configured(BrokerContext context, String client, String choose) {
+  private static WaybillProperties.Broker configured(
+      BrokerContext context, String client, String choose) {
     boolean kafka = context.has("waybill.kafka");
     boolean rabbit = context.has("waybill.rabbitmq");
     if (!kafka && !rabbit) {
@@ -117,7 +126,7 @@ final class Brokers {
                   + " waybill.relay.enabled=false where a standalone relay does the work.",
           null);
     }
-    return kafka ? Broker.KAFKA : Broker.RABBITMQ;
+    return kafka ? WaybillProperties.Broker.KAFKA : WaybillProperties.Broker.RABBITMQ;
   }
 
   static void require(String module, String type) {

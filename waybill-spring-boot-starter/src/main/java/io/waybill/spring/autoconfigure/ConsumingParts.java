@@ -44,10 +44,10 @@ record ConsumingParts(
    */
   record From(
       String consumer,
-      BrokerSide broker,
+      ConsumedBroker broker,
       Supplier<Subscriber> subscriber,
       Function<String, Destination> letters) {
-    static From of(BrokerSide broker, InboxProperties inbox, String consumer) {
+    static From of(ConsumedBroker broker, InboxProperties inbox, String consumer) {
       return new From(
           consumer, broker, broker.subscribers(inbox, consumer), broker.placesOfDeadLetters(inbox));
     }
@@ -99,7 +99,7 @@ record ConsumingParts(
             .name(consumer())
             .store(store.get())
             .subscriber(from.subscriber().get())
-            .deadLetters(from.broker().publisher(), from.letters())
+            .deadLetters(from.broker().broker().publisher(), from.letters())
             .interceptor(around.interceptor())
             .errors(around.errors())
             .listener(listener());

@@ -10,15 +10,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One life of the inbox. */
-final class InboxRun extends BackgroundRun {
+final class InboxRun implements BackgroundRun, Supervisor.Job, Supervisor.Watcher {
   private static final Logger LOG = LoggerFactory.getLogger(InboxRun.class);
 
   private final ConsumingParts parts;
+  private final Supervisor supervisor;
+  private volatile @Nullable String refusal;
   private volatile @Nullable Inbox inbox;
 
   InboxRun(ConsumingParts parts) {
-    super("inbox", parts.consumer(), Supervisor.AfterFailure.RESTART);
     this.parts = parts;
+    this.supervisor =
+        new Supervisor("inbox " + parts.consumer(), this, Supervisor.AfterFailure.RESTART, this);
+  }
+
+  @Override
+  public void start() {
+    supervisor.start();
+  }
+
+  @Override
+  public @Nullable String refusal() {
+    return refusal;
+  }
+
+  @Override
+  public boolean stop(Duration grace) {
+    return supervisor.stop(grace);
   }
 
   /**
@@ -34,8 +52,19 @@ final class InboxRun extends BackgroundRun {
   }
 
   @Override
-  void begun(Consumer<Throwable> failed) {
+  public void begin(Consumer<Throwable> failed) {
     inbox = parts.start();
+    refusal = null;
+  }
+
+  @Override
+  public void waits(String reason) {
+    refusal = reason;
+  }
+
+  @Override
+  public void gaveUp(Throwable cause) {
+    // What was told last is the reason, and stays it.
   }
 
   @Override
@@ -46,9 +75,9 @@ final class InboxRun extends BackgroundRun {
 
   /** Why it makes no progress. */
   Optional<String> problem() {
-    String refusal = refusal();
-    if (refusal != null) {
-      return Optional.of(refusal);
+    String reason = refusal;
+    if (reason != null) {
+      return Optional.of(reason);
     }
     Inbox running = inbox;
     return running == null ? Optional.of("the inbox has not started yet") : running.problem();

@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.kafka.KeyPartitioner;
@@ -74,9 +75,8 @@ final class KafkaSource {
    * @param section where Waybill's own keys stand, for example {@code waybill.kafka}
    * @param name who sends
    */
-  static KafkaSide of(KafkaProperties own, BrokerContext context, String section, String name) {
-    return new KafkaSide(
-        new KafkaSource(own, context, section, false).publisher(name), own, context);
+  static KafkaBroker of(KafkaProperties own, BrokerContext context, String section, String name) {
+    return KafkaBroker.of(new KafkaSource(own, context, section, false).publisher(name));
   }
 
   static KafkaSubscriberConfig subscriber(

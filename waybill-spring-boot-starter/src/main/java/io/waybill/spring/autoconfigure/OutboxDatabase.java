@@ -2,11 +2,8 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.LayoutOptions;
-import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.OutboxDefinition;
 import io.waybill.jdbc.OutboxTables;
-import io.waybill.jdbc.PostgresOptions;
-import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;
@@ -73,19 +70,17 @@ record OutboxDatabase(
     return layout;
   }
 
-  static PostgresOptions postgres(ConfiguredOutbox outbox) {
+  /** The table and how it is used. */
+  static OutboxDefinition definition(ConfiguredOutbox outbox, Layout layout) {
     OutboxProperties properties = outbox.properties();
-    String schema = properties.schema().name();
-    return PostgresOptions.defaults()
-        .schema(schema == null ? "public" : schema)
+    return OutboxDefinition.of(layout)
+        .sideNames(TableLayout.sideNames(properties, layout))
+        .timeRange(TableLayout.timeRange(properties))
         .onPublished(properties.onPublished())
-        .statementLimit(properties.database().queryTimeout())
-        .maxEventBytes(maxEventBytes(properties))
+        .limits(
+            properties.database().queryTimeout(),
+            Math.toIntExact(properties.limits().maxEventBytes().toBytes()))
         .applicationName("waybill " + outbox.relay());
-  }
-
-  private static int maxEventBytes(OutboxProperties properties) {
-    return Math.toIntExact(properties.limits().maxEventBytes().toBytes());
   }
 
   /** From connections to tables. */
@@ -103,20 +98,7 @@ record OutboxDatabase(
     }
 
     OutboxTables tables(SchemaStep.Prepared prepared) {
-      Layout layout = prepared.layout();
-      if (isOwnOnPostgres(prepared)) {
-        return PostgresOutbox.of(connections, postgres(outbox));
-      }
-      return LayoutOutbox.of(
-          connections,
-          layout,
-          prepared.kind().dialect(),
-          LayoutOptions.defaults(layout)
-              .names(TableLayout.sideNames(outbox.properties(), layout))
-              .timeRange(TableLayout.timeRange(outbox.properties()))
-              .statementLimit(outbox.properties().database().queryTimeout())
-              .maxEventBytes(maxEventBytes(outbox.properties()))
-              .applicationName("waybill " + outbox.relay()));
+      return definition(outbox, prepared.layout()).open(connections, prepared.kind());
     }
 
     /** As the statements name it: the own table on PostgreSQL always with its schema. */

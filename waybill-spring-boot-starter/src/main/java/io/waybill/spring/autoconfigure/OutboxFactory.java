@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.RelayDefinition;
 import io.waybill.admin.Admin;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.OnPublished;
@@ -7,8 +8,6 @@ import io.waybill.jdbc.OutboxTables;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.message.EventLimits;
-import io.waybill.observe.HealthLimits;
-import io.waybill.observe.OutboxHealth;
 import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.spring.SpringOutbox;
@@ -72,34 +71,24 @@ class OutboxFactory {
   RelayLifecycle relay(String name) {
     ConfiguredOutbox outbox = outboxes.get(name);
     OutboxRoute route = context.getBean(OutboxRoutes.class).get(name);
-    route.broker().require(route.settings().routedDestinations());
-    OutboxHealth health =
-        new OutboxHealth(
-            name,
-            HealthLimits.of(
-                route.settings().lease(),
-                outbox.properties().limits().viewInterval(),
-                route.broker().deliveryTimeout()),
-            System::nanoTime);
+    route.broker().require(route.settings().relayRoutes().templates());
     Layout layout = OutboxDatabase.layout(outbox, layout(name), null);
-    RelayParts parts =
-        new RelayParts(
+    Observations observations = Observations.of(context);
+    RelayDefinition definition =
+        route.definition(
             outbox,
-            retention(outbox.properties(), layout),
             tables(name, outbox),
-            connections(name, outbox),
-            route.broker(),
-            route.settings(),
-            StartChecks.of(outboxes, outbox, properties, this::layout),
-            listener(name, health),
-            Observations.of(context));
+            publisher -> observations.around(publisher, route.broker().client()),
+            retention(outbox.properties(), layout),
+            properties.relay().gracePeriod(),
+            listener(name));
     RelayLifecycle relay =
         new RelayLifecycle(
-            parts,
+            ConfigChecks.of(outboxes, outbox, definition, this::layout),
             () -> Brokers.of(outbox, properties, BrokerContext.of(context)),
-            properties.relay(),
+            properties.relay().phase(),
             bean(name, OutboxBean.WAKE_UP, WakeUp.class),
-            health,
+            definition.health(),
             context.getBeanProvider(RelayFailureHandler.class).getIfUnique());
     route.context().onRenewal(relay::renew);
     return relay;
@@ -118,18 +107,10 @@ class OutboxFactory {
   private Supplier<OutboxTables> tables(String name, ConfiguredOutbox outbox) {
     if (outbox.relayedOnly()) {
       // Kept once they are there; a database that is away is asked again.
-      ConnectionFactory connections = connections(name, outbox).get();
+      ConnectionFactory connections = OwnConnections.of(outbox, BrokerContext.of(context));
       return SingletonSupplier.of(() -> OutboxDatabase.open(outbox, connections, layout(name)));
     }
     return bean(name, OutboxBean.DATABASE, OutboxDatabase.class)::tables;
-  }
-
-  private Supplier<ConnectionFactory> connections(String name, ConfiguredOutbox outbox) {
-    if (outbox.relayedOnly()) {
-      ConnectionFactory connections = OwnConnections.of(outbox, BrokerContext.of(context));
-      return () -> connections;
-    }
-    return bean(name, OutboxBean.DATABASE, OutboxDatabase.class)::connections;
   }
 
   /** An adopted table belongs to somebody else: nothing is removed unless that is asked for. */
@@ -142,11 +123,10 @@ class OutboxFactory {
         : null;
   }
 
-  private RelayListener listener(String name, OutboxHealth health) {
+  private RelayListener listener(String name) {
     List<RelayListener> all =
         new ArrayList<>(context.getBeanProvider(RelayListener.class).orderedStream().toList());
     context.getBeanProvider(RelayMeters.class).ifUnique(meters -> all.add(meters.of(name)));
-    all.add(health);
     return RelayListener.all(all);
   }
 

@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.Broker;
 import io.waybill.jdbc.LayoutPolling;
 import io.waybill.layout.Layout;
 import java.util.HashMap;
@@ -56,7 +57,7 @@ final class OutboxRoutes {
       Problems problems,
       BrokerContext context) {
     Layout layout = TableLayout.of(outbox, custom, null, problems);
-    RelayBrokerSide broker = Brokers.of(outbox, properties, context);
+    Broker broker = Brokers.of(outbox, properties, context);
     RelaySettings settings =
         RelaySettings.check(
             outbox,

@@ -1,6 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.broker.Loopback;
+import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitCredentials;
 import io.waybill.rabbitmq.RabbitManagement;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
@@ -63,7 +64,8 @@ final class RabbitSource {
    * @param section where Waybill's own keys stand, for example {@code waybill.rabbitmq}
    * @param relay who connects
    */
-  static RabbitSide of(RabbitProperties own, BrokerContext context, String section, String relay) {
+  static RabbitBroker of(
+      RabbitProperties own, BrokerContext context, String section, String relay) {
     RabbitSource source = new RabbitSource(own, context, section);
     if (DETAILS) {
       source.takeDetails();
@@ -71,13 +73,12 @@ final class RabbitSource {
     source.takeOwn();
     Problems problems = new Problems();
     RabbitTopologyProperties topology = own.topology();
-    RabbitSide side =
-        new RabbitSide(
-            source.config(relay),
-            source.management(),
-            topology == null ? null : topology.topology(problems));
+    RabbitBroker broker =
+        RabbitBroker.of(source.config(relay))
+            .management(source.management())
+            .topology(topology == null ? null : topology.topology(problems));
     problems.throwIfAny();
-    return side;
+    return broker;
   }
 
   private RabbitTls tls(SpringRabbit.Ssl ssl) {

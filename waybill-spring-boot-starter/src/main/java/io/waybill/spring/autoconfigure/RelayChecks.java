@@ -83,7 +83,7 @@ final class RelayChecks {
   }
 
   private void failure(String key, @Nullable FailureMode given, @Nullable DeadLetter letter) {
-    FailureMode mode = given == null ? Presets.failure(properties.layout()) : given;
+    FailureMode mode = given == null ? PresetKeys.failure(properties.layout()) : given;
     if (letter == null) {
       return;
     }

@@ -1,5 +1,8 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.RelaySupervisor;
+import io.waybill.StartChecks;
+import io.waybill.broker.Broker;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.spring.WakeUp;
 import java.util.List;
@@ -12,22 +15,31 @@ import org.springframework.boot.context.event.ApplicationStartedEvent;
  * runners, so a runner that works for hours delays no event. It stops first. Thread-safe.
  */
 public final class RelayLifecycle extends BackgroundLifecycle {
-  private final RelayParts parts;
-  private final Supplier<RelayBrokerSide> broker;
+  private final StartChecks checks;
+  private final Supplier<Broker> broker;
   private final WakeUp wakeUp;
   private final OutboxHealth health;
   private final @Nullable RelayFailureHandler failures;
 
+  /**
+   * Prepares.
+   *
+   * @param broker reads the broker's settings, anew for each life
+   * @param failures ends the process; null if the relay begins again
+   */
   RelayLifecycle(
-      RelayParts parts,
-      Supplier<RelayBrokerSide> broker,
-      WaybillProperties.Relay relay,
+      StartChecks checks,
+      Supplier<Broker> broker,
+      int phase,
       WakeUp wakeUp,
       OutboxHealth health,
       @Nullable RelayFailureHandler failures) {
     super(
-        parts.outbox().relay(), relay.gracePeriod(), relay.phase(), ApplicationStartedEvent.class);
-    this.parts = parts;
+        checks.definition().name(),
+        checks.definition().gracePeriod(),
+        phase,
+        ApplicationStartedEvent.class);
+    this.checks = checks;
     this.broker = broker;
     this.wakeUp = wakeUp;
     this.health = health;
@@ -40,7 +52,7 @@ public final class RelayLifecycle extends BackgroundLifecycle {
    * @return name of the outbox
    */
   public String outbox() {
-    return parts.outbox().name();
+    return checks.definition().outbox();
   }
 
   /**
@@ -68,7 +80,14 @@ public final class RelayLifecycle extends BackgroundLifecycle {
 
   @Override
   BackgroundRun fresh() {
-    return new RelayRun(parts.with(broker.get()), wakeUp, failures);
+    RelayFailureHandler handler = failures;
+    return new RelayRun(
+        new RelaySupervisor(
+            checks.broker(broker.get()),
+            false,
+            health,
+            handler == null ? null : cause -> handler.onFailure(outbox(), cause)),
+        wakeUp);
   }
 
   @Override

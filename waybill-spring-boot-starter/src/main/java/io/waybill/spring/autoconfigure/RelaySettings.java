@@ -3,16 +3,13 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.broker.Publisher;
 import io.waybill.encode.Encoder;
 import io.waybill.message.Destination;
-import io.waybill.message.EventLimits;
 import io.waybill.message.RecordTime;
 import io.waybill.message.Transport;
 import io.waybill.relay.EngineSettings;
 import io.waybill.relay.FailurePolicy;
-import io.waybill.relay.RelayRules;
-import io.waybill.relay.RoutedMapper;
+import io.waybill.relay.RelayRoutes;
 import io.waybill.retry.RetryPolicy;
 import io.waybill.route.Route;
-import io.waybill.route.Routes;
 import io.waybill.spring.autoconfigure.WaybillProperties.DeadLetter;
 import io.waybill.spring.autoconfigure.WaybillProperties.FailureMode;
 import io.waybill.spring.autoconfigure.WaybillProperties.Limits;
@@ -22,16 +19,9 @@ import io.waybill.spring.autoconfigure.WaybillProperties.RetryMode;
 import io.waybill.spring.autoconfigure.WaybillProperties.RouteTo;
 import io.waybill.store.Polling;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the engine takes, from properties that have been checked. */
@@ -83,7 +73,14 @@ final class RelaySettings {
       return;
     }
     all.forEach((key, route) -> checkRoute(problems, key, route));
-    problems.attempt("routes.source", this::encoder);
+    problems.attempt("routes.source", this::checkSource);
+  }
+
+  /** Some formats need a source. */
+  private void checkSource() {
+    Encoder.Builder encoder = Encoder.builder(transport).source(properties.routes().source());
+    routesByKey().forEach((key, route) -> encoder.forType(key, route.format()));
+    encoder.build();
   }
 
   private void checkRoute(Problems problems, String key, RouteTo route) {
@@ -110,7 +107,7 @@ final class RelaySettings {
 
   private @Nullable RouteTo fallback() {
     RouteTo given = properties.routes().fallback();
-    return given == null ? Presets.route(properties.layout(), transport) : given;
+    return given == null ? PresetKeys.route(properties.layout(), transport) : given;
   }
 
   private Map<String, RouteTo> routesByKey() {
@@ -126,100 +123,23 @@ final class RelaySettings {
     return all;
   }
 
-  /** Destinations that do not depend on the event; those of dead letters too. */
-  List<Destination> literalDestinations() {
-    return literalDestinations(key -> key.contains("{") ? "" : key);
-  }
-
-  /** The same with their routing keys as they are written, since some key will stand there. */
-  List<Destination> routedDestinations() {
-    return literalDestinations(key -> key);
-  }
-
-  private List<Destination> literalDestinations(UnaryOperator<String> routingKey) {
-    Stream<Destination> live =
-        routesByKey().values().stream()
-            .filter(route -> !route.target().contains("{"))
-            .map(
-                route ->
-                    new Destination(
-                        route.target(),
-                        routingKey.apply(route.routingKey()),
-                        // A template is no number yet: that there is one is enough for checks.
-                        route.partition() == null ? null : 0,
-                        route.timestamp()));
-    return Stream.concat(live, deadLetters().map(RelaySettings::destination))
-        .filter(destination -> !destination.name().isEmpty())
-        .distinct()
-        .toList();
-  }
-
-  /** Topics or exchanges of all routes, as they are written. */
-  Set<String> targets() {
-    return routesByKey().values().stream().map(RouteTo::target).collect(Collectors.toSet());
-  }
-
-  /** Topics or exchanges that buried events go to. */
-  Set<String> deadLetterTargets() {
-    return deadLetters()
-        .map(DeadLetter::target)
-        .filter(target -> !target.isEmpty())
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  /** Names of all destinations, those of buried events too, with their fields in braces. */
-  List<String> names() {
-    Stream<Destination> live =
-        routesByKey().values().stream()
-            .map(route -> new Destination(route.target(), route.routingKey(), null));
-    return Stream.concat(live, deadLetters().map(RelaySettings::destination))
-        .map(Destination::name)
-        .filter(name -> !name.isEmpty())
-        .distinct()
-        .sorted()
-        .toList();
-  }
-
-  private Stream<DeadLetter> deadLetters() {
-    return Stream.concat(
-        Stream.ofNullable(properties.failure().deadLetter()),
-        properties.failure().destinations().values().stream()
-            .flatMap(each -> Stream.ofNullable(each.deadLetter())));
-  }
-
-  /** Which event goes where. */
-  Routes routes() {
-    Routes.Builder routes = Routes.builder(transport);
+  /** Where events go and in which form, and what becomes of those that fail. */
+  RelayRoutes relayRoutes() {
+    RelayRoutes.Builder routes =
+        RelayRoutes.builder(transport).source(properties.routes().source()).retry(retry());
     RouteTo fallback = fallback();
     if (fallback != null) {
-      routes.byDefault(route(fallback));
+      routes.byDefault(route(fallback), fallback.format());
     }
-    properties.routes().types().forEach((type, to) -> routes.forType(type, route(to)));
-    return routes.build();
-  }
-
-  RelayRules rules() {
-    RoutedMapper mapper = new RoutedMapper(routes(), encoder(), EventLimits.ofDefaults());
+    properties.routes().types().forEach((type, to) -> routes.forType(type, route(to), to.format()));
     WaybillProperties.Failure failure = properties.failure();
-    FailurePolicy usual = policy(failure.policy(), failure.deadLetter(), failure.giveUpAfter());
-    Map<String, FailurePolicy> single = new HashMap<>();
-    properties
-        .failure()
+    routes.failure(policy(failure.policy(), failure.deadLetter(), failure.giveUpAfter()));
+    failure
         .destinations()
         .forEach(
             (name, each) ->
-                single.put(name, policy(each.policy(), each.deadLetter(), each.giveUpAfter())));
-    return new RelayRules(mapper, retry(), name -> single.getOrDefault(name, usual));
-  }
-
-  private Encoder encoder() {
-    Encoder.Builder encoder = Encoder.builder(transport).source(properties.routes().source());
-    RouteTo fallback = fallback();
-    if (fallback != null) {
-      encoder.byDefault(fallback.format());
-    }
-    properties.routes().types().forEach((type, to) -> encoder.forType(type, to.format()));
-    return encoder.build();
+                routes.failure(name, policy(each.policy(), each.deadLetter(), each.giveUpAfter())));
+    return routes.build();
   }
 
   private static Route route(RouteTo to) {
@@ -234,7 +154,7 @@ final class RelaySettings {
 
   private FailurePolicy policy(
       @Nullable FailureMode given, @Nullable DeadLetter letter, @Nullable Duration giveUpAfter) {
-    FailureMode mode = given == null ? Presets.failure(properties.layout()) : given;
+    FailureMode mode = given == null ? PresetKeys.failure(properties.layout()) : given;
     return switch (mode) {
       case PARK -> new FailurePolicy.Park(giveUpAfter);
       case BURY -> new FailurePolicy.Bury(letter == null ? null : destination(letter), giveUpAfter);

@@ -1,5 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.RelayDefinition;
+import io.waybill.StartChecks;
 import io.waybill.admin.Admin;
 import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Publisher;
@@ -8,17 +10,21 @@ import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.DriverRules;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.kafka.KafkaDeadLetterReader;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
 import io.waybill.observe.Finding;
+import io.waybill.observe.RelayListener;
+import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitDeadLetterReader;
 import io.waybill.route.Routes;
 import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 
 /** One outbox of a standalone relay's configuration, for a command line. Thread-safe. */
@@ -28,7 +34,7 @@ public final class StandaloneOutbox {
   private final StartChecks checks;
   private final ConnectionFactory connections;
 
-  StandaloneOutbox(
+  private StandaloneOutbox(
       ConfiguredOutbox outbox,
       OutboxRoute route,
       StartChecks checks,
@@ -37,6 +43,24 @@ public final class StandaloneOutbox {
     this.route = route;
     this.checks = checks;
     this.connections = connections;
+  }
+
+  static StandaloneOutbox of(
+      Outboxes outboxes,
+      ConfiguredOutbox outbox,
+      OutboxRoute route,
+      WaybillProperties.Relay process,
+      ConnectionFactory connections) {
+    RelayDefinition definition =
+        route.definition(
+            outbox,
+            () -> OutboxDatabase.open(outbox, connections, kind(outbox, connections)),
+            UnaryOperator.identity(),
+            null,
+            process.gracePeriod(),
+            RelayListener.NONE);
+    return new StandaloneOutbox(
+        outbox, route, ConfigChecks.of(outboxes, outbox, definition, name -> null), connections);
   }
 
   /**
@@ -58,7 +82,19 @@ public final class StandaloneOutbox {
   }
 
   private String fullUrl() {
+    return url(outbox);
+  }
+
+  private static String url(ConfiguredOutbox outbox) {
     return Objects.requireNonNull(outbox.properties().database().url());
+  }
+
+  private static boolean isPostgres(ConfiguredOutbox outbox) {
+    return DriverRules.of(url(outbox)) == DriverRules.POSTGRESQL;
+  }
+
+  private static DatabaseKind kind(ConfiguredOutbox outbox, ConnectionFactory connections) {
+    return isPostgres(outbox) ? DatabaseKind.POSTGRESQL : DatabaseKind.of(connections);
   }
 
   /**
@@ -76,7 +112,7 @@ public final class StandaloneOutbox {
    * @return false for MySQL and MariaDB
    */
   public boolean isPostgres() {
-    return DriverRules.of(fullUrl()) == DriverRules.POSTGRESQL;
+    return isPostgres(outbox);
   }
 
   /**
@@ -86,7 +122,7 @@ public final class StandaloneOutbox {
    * @throws io.waybill.store.StoreException when the database does not answer in time
    */
   public DatabaseKind kind() {
-    return isPostgres() ? DatabaseKind.POSTGRESQL : DatabaseKind.of(connections);
+    return kind(outbox, connections);
   }
 
   /**
@@ -162,16 +198,12 @@ public final class StandaloneOutbox {
    * @throws io.waybill.store.StoreException when the database does not answer in time
    */
   public List<Finding> check() {
-    return check(checks);
+    return checks.run();
   }
 
   /** The same with a clock of this machine. */
   List<Finding> check(Clock clock) {
-    return check(checks.with(clock));
-  }
-
-  private List<Finding> check(StartChecks chosen) {
-    return chosen.run(tables(), connections, route.broker(), route.settings());
+    return checks.clock(clock).run();
   }
 
   /**
@@ -180,7 +212,7 @@ public final class StandaloneOutbox {
    * @return routes
    */
   public Routes routes() {
-    return route.settings().routes();
+    return route.settings().relayRoutes().routes();
   }
 
   /**
@@ -189,7 +221,7 @@ public final class StandaloneOutbox {
    * @return names, with fields of templates in braces
    */
   public List<String> destinations() {
-    return route.settings().names();
+    return route.settings().relayRoutes().names();
   }
 
   /**
@@ -218,10 +250,10 @@ public final class StandaloneOutbox {
    * @throws io.waybill.broker.DeadLetterAccessException if the broker does not answer or has none
    */
   public DeadLetterReader deadLetters(String name) {
-    if (route.broker() instanceof KafkaSide kafka) {
+    if (route.broker() instanceof KafkaBroker kafka) {
       return KafkaDeadLetterReader.open(kafka.config(), name);
     }
-    RabbitSide rabbit = (RabbitSide) route.broker();
+    RabbitBroker rabbit = (RabbitBroker) route.broker();
     return RabbitDeadLetterReader.open(rabbit.config(), name, rabbit.management());
   }
 

@@ -72,10 +72,11 @@ public final class StandaloneOutboxes {
               OutboxRoute route = OutboxRoutes.route(outbox, null, properties, problems, context);
               StandaloneWarnings.of(outbox, route, loaded::warn);
               all.add(
-                  new StandaloneOutbox(
+                  StandaloneOutbox.of(
+                      outboxes,
                       outbox,
                       route,
-                      StartChecks.of(outboxes, outbox, properties, name -> null),
+                      properties.relay(),
                       OwnConnections.of(outbox, context)));
             });
       } else {

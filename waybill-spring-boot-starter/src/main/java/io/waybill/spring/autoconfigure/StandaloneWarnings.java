@@ -1,7 +1,10 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.Broker;
 import io.waybill.broker.Loopback;
 import io.waybill.jdbc.DriverRules;
+import io.waybill.kafka.KafkaBroker;
+import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.spring.autoconfigure.WaybillProperties.LayoutName;
 import java.util.List;
 import java.util.function.Consumer;
@@ -50,8 +53,8 @@ final class StandaloneWarnings {
     }
   }
 
-  private void broker(RelayBrokerSide broker) {
-    if (broker instanceof KafkaSide kafka) {
+  private void broker(Broker broker) {
+    if (broker instanceof KafkaBroker kafka) {
       List<String> servers = List.of(kafka.config().bootstrapServers().split(",", -1));
       String protocol = kafka.config().properties().getOrDefault("security.protocol", "PLAINTEXT");
       if (protocol.endsWith("PLAINTEXT") && leaves(servers)) {
@@ -61,7 +64,7 @@ final class StandaloneWarnings {
                 + outbox.key("kafka.ssl-bundle"));
       }
     }
-    if (broker instanceof RabbitSide rabbit
+    if (broker instanceof RabbitBroker rabbit
         && rabbit.config().tls() == null
         && leaves(rabbit.config().addresses())) {
       warnings.accept(

@@ -107,7 +107,7 @@ public class WaybillInboxAutoConfiguration {
                   database::store,
                   from,
                   handlers::handlers,
-                  around(context, from.broker().transport(), consumer.value())),
+                  around(context, from.broker().broker().transport(), consumer.value())),
               () -> from(properties, BrokerContext.of(context), consumer));
       brokers.onRenewal(lifecycle::renew);
       return lifecycle;
@@ -115,7 +115,7 @@ public class WaybillInboxAutoConfiguration {
 
     private static ConsumingParts.From from(
         WaybillProperties properties, BrokerContext context, ConsumerName consumer) {
-      BrokerSide broker = Brokers.consumed(properties, context, consumer.value());
+      ConsumedBroker broker = Brokers.consumed(properties, context, consumer.value());
       return ConsumingParts.From.of(broker, properties.inbox(), consumer.value());
     }
 

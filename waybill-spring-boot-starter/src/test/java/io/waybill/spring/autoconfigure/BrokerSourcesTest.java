@@ -3,11 +3,14 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.waybill.broker.Broker;
 import io.waybill.broker.BrokerClient;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
+import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitCredentials.Password;
 import io.waybill.rabbitmq.RabbitManagement;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
@@ -52,11 +55,11 @@ class BrokerSourcesTest {
         environment(), beans, new DefaultResourceLoader(), new LinkedHashSet<>());
   }
 
-  private RelayBrokerSide broker() {
+  private Broker broker() {
     return Brokers.of(ConfiguredOutbox.of(bound(), "shop-1").get(0), bound(), context());
   }
 
-  private BrokerSide consumed() {
+  private ConsumedBroker consumed() {
     return Brokers.consumed(bound(), context(), "stock");
   }
 
@@ -66,11 +69,11 @@ class BrokerSourcesTest {
   }
 
   private KafkaPublisherConfig kafka() {
-    return ((KafkaSide) broker()).config();
+    return ((KafkaBroker) broker()).config();
   }
 
   private RabbitPublisherConfig rabbit() {
-    return ((RabbitSide) broker()).config();
+    return ((RabbitBroker) broker()).config();
   }
 
   @Test
@@ -88,7 +91,7 @@ class BrokerSourcesTest {
                     .doesNotContain("waybill.broker=kafka"));
 
     set("waybill.kafka.bootstrap-servers", "one:9092");
-    assertThat(consumed()).isInstanceOf(KafkaSide.class);
+    assertThat(consumed()).isInstanceOf(ConsumedKafka.class);
   }
 
   @Test
@@ -98,17 +101,17 @@ class BrokerSourcesTest {
     assertBothAreConfigured();
 
     set("spring.rabbitmq.port", "5673");
-    assertThat(broker()).isInstanceOf(RabbitSide.class);
+    assertThat(broker()).isInstanceOf(RabbitBroker.class);
 
     set("spring.kafka.bootstrap-servers", "one:9092,two:9092");
     assertBothAreConfigured();
 
     properties.remove("spring.rabbitmq.port");
-    assertThat(broker()).isInstanceOf(KafkaSide.class);
-    assertThat(consumed()).isInstanceOf(KafkaSide.class);
+    assertThat(broker()).isInstanceOf(KafkaBroker.class);
+    assertThat(consumed()).isInstanceOf(ConsumedKafka.class);
 
     set("spring.rabbitmq.addresses", "");
-    assertThat(broker()).as("an empty address is none").isInstanceOf(KafkaSide.class);
+    assertThat(broker()).as("an empty address is none").isInstanceOf(KafkaBroker.class);
   }
 
   @Test
@@ -129,7 +132,7 @@ class BrokerSourcesTest {
     set("spring.kafka.bootstrap-servers[0]", "one:9092");
     set("spring.kafka.bootstrap-servers[1]", "two:9092");
     set("spring.rabbitmq.publisher-returns", "true");
-    assertThat(broker()).isInstanceOf(KafkaSide.class);
+    assertThat(broker()).isInstanceOf(KafkaBroker.class);
 
     set("spring.rabbitmq.addresses[0]", "three:5672");
     assertBothAreConfigured();
@@ -139,7 +142,7 @@ class BrokerSourcesTest {
   void theAddressIsThatOfTheClientConcerned() {
     set("spring.kafka.consumer.bootstrap-servers", "one:9092");
     set("spring.rabbitmq.host", "two");
-    assertThat(broker()).isInstanceOf(RabbitSide.class);
+    assertThat(broker()).isInstanceOf(RabbitBroker.class);
 
     set("spring.kafka.producer.bootstrap-servers", "one:9092");
     assertBothAreConfigured();
@@ -225,15 +228,15 @@ class BrokerSourcesTest {
   void theManagementApiOfRabbitMqIsAskedWhereItsAddressIsGiven() {
     set("spring.rabbitmq.addresses", "one:5672");
     set("spring.rabbitmq.username", "ann");
-    assertThat(((RabbitSide) broker()).management()).isNull();
+    assertThat(((RabbitBroker) broker()).management()).isNull();
 
     set("waybill.rabbitmq.management-url", "https://one:15671");
-    assertThat(((RabbitSide) broker()).management())
+    assertThat(((RabbitBroker) broker()).management())
         .isEqualTo(new RabbitManagement(URI.create("https://one:15671"), "ann", "guest"));
 
     set("waybill.rabbitmq.management-username", "monitor");
     set("waybill.rabbitmq.management-password", "other");
-    assertThat(((RabbitSide) broker()).management())
+    assertThat(((RabbitBroker) broker()).management())
         .isEqualTo(new RabbitManagement(URI.create("https://one:15671"), "monitor", "other"));
 
     set("waybill.rabbitmq.management-url", "http://ann:secret@one:15672");
@@ -420,9 +423,9 @@ class BrokerSourcesTest {
   void theBrokerIsTheOneThatIsConfigured() {
     set("spring.kafka.bootstrap-servers", "one:9092");
     set("waybill.rabbitmq.addresses", "localhost:5672");
-    assertThat(broker()).isInstanceOf(RabbitSide.class);
+    assertThat(broker()).isInstanceOf(RabbitBroker.class);
 
     set("waybill.broker", "kafka");
-    assertThat(broker()).isInstanceOf(KafkaSide.class);
+    assertThat(broker()).isInstanceOf(KafkaBroker.class);
   }
 }

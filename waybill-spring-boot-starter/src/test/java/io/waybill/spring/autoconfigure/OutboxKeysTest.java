@@ -228,10 +228,10 @@ class OutboxKeysTest {
         RelayChecked.settings(
             outbox, Transport.RABBITMQ, Duration.ofSeconds(5), Polling.adaptive());
 
-    assertThat(settings.routedDestinations())
+    assertThat(settings.relayRoutes().templates())
         .extracting(each -> each.target())
         .containsExactly("notifications.exchange");
-    assertThat(settings.rules().failurePolicies().apply("notifications.exchange"))
+    assertThat(settings.relayRoutes().rules().failurePolicies().apply("notifications.exchange"))
         .isInstanceOf(FailurePolicy.Bury.class);
   }
 

@@ -3,6 +3,9 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.waybill.broker.Broker;
+import io.waybill.kafka.KafkaBroker;
+import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitCredentials;
 import io.waybill.spring.WaybillStartException;
 import java.util.LinkedHashMap;
@@ -28,7 +31,7 @@ class PlaintextPasswordsTest {
     return this;
   }
 
-  private RelayBrokerSide broker() {
+  private Broker broker() {
     StandardEnvironment environment = new StandardEnvironment();
     environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
     WaybillProperties bound =
@@ -66,7 +69,7 @@ class PlaintextPasswordsTest {
         "(from waybill.kafka, else spring.kafka)");
 
     set("waybill.kafka.allow-plaintext-passwords", true);
-    assertThat(broker()).isInstanceOf(KafkaSide.class);
+    assertThat(broker()).isInstanceOf(KafkaBroker.class);
   }
 
   @Test
@@ -78,7 +81,7 @@ class PlaintextPasswordsTest {
         "(from waybill.rabbitmq, else spring.rabbitmq)");
 
     set("waybill.rabbitmq.allow-plaintext-passwords", true);
-    assertThat(broker()).isInstanceOf(RabbitSide.class);
+    assertThat(broker()).isInstanceOf(RabbitBroker.class);
   }
 
   @ParameterizedTest
@@ -92,13 +95,13 @@ class PlaintextPasswordsTest {
   @Test
   void whatSpringDoesItselfIsAllowedUnlessTheKeyRefusesIt() {
     set("spring.rabbitmq.host", "one");
-    assertThat(broker()).isInstanceOf(RabbitSide.class);
+    assertThat(broker()).isInstanceOf(RabbitBroker.class);
     set("waybill.rabbitmq" + KEY, false);
     assertRefused("waybill.rabbitmq" + KEY + "=true allows it");
 
     properties.clear();
     set("spring.kafka.bootstrap-servers", "one:9092").sasl("spring.kafka.properties");
-    assertThat(broker()).isInstanceOf(KafkaSide.class);
+    assertThat(broker()).isInstanceOf(KafkaBroker.class);
     set("waybill.kafka" + KEY, false);
     assertRefused("waybill.kafka" + KEY + "=true allows it");
   }
@@ -114,11 +117,11 @@ class PlaintextPasswordsTest {
             + "=true allows it");
 
     set("waybill.rabbitmq.allow-plaintext-passwords", true);
-    assertThat(((RabbitSide) broker()).management()).isNotNull();
+    assertThat(((RabbitBroker) broker()).management()).isNotNull();
 
     set("waybill.rabbitmq" + KEY, false).set("spring.rabbitmq.host", "localhost");
     set("waybill.rabbitmq.management-url", "http://localhost:15672");
-    assertThat(((RabbitSide) broker()).management()).isNotNull();
+    assertThat(((RabbitBroker) broker()).management()).isNotNull();
   }
 
   @Test
@@ -138,7 +141,7 @@ class PlaintextPasswordsTest {
     assertRefused("credentials by certificate need tls");
 
     set("spring.rabbitmq.ssl.enabled", true).set("spring.rabbitmq.ssl.key-store", "file:/keys.p12");
-    assertThat(((RabbitSide) broker()).config().credentials())
+    assertThat(((RabbitBroker) broker()).config().credentials())
         .isEqualTo(new RabbitCredentials.Certificate());
   }
 }

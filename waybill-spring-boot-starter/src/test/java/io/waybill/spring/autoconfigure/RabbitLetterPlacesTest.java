@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitChecks;
 import io.waybill.rabbitmq.RabbitManagement;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
@@ -106,7 +107,7 @@ class RabbitLetterPlacesTest {
 
   private static List<Finding> found(
       @Nullable RabbitManagement management, String queue, boolean create, String exchange) {
-    return new RabbitSide(config(), management, null)
+    return new ConsumedRabbit(RabbitBroker.of(config()).management(management))
         .deadLetters(List.of(queue), new DeadLetters(create, -1, exchange, "dead.{queue}"));
   }
 }

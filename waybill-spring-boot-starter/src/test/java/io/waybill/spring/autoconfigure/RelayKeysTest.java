@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
 import io.waybill.encode.Mapped;
+import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.OnPublished;
+import io.waybill.jdbc.OutboxDefinition;
 import io.waybill.jdbc.Pooler;
-import io.waybill.jdbc.PostgresOptions;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
+import io.waybill.layout.TableName;
 import io.waybill.message.Destination;
 import io.waybill.message.EventKey;
 import io.waybill.message.Header;
@@ -165,14 +170,15 @@ class RelayKeysTest {
   @MethodSource("retries")
   void retriesAreProperties(Map<String, String> given, RetryPolicy expected) {
     set("waybill.routes.default.target", "orders");
-    assertThat(settings(Transport.KAFKA).rules().retryPolicy()).isNotEqualTo(expected);
+    assertThat(settings(Transport.KAFKA).relayRoutes().rules().retryPolicy())
+        .isNotEqualTo(expected);
     properties.putAll(given);
 
-    assertThat(settings(Transport.KAFKA).rules().retryPolicy()).isEqualTo(expected);
+    assertThat(settings(Transport.KAFKA).relayRoutes().rules().retryPolicy()).isEqualTo(expected);
   }
 
   private FailurePolicy failure(String destination) {
-    return settings(Transport.RABBITMQ).rules().failurePolicies().apply(destination);
+    return settings(Transport.RABBITMQ).relayRoutes().rules().failurePolicies().apply(destination);
   }
 
   @Test
@@ -218,7 +224,7 @@ class RelayKeysTest {
             0,
             0,
             false);
-    Mapped mapped = settings(transport).rules().mapper().map(row, 7);
+    Mapped mapped = settings(transport).relayRoutes().rules().mapper().map(row, 7);
     assertThat(mapped).isInstanceOf(Mapped.Message.class);
     return ((Mapped.Message) mapped).message();
   }
@@ -285,10 +291,14 @@ class RelayKeysTest {
     set("waybill.relay.query-timeout", "3s");
     set("waybill.limits.max-event-bytes", "1MB");
 
-    assertThat(OutboxDatabase.postgres(bound()))
+    Layout layout = OutboxDatabase.layout(bound(), null, DatabaseKind.POSTGRESQL);
+    assertThat(OutboxDatabase.definition(bound(), layout))
         .isEqualTo(
-            new PostgresOptions(
-                "events", OnPublished.KEEP, Duration.ofSeconds(3), "waybill shop-1", 1 << 20));
+            OutboxDefinition.of(Layouts.WAYBILL.table(new TableName("events", "waybill_outbox")))
+                .sideNames(new SideNames("events", "waybill_"))
+                .onPublished(OnPublished.KEEP)
+                .limits(Duration.ofSeconds(3), 1 << 20)
+                .applicationName("waybill shop-1"));
   }
 
   @Test
@@ -299,7 +309,7 @@ class RelayKeysTest {
     set("waybill.routes.types[order.placed].target", "dated");
     set("waybill.routes.types[order.placed].timestamp", "created");
 
-    assertThat(settings(Transport.KAFKA).literalDestinations())
+    assertThat(settings(Transport.KAFKA).relayRoutes().destinations())
         .containsExactly(
             Destination.topic("orders"),
             new Destination("dated", "", null, RecordTime.CREATED),

@@ -9,6 +9,7 @@ import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Polling;
+import java.time.Clock;
 import java.util.List;
 
 /** An outbox whose reader, store and lanes reach the steps of a crash. Thread-safe. */
@@ -48,8 +49,8 @@ public final class CrashingTables implements OutboxTables {
   }
 
   @Override
-  public List<Finding> check() {
-    return tables.check();
+  public List<Finding> check(Clock clock) {
+    return tables.check(clock);
   }
 
   @Override

@@ -2,39 +2,27 @@ package io.waybill.demo.docs;
 
 import io.opentelemetry.api.OpenTelemetry;
 import io.waybill.CommitNotifier;
+import io.waybill.Preset;
 import io.waybill.Waybill;
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
-import io.waybill.encode.Encoder;
-import io.waybill.encode.Format;
-import io.waybill.encode.MessageMapper;
 import io.waybill.inbox.Interceptor;
 import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.LayoutOptions;
-import io.waybill.jdbc.LayoutOutbox;
-import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.dialect.PostgresAppend;
-import io.waybill.kafka.KafkaPublisher;
-import io.waybill.kafka.KafkaPublisherConfig;
-import io.waybill.layout.Layouts;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Payload;
 import io.waybill.message.Transport;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.outbox.Outbox;
-import io.waybill.relay.RoutedMapper;
-import io.waybill.route.Route;
-import io.waybill.route.Routes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** What the README and the guide quote. */
@@ -105,17 +93,11 @@ final class Examples {
 
   static Waybill inProcess(DataSource dataSource, String servers) {
     // quote:in-process
-    Routes routes =
-        Routes.builder(Transport.KAFKA)
-            .byDefault(Route.to("{aggregateType|lower}-events").build())
-            .build();
-    Encoder encoder = Encoder.builder(Transport.KAFKA).byDefault(Format.RAW).build();
     Waybill waybill =
-        Waybill.builder()
-            .name("orders-1")
-            .postgres(ConnectionFactory.of(dataSource))
-            .publisher(() -> new KafkaPublisher(KafkaPublisherConfig.builder(servers).build()))
-            .mapper(new RoutedMapper(routes, encoder, EventLimits.ofDefaults()))
+        Waybill.relay("orders-1")
+            .outbox(dataSource)
+            .broker(KafkaBroker.at(servers))
+            .route("{aggregateType|lower}-events")
             .start();
     // quote:end
     return waybill;
@@ -128,7 +110,7 @@ final class Examples {
     WaybillTracing tracing = WaybillTracing.of(openTelemetry);
     tracing.outbox(OUTBOX).append(connection, event); // in a child of the current span
     BrokerClient kafka = BrokerClient.of(Transport.KAFKA).server("localhost", 9092);
-    Publisher sends = tracing.publisher(publisher, kafka); // for Waybill.builder()
+    Publisher sends = tracing.publisher(publisher, kafka); // for decoratePublisher
     Interceptor handles = tracing.interceptor(kafka.consumerGroup("stock")); // for Inbox.builder()
     // quote:end
     return new Traced(sends, handles);
@@ -137,17 +119,15 @@ final class Examples {
   /** What {@link #traced} makes. */
   record Traced(Publisher sends, Interceptor handles) {}
 
-  static Waybill layout(
-      DataSource dataSource, Supplier<Publisher> publisher, MessageMapper mapper) {
-    // quote:layout
-    OutboxTables tables =
-        LayoutOutbox.of(
-            ConnectionFactory.of(dataSource),
-            Layouts.POLYSHOP,
-            DatabaseKind.POSTGRESQL.dialect(),
-            LayoutOptions.defaults(Layouts.POLYSHOP));
+  static Waybill preset(DataSource dataSource, String servers) {
+    // quote:preset
     Waybill waybill =
-        Waybill.builder().name("shop-1").tables(tables).publisher(publisher).mapper(mapper).start();
+        Waybill.relay("shop-1")
+            .outbox(dataSource)
+            .preset(Preset.POLYSHOP)
+            .source("shop")
+            .broker(KafkaBroker.at(servers))
+            .start();
     // quote:end
     return waybill;
   }

@@ -8,8 +8,6 @@ import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.waybill.Waybill;
 import io.waybill.broker.Publisher;
-import io.waybill.encode.Encoder;
-import io.waybill.encode.Format;
 import io.waybill.inbox.Inbox;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.InboxSchema;
@@ -23,11 +21,6 @@ import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
-import io.waybill.message.EventLimits;
-import io.waybill.message.Transport;
-import io.waybill.relay.RoutedMapper;
-import io.waybill.route.Route;
-import io.waybill.route.Routes;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.PostgresServer;
 import java.nio.charset.StandardCharsets;
@@ -174,13 +167,7 @@ class ExamplesTest {
       LayoutSchema.run(connection, LayoutSchema.documentedTable("polyshop", dialect));
       LayoutSchema.of(Layouts.POLYSHOP, dialect, SideNames.of(Layouts.POLYSHOP), 1)
           .apply(connection);
-      Routes routes =
-          Routes.builder(Transport.KAFKA).byDefault(Route.to("{eventType}").build()).build();
-      Encoder encoder = Encoder.builder(Transport.KAFKA).byDefault(Format.RAW).build();
-      KafkaPublisher publisher =
-          new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build());
-      RoutedMapper mapper = new RoutedMapper(routes, encoder, EventLimits.ofDefaults());
-      try (Waybill waybill = Examples.layout(database, () -> publisher, mapper)) {
+      try (Waybill waybill = Examples.preset(database, kafka.bootstrapServers())) {
         connection.setAutoCommit(false);
         Event event =
             Event.builder("order.created.v1", "aggregate", "o-7")

@@ -1,22 +1,10 @@
 package io.waybill.examples.eventoutbox;
 
+import io.waybill.Preset;
 import io.waybill.Waybill;
-import io.waybill.encode.Encoder;
-import io.waybill.encode.Format;
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.LayoutOptions;
-import io.waybill.jdbc.LayoutOutbox;
-import io.waybill.kafka.KafkaPublisher;
-import io.waybill.kafka.KafkaPublisherConfig;
-import io.waybill.layout.Layouts;
-import io.waybill.message.EventLimits;
-import io.waybill.message.Transport;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.relay.FailurePolicy;
-import io.waybill.relay.RelayRules;
-import io.waybill.relay.RoutedMapper;
 import io.waybill.retry.RetryPolicy;
-import io.waybill.route.Route;
-import io.waybill.route.Routes;
 import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -75,33 +63,14 @@ final class EventOutboxRun {
   }
 
   private Waybill start() {
-    return Waybill.builder()
-        .name("relay")
-        .tables(
-            LayoutOutbox.of(
-                ConnectionFactory.of(shop.database()),
-                Layouts.EVENT_OUTBOX,
-                shop.kind().dialect(),
-                LayoutOptions.defaults(Layouts.EVENT_OUTBOX)))
-        .publisher(() -> new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()))
-        .rules(
-            new RelayRules(
-                mapper(),
-                RetryPolicy.builder()
-                    .constant(Duration.ofSeconds(1))
-                    .attemptLimit(ATTEMPTS)
-                    .build(),
-                destination -> new FailurePolicy.Bury(null)))
+    return Waybill.relay("relay")
+        .outbox(shop.database())
+        .preset(Preset.EVENT_OUTBOX)
+        .broker(KafkaBroker.at(bootstrap))
+        .route(prefix + "{aggregateType}-events")
+        .retry(RetryPolicy.builder().constant(Duration.ofSeconds(1)).attemptLimit(ATTEMPTS).build())
+        .failure(new FailurePolicy.Bury(null))
         .start();
-  }
-
-  private RoutedMapper mapper() {
-    Routes routes =
-        Routes.builder(Transport.KAFKA)
-            .byDefault(Route.to(prefix + "{aggregateType}-events").build())
-            .build();
-    Encoder encoder = Encoder.builder(Transport.KAFKA).byDefault(Format.RAW).build();
-    return new RoutedMapper(routes, encoder, EventLimits.ofDefaults());
   }
 
   /** What was due is sent and arrived once; what nobody can take is failed; the rest waits. */

@@ -4,19 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.Waybill;
-import io.waybill.encode.Encoder;
-import io.waybill.encode.Format;
 import io.waybill.examples.polyglot.Tools.Ended;
-import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
-import io.waybill.kafka.KafkaPublisher;
-import io.waybill.kafka.KafkaPublisherConfig;
-import io.waybill.message.EventLimits;
-import io.waybill.message.Transport;
-import io.waybill.relay.RoutedMapper;
-import io.waybill.route.Route;
-import io.waybill.route.Routes;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.testkit.KafkaMessage;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.KafkaTail;
@@ -107,17 +98,12 @@ class ServicesTest {
   private static List<KafkaMessage> relayed(Service service, int expected) throws Exception {
     String topic = "own-" + service.database();
     kafka.createTopic(topic, 1, Map.of());
-    Routes routes = Routes.builder(Transport.KAFKA).byDefault(Route.to(topic).build()).build();
-    Encoder encoder = Encoder.builder(Transport.KAFKA).byDefault(Format.RAW).build();
     try (KafkaTail tail = new KafkaTail(kafka.bootstrapServers(), List.of(topic));
         Waybill relay =
-            Waybill.builder()
-                .postgres(ConnectionFactory.of(postgres.dataSource(service.database())))
-                .publisher(
-                    () ->
-                        new KafkaPublisher(
-                            KafkaPublisherConfig.builder(kafka.bootstrapServers()).build()))
-                .mapper(new RoutedMapper(routes, encoder, EventLimits.ofDefaults()))
+            Waybill.relay("services")
+                .outbox(postgres.dataSource(service.database()))
+                .broker(KafkaBroker.at(kafka.bootstrapServers()))
+                .route(topic)
                 .start()) {
       await().atMost(PATIENCE).until(() -> tail.count() >= expected);
       assertThat(relay.stop(Duration.ofSeconds(10))).isTrue();

@@ -1,19 +1,12 @@
 package io.waybill.examples.polyshop;
 
 import io.opentelemetry.api.OpenTelemetry;
+import io.waybill.Preset;
 import io.waybill.Waybill;
-import io.waybill.broker.BrokerClient;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.LayoutOptions;
-import io.waybill.jdbc.LayoutOutbox;
-import io.waybill.kafka.KafkaPublisher;
-import io.waybill.kafka.KafkaPublisherConfig;
-import io.waybill.layout.Layouts;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Destination;
-import io.waybill.message.Transport;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.relay.FailurePolicy;
-import io.waybill.relay.RelayRules;
 import io.waybill.retry.RetryPolicy;
 import io.waybill.store.Polling;
 import java.time.Duration;
@@ -46,22 +39,16 @@ final class OutboxPublisher implements AutoCloseable {
   /** Starts publishing. */
   static OutboxPublisher start(
       PublisherSettings settings, DataSource database, String bootstrap, WaybillTracing tracing) {
-    LayoutOutbox tables =
-        LayoutOutbox.of(
-            database::getConnection,
-            Layouts.POLYSHOP,
-            DatabaseKind.POSTGRESQL.dialect(),
-            LayoutOptions.defaults(Layouts.POLYSHOP));
+    KafkaBroker kafka = KafkaBroker.at(bootstrap);
     return new OutboxPublisher(
-        Waybill.builder()
-            .name(settings.source())
-            .tables(tables)
-            .publisher(
-                () ->
-                    tracing.publisher(
-                        new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()),
-                        BrokerClient.of(Transport.KAFKA)))
-            .rules(rules(settings))
+        Waybill.relay(settings.source())
+            .outbox(database)
+            .preset(Preset.POLYSHOP)
+            .source(settings.source())
+            .broker(kafka)
+            .decoratePublisher(publisher -> tracing.publisher(publisher, kafka.client()))
+            .retry(retry(settings))
+            .failures(OutboxPublisher::failed)
             .settings(bounds -> bounds.polling(polling(settings)))
             .start());
   }
@@ -72,13 +59,10 @@ final class OutboxPublisher implements AutoCloseable {
     return Polling.adaptive(busy, idle).batch(settings.batchSize());
   }
 
-  static RelayRules rules(PublisherSettings settings) {
+  static RetryPolicy retry(PublisherSettings settings) {
     Duration first = settings.retrySleep();
     Duration longest = first.compareTo(LONGEST_RETRY) > 0 ? first : LONGEST_RETRY;
-    return new RelayRules(
-        new EventEnvelopeBuilder(settings.source()),
-        RetryPolicy.builder().exponential(first, 2, longest).attemptLimit(ATTEMPTS).build(),
-        OutboxPublisher::failed);
+    return RetryPolicy.builder().exponential(first, 2, longest).attemptLimit(ATTEMPTS).build();
   }
 
   /** An event without a usable topic has none for its dead letter either. */

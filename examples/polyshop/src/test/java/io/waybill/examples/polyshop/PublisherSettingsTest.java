@@ -29,7 +29,7 @@ class PublisherSettingsTest {
 
     assertThat(OutboxPublisher.polling(settings))
         .isEqualTo(Polling.adaptive(Duration.ofMillis(5), Duration.ofMillis(250)).batch(7));
-    assertThat(OutboxPublisher.rules(settings).retryPolicy().backoff())
+    assertThat(OutboxPublisher.retry(settings).backoff())
         .isEqualTo(new Backoff.Exponential(Duration.ofMillis(40), 2, Duration.ofMinutes(5)));
   }
 
@@ -40,7 +40,7 @@ class PublisherSettingsTest {
 
     assertThat(OutboxPublisher.polling(shortest).rhythm())
         .isEqualTo(new Polling.Rhythm.Adaptive(Duration.ofMillis(1), Duration.ofMillis(1)));
-    assertThat(OutboxPublisher.rules(shortest).retryPolicy().backoff())
+    assertThat(OutboxPublisher.retry(shortest).backoff())
         .isEqualTo(new Backoff.Exponential(Duration.ofHours(1), 2, Duration.ofHours(1)));
   }
 

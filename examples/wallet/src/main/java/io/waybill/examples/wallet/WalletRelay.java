@@ -2,20 +2,11 @@ package io.waybill.examples.wallet;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.waybill.Waybill;
-import io.waybill.encode.Encoder;
-import io.waybill.encode.Format;
-import io.waybill.kafka.KafkaPublisher;
-import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Destination;
-import io.waybill.message.EventLimits;
-import io.waybill.message.Transport;
 import io.waybill.micrometer.MicrometerRelayListener;
 import io.waybill.relay.FailurePolicy;
-import io.waybill.relay.RelayRules;
-import io.waybill.relay.RoutedMapper;
 import io.waybill.retry.RetryPolicy;
-import io.waybill.route.Route;
-import io.waybill.route.Routes;
 import io.waybill.store.Polling;
 import java.time.Duration;
 
@@ -41,30 +32,18 @@ final class WalletRelay {
       String bootstrap,
       Polling polling,
       MeterRegistry registry) {
-    return Waybill.builder()
-        .name(name)
+    return Waybill.relay(name)
         .tables(database.outbox())
-        .publisher(() -> new KafkaPublisher(KafkaPublisherConfig.builder(bootstrap).build()))
-        .rules(rules())
+        .broker(KafkaBroker.at(bootstrap))
+        .route(OutboxService.destination("{eventType}"))
+        .retry(
+            RetryPolicy.builder()
+                .exponential(Duration.ofMillis(100), 2, Duration.ofMinutes(1))
+                .attemptLimit(ATTEMPTS)
+                .build())
+        .failure(new FailurePolicy.Bury(Destination.topic(DEAD_LETTERS)))
         .listener(new MicrometerRelayListener(registry, name))
         .settings(settings -> settings.polling(polling))
         .start();
-  }
-
-  private static RelayRules rules() {
-    Routes routes =
-        Routes.builder(Transport.KAFKA)
-            .byDefault(Route.to(OutboxService.destination("{eventType}")).build())
-            .build();
-    Encoder encoder = Encoder.builder(Transport.KAFKA).byDefault(Format.RAW).build();
-    RetryPolicy retries =
-        RetryPolicy.builder()
-            .exponential(Duration.ofMillis(100), 2, Duration.ofMinutes(1))
-            .attemptLimit(ATTEMPTS)
-            .build();
-    return new RelayRules(
-        new RoutedMapper(routes, encoder, EventLimits.ofDefaults()),
-        retries,
-        destination -> new FailurePolicy.Bury(Destination.topic(DEAD_LETTERS)));
   }
 }

@@ -1,48 +1,21 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.broker.BrokerClient;
-import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.encode.DeadLetter;
-import io.waybill.kafka.KafkaChecks;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.kafka.KafkaDeadLetters;
-import io.waybill.kafka.KafkaPublisher;
-import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriber;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Destination;
-import io.waybill.message.EventLimits;
-import io.waybill.message.Transport;
 import io.waybill.observe.Finding;
 import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Kafka. */
-record KafkaSide(KafkaPublisherConfig config, KafkaProperties own, BrokerContext context)
-    implements BrokerSide {
-  @Override
-  public Transport transport() {
-    return Transport.KAFKA;
-  }
-
-  @Override
-  public BrokerClient client() {
-    return BrokerClient.of(Transport.KAFKA).servers(config.bootstrapServers());
-  }
-
-  @Override
-  public Duration deliveryTimeout() {
-    return config.deliveryTimeout();
-  }
-
-  @Override
-  public Publisher publisher() {
-    return new KafkaPublisher(config);
-  }
-
+/** Kafka, as an inbox consumes from it. */
+record ConsumedKafka(KafkaBroker broker, KafkaProperties own, BrokerContext context)
+    implements ConsumedBroker {
   @Override
   public Supplier<Subscriber> subscribers(InboxProperties inbox, String consumer) {
     KafkaSubscriberConfig subscription = KafkaSource.subscriber(own, context, inbox, consumer);
@@ -69,23 +42,11 @@ record KafkaSide(KafkaPublisherConfig config, KafkaProperties own, BrokerContext
 
   @Override
   public List<Finding> deadLetters(List<String> sources, DeadLetters letters) {
-    KafkaDeadLetters topics = new KafkaDeadLetters(config);
+    KafkaDeadLetters topics = new KafkaDeadLetters(broker.config());
     try {
       return letters.create()
           ? topics.create(sources, letters.replicationFactor())
           : topics.check(sources);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return List.of();
-    }
-  }
-
-  @Override
-  public List<Finding> check(List<Destination> destinations) {
-    EventLimits limits = EventLimits.ofDefaults();
-    try {
-      return KafkaChecks.run(
-          config, destinations, limits.maxPayloadBytes() + limits.maxHeadersBytes());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return List.of();

@@ -1,59 +1,29 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.broker.BrokerClient;
-import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.message.Destination;
-import io.waybill.message.Transport;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitChecks;
 import io.waybill.rabbitmq.RabbitDeadLetters;
-import io.waybill.rabbitmq.RabbitManagement;
-import io.waybill.rabbitmq.RabbitPublisher;
-import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.rabbitmq.RabbitSubscriber;
 import io.waybill.rabbitmq.RabbitSubscriberConfig;
 import io.waybill.rabbitmq.RabbitTopology;
 import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** RabbitMQ. */
-record RabbitSide(
-    RabbitPublisherConfig config,
-    @Nullable RabbitManagement management,
-    @Nullable RabbitTopology topology)
-    implements BrokerSide {
-  @Override
-  public Transport transport() {
-    return Transport.RABBITMQ;
-  }
-
-  @Override
-  public BrokerClient client() {
-    return BrokerClient.of(Transport.RABBITMQ).servers(String.join(",", config.addresses()));
-  }
-
-  @Override
-  public Duration deliveryTimeout() {
-    return config.confirmTimeout();
-  }
-
-  @Override
-  public Publisher publisher() {
-    return new RabbitPublisher(config);
-  }
-
+/** RabbitMQ, as an inbox consumes from it. */
+record ConsumedRabbit(RabbitBroker broker) implements ConsumedBroker {
   @Override
   public Supplier<Subscriber> subscribers(InboxProperties inbox, String consumer) {
     try {
       RabbitSubscriberConfig subscription =
-          RabbitSubscriberConfig.builder(config, inbox.sources())
+          RabbitSubscriberConfig.builder(broker.config(), inbox.sources())
               .prefetch(inbox.rabbitmq().prefetch())
               .build();
       return () -> new RabbitSubscriber(subscription);
@@ -87,7 +57,7 @@ record RabbitSide(
 
   @Override
   public List<Finding> sources(List<String> sources) {
-    return new RabbitChecks(config, RabbitTopology.builder().build(), management)
+    return new RabbitChecks(broker.config(), RabbitTopology.builder().build(), broker.management())
         .checkConsumed(sources);
   }
 
@@ -98,12 +68,12 @@ record RabbitSide(
     RabbitTopology.Builder alone = RabbitTopology.builder();
     queues.forEach(alone::queue);
     RabbitTopology topology = through == null ? alone.build() : through.topology(sources);
-    RabbitChecks checks = new RabbitChecks(config, topology, management);
+    RabbitChecks checks = new RabbitChecks(broker.config(), topology, broker.management());
     List<Finding> found = new ArrayList<>();
     if (letters.create()) {
       found.addAll(checks.declare());
       // With access to the management API a look tells more of queues that were there before.
-      if (management == null || !found.isEmpty()) {
+      if (broker.management() == null || !found.isEmpty()) {
         return found;
       }
     }
@@ -114,16 +84,5 @@ record RabbitSide(
       found.addAll(checks.check(sources.stream().map(through::of).toList()));
     }
     return found.stream().distinct().toList();
-  }
-
-  @Override
-  public List<Finding> declare() {
-    return topology == null ? List.of() : new RabbitChecks(config, topology, management).declare();
-  }
-
-  @Override
-  public List<Finding> check(List<Destination> destinations) {
-    RabbitTopology declared = topology == null ? RabbitTopology.builder().build() : topology;
-    return new RabbitChecks(config, declared, management).check(destinations);
   }
 }

@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.Broker;
 import io.waybill.broker.Subscriber;
 import io.waybill.message.Destination;
 import io.waybill.observe.Finding;
@@ -8,8 +9,11 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** A broker that events also come from. Nothing is connected before a subscriber is started. */
-interface BrokerSide extends RelayBrokerSide {
+/** A broker that an inbox consumes from. Nothing is connected before a subscriber is started. */
+interface ConsumedBroker {
+  /** Where dead letters go: the same broker. */
+  Broker broker();
+
   /**
    * Makes subscribers, which their inbox starts and closes; settings are checked at once.
    *

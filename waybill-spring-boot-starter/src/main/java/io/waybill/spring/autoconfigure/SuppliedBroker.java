@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.Broker;
 import io.waybill.broker.Publisher;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
@@ -9,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** A broker that another module brings. It takes events and gives none. */
-record ModuleSide(RelayBroker broker, Duration deliveryTimeout) implements RelayBrokerSide {
+record SuppliedBroker(RelayBroker broker, Duration deliveryTimeout) implements Broker {
   @Override
   public Transport transport() {
     return broker.transport();

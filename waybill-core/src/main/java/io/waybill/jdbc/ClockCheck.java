@@ -1,7 +1,5 @@
-package io.waybill.spring.autoconfigure;
+package io.waybill.jdbc;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
@@ -14,20 +12,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Compares this machine's clock with the database's, by which everything is decided. */
 final class ClockCheck {
-  private static final Logger LOG = LoggerFactory.getLogger(ClockCheck.class);
   private static final Duration MOST = Duration.ofSeconds(5);
 
   private ClockCheck() {}
 
-  static List<Finding> of(ConnectionFactory connections, Clock clock) {
-    try (Connection connection = connections.open();
-        Statement statement = connection.createStatement()) {
-      SqlDialect dialect = DatabaseKind.of(connection).dialect();
+  static List<Finding> run(Connection connection, SqlDialect dialect, Clock clock)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
       Instant before = clock.instant();
       Instant there = read(statement, "select " + dialect.micros(dialect.clock()));
       Instant after = clock.instant();
@@ -36,9 +30,6 @@ final class ClockCheck {
               ? Duration.between(there, before)
               : there.isAfter(after) ? Duration.between(after, there) : Duration.ZERO;
       return apart.compareTo(MOST) <= 0 ? List.of() : List.of(finding(apart));
-    } catch (SQLException e) {
-      LOG.debug("The database's clock could not be read; the check is skipped", e);
-      return List.of();
     }
   }
 

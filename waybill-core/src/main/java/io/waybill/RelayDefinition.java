@@ -1,0 +1,107 @@
+package io.waybill;
+
+import io.waybill.broker.Broker;
+import io.waybill.broker.Publisher;
+import io.waybill.jdbc.OutboxTables;
+import io.waybill.observe.HealthLimits;
+import io.waybill.observe.OutboxHealth;
+import io.waybill.observe.RelayListener;
+import io.waybill.relay.EngineSettings;
+import io.waybill.relay.RelayRoutes;
+import io.waybill.work.Ticker;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the relay of an outbox is made of, whoever describes it: {@link Waybill#relay}, or the keys
+ * of a Spring Boot application. Immutable; it opens nothing. {@link RelaySupervisor} runs it.
+ *
+ * @param outbox name of the outbox, for logs and checks
+ * @param name name of the relay, in tables, logs and threads
+ * @param tables where events come from; opened at the first use, fails while the database is away
+ * @param broker where they go
+ * @param decorator what stands around each publisher of the broker
+ * @param routes how they go there
+ * @param settings from the usual bounds and intervals to those of this relay
+ * @param retention how long published events stay in the table; null for ever, or not at all
+ * @param listen whether commits in other processes wake the relay by NOTIFY
+ * @param notificationPause shortest time between two notifications to relays in other processes;
+ *     null for no notifications
+ * @param gracePeriod how long a stop may take
+ * @param listener receives the relay's events
+ */
+public record RelayDefinition(
+    String outbox,
+    String name,
+    Supplier<OutboxTables> tables,
+    Broker broker,
+    UnaryOperator<Publisher> decorator,
+    RelayRoutes routes,
+    UnaryOperator<EngineSettings> settings,
+    @Nullable Duration retention,
+    boolean listen,
+    @Nullable Duration notificationPause,
+    Duration gracePeriod,
+    RelayListener listener) {
+  /** Checks that all parts are given. */
+  public RelayDefinition {
+    Objects.requireNonNull(outbox, "outbox");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(tables, "tables");
+    Objects.requireNonNull(broker, "broker");
+    Objects.requireNonNull(decorator, "decorator");
+    Objects.requireNonNull(routes, "routes");
+    Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(gracePeriod, "gracePeriod");
+    Objects.requireNonNull(listener, "listener");
+  }
+
+  /**
+   * The same with another broker.
+   *
+   * @param other where events go
+   * @return changed copy
+   */
+  public RelayDefinition broker(Broker other) {
+    return new RelayDefinition(
+        outbox,
+        name,
+        tables,
+        other,
+        decorator,
+        routes,
+        settings,
+        retention,
+        listen,
+        notificationPause,
+        gracePeriod,
+        listener);
+  }
+
+  /**
+   * Bounds and intervals, as far as they do not depend on a publisher.
+   *
+   * @return settings for the broker's delivery timeout
+   * @throws IllegalArgumentException if they contradict each other
+   */
+  public EngineSettings bounds() {
+    return settings.apply(
+        EngineSettings.defaults(broker.deliveryTimeout().plus(Publisher.CLIENT_MARGIN), 1));
+  }
+
+  /**
+   * Begins to judge whether the relay makes progress.
+   *
+   * @return health; give it to {@link RelaySupervisor}, which tells it
+   */
+  public OutboxHealth health() {
+    EngineSettings bounds = bounds();
+    return new OutboxHealth(
+        outbox,
+        HealthLimits.of(bounds.lease(), bounds.viewInterval(), broker.deliveryTimeout()),
+        Ticker.SYSTEM::nanos);
+  }
+}

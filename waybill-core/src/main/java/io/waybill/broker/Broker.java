@@ -1,0 +1,69 @@
+package io.waybill.broker;
+
+import io.waybill.message.Destination;
+import io.waybill.message.Transport;
+import io.waybill.observe.Finding;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A broker that relays publish to. It holds settings only: nothing is connected before a publisher
+ * is started or a check is run. Implementations are thread-safe.
+ */
+public interface Broker {
+  /**
+   * The kind of broker, which determines routes and formats.
+   *
+   * @return the kind
+   */
+  Transport transport();
+
+  /**
+   * What spans say about the client.
+   *
+   * @return by default the kind of broker alone
+   */
+  default BrokerClient client() {
+    return BrokerClient.of(transport());
+  }
+
+  /**
+   * The longest time between a send and its outcome, as the settings have it.
+   *
+   * @return the bound; that of a {@link Publisher} may be longer by {@link Publisher#CLIENT_MARGIN}
+   */
+  Duration deliveryTimeout();
+
+  /**
+   * Checks the settings of destinations, without asking the broker.
+   *
+   * @param destinations those whose target does not depend on the event; a routing key may have
+   *     placeholders
+   * @throws RuntimeException if sends to one of them could not be confirmed
+   */
+  default void require(List<Destination> destinations) {}
+
+  /**
+   * Declares at the broker what the settings ask for.
+   *
+   * @return what the broker refused or did not answer; empty by default
+   */
+  default List<Finding> declare() {
+    return List.of();
+  }
+
+  /**
+   * Checks the broker without changing anything. Takes some seconds if it does not answer.
+   *
+   * @param destinations those whose name does not depend on the event
+   * @return findings, none if all is well
+   */
+  List<Finding> check(List<Destination> destinations);
+
+  /**
+   * Creates a publisher, which its relay starts and closes.
+   *
+   * @return a publisher, not started
+   */
+  Publisher publisher();
+}

@@ -1,0 +1,240 @@
+package io.waybill.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.waybill.Preset;
+import io.waybill.RelaySupervisor;
+import io.waybill.it.Door.Running;
+import io.waybill.it.Door.Wish;
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.dialect.PostgresDialect;
+import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.testkit.KafkaServer;
+import io.waybill.testkit.KafkaTail;
+import io.waybill.testkit.Patience;
+import io.waybill.testkit.PostgresServer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.logging.LoggingSystem;
+
+/** A relay behaves alike, whether plain Java, an application or a file describes it. */
+@Tag("server")
+class DoorsTest {
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
+  private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(RelaySupervisor.class);
+
+  private static PostgresServer postgres;
+  private static KafkaServer kafka;
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void launch() {
+    // Spring Boot would take away what listens to the log here.
+    System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
+    postgres = PostgresServer.launch();
+    kafka = KafkaServer.launch();
+  }
+
+  @AfterAll
+  static void close() {
+    kafka.close();
+    postgres.close();
+    System.clearProperty(LoggingSystem.SYSTEM_PROPERTY);
+  }
+
+  @BeforeEach
+  void listen() {
+    log.start();
+    LOGGER.addAppender(log);
+  }
+
+  @AfterEach
+  void detach() {
+    LOGGER.detachAppender(log);
+  }
+
+  private static String name(Door door, String test) {
+    return test + "_" + door.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** A database with Waybill's own tables, and a topic of the same name. */
+  private static Connection own(String name) throws SQLException {
+    Connection connection = empty(name);
+    Schemas.apply(connection);
+    return connection;
+  }
+
+  private static Connection empty(String name) throws SQLException {
+    postgres.createDatabase(name);
+    kafka.createTopic(name, 1, Map.of());
+    return postgres.dataSource(name).getConnection();
+  }
+
+  /** The same with a documented table. */
+  private static Connection adopted(String name, Preset preset) throws SQLException {
+    Connection connection = empty(name);
+    PostgresDialect dialect = new PostgresDialect();
+    LayoutSchema.run(connection, LayoutSchema.documentedTable(preset.layout().name(), dialect));
+    LayoutSchema.of(preset.layout(), dialect, SideNames.of(preset.layout()), 4).apply(connection);
+    return connection;
+  }
+
+  private static Wish wish(String name, Preset preset) {
+    return Wish.of(postgres.jdbcUrl(name), kafka.bootstrapServers(), preset);
+  }
+
+  private static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static void awaitReady(Running relay) {
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(relay.unready()).isEmpty());
+  }
+
+  private static List<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
+  }
+
+  private List<String> warnings() {
+    return List.copyOf(log.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tablesThatAreMissingRefuseTheStart(Door door) throws Exception {
+    String name = name(door, "missing");
+    try (Connection connection = empty(name);
+        Running relay = door.start(wish(name, Preset.WAYBILL).to(name), folder)) {
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(String.join(" ", relay.unready()) + warnings())
+                      .contains("schema-missing"));
+      assertThat(connection.isValid(1)).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void databaseBrokerAndSettingsAreChecked(Door door) throws Exception {
+    String name = name(door, "checked");
+    Wish unwise = wish(name, Preset.WAYBILL).to("nowhere-" + door);
+    try (Connection connection = own(name);
+        Running relay = door.start(unwise.leased(Duration.ofMinutes(5)), folder)) {
+      run(connection, "select 1");
+      awaitReady(relay);
+      assertThat(warnings())
+          .anyMatch(line -> line.contains("kafka-topic-missing"))
+          .anyMatch(line -> line.contains("config-lease-long"))
+          .allMatch(line -> line.contains("the relay starts nevertheless"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDatabaseThatIsAwayIsAwaited(Door door) throws Exception {
+    String name = name(door, "away");
+    try (PostgresServer late = PostgresServer.launch()) {
+      late.createDatabase(name);
+      try (Connection connection = late.dataSource(name).getConnection()) {
+        Schemas.apply(connection);
+      }
+      late.stop();
+      Wish wish =
+          Wish.of(late.jdbcUrl(name), kafka.bootstrapServers(), Preset.WAYBILL).to("doors-away");
+      try (Running relay = door.start(wish, folder)) {
+        assertThat(relay.unready()).isNotEmpty();
+        late.start();
+        awaitReady(relay);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void keptRowsOfTheOwnTableAreRemovedAndCommitsElsewhereHeard(Door door) throws Exception {
+    String name = name(door, "kept");
+    Wish kept = wish(name, Preset.WAYBILL).to(name).kept(Duration.ofDays(7)).listening();
+    try (Connection connection = own(name);
+        Running relay = door.start(kept, folder)) {
+      run(connection, "select 1");
+      awaitReady(relay);
+      assertThat(threads())
+          .anyMatch(thread -> thread.endsWith("doors-retention"))
+          .anyMatch(thread -> thread.endsWith("doors-listener"));
+    }
+    assertThat(threads()).noneMatch(thread -> thread.contains("doors-retention"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPresetBringsTableRouteAndTheRemovalOfOldRows(Door door) throws Exception {
+    String name = name(door, "preset");
+    try (Connection connection = adopted(name, Preset.POLYSHOP);
+        KafkaTail tail = new KafkaTail(kafka.bootstrapServers(), List.of(name));
+        Running relay = door.start(wish(name, Preset.POLYSHOP).kept(Duration.ofDays(7)), folder)) {
+      run(
+          connection,
+          """
+          insert into outbox_events (id, aggregate_id, event_type, payload)
+          values (gen_random_uuid(), 'a-1', '%s', '{}')"""
+              .formatted(name));
+      await().atMost(PATIENCE).until(() -> tail.count() == 1);
+      assertThat(threads()).anyMatch(thread -> thread.endsWith("doors-retention"));
+      awaitReady(relay);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rowsBeforeTheTimeRangeStay(Door door) throws Exception {
+    String name = name(door, "range");
+    try (Connection connection = adopted(name, Preset.EVENT_OUTBOX);
+        KafkaTail tail = new KafkaTail(kafka.bootstrapServers(), List.of(name))) {
+      run(
+          connection,
+          """
+          insert into event_outbox (id, event_key, event_type, entity_table, entity_pk, payload, created_at)
+          values (1, 'old', 'order.placed', 'orders', '1', '{}', now() - interval '2 days'),
+            (2, 'new', 'order.placed', 'orders', '1', '{}', now())""");
+      Instant yesterday = Instant.now().minus(Duration.ofDays(1));
+      try (Running relay =
+          door.start(wish(name, Preset.EVENT_OUTBOX).to(name).since(yesterday), folder)) {
+        await().atMost(PATIENCE).until(() -> tail.count() == 1);
+        awaitReady(relay);
+      }
+      assertThat(tail.messages())
+          .singleElement()
+          .satisfies(
+              message ->
+                  assertThat(message.headers())
+                      .extractingByKey("waybill-event-id")
+                      .asString()
+                      .startsWith("new"));
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.waybill.rabbitmq;
+
+import io.waybill.broker.Broker;
+import io.waybill.broker.BrokerClient;
+import io.waybill.broker.Publisher;
+import io.waybill.message.Destination;
+import io.waybill.message.Transport;
+import io.waybill.observe.Finding;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** RabbitMQ, as a relay publishes to it. Immutable. */
+public final class RabbitBroker implements Broker {
+  private final RabbitPublisherConfig config;
+  private final @Nullable RabbitManagement management;
+  private final @Nullable RabbitTopology topology;
+
+  private RabbitBroker(
+      RabbitPublisherConfig config,
+      @Nullable RabbitManagement management,
+      @Nullable RabbitTopology topology) {
+    this.config = config;
+    this.management = management;
+    this.topology = topology;
+  }
+
+  /**
+   * Describes a broker with the default settings.
+   *
+   * @param addresses hosts and ports of its nodes
+   * @return broker
+   * @throws IllegalArgumentException if they are not hosts and ports
+   */
+  public static RabbitBroker at(String... addresses) {
+    return of(RabbitPublisherConfig.builder().addresses(List.of(addresses)).build());
+  }
+
+  /**
+   * Describes a broker.
+   *
+   * @param config how to connect and to send
+   * @return broker without access to the management API and without a topology
+   */
+  public static RabbitBroker of(RabbitPublisherConfig config) {
+    return new RabbitBroker(config, null, null);
+  }
+
+  /**
+   * The same with access to the management API, by which the checks see queues and policies.
+   *
+   * @param access address and credentials, or null
+   * @return changed copy
+   */
+  public RabbitBroker management(@Nullable RabbitManagement access) {
+    return new RabbitBroker(config, access, topology);
+  }
+
+  /**
+   * The same with exchanges, queues and bindings that the relay declares before it starts.
+   *
+   * @param declared what is declared, or null
+   * @return changed copy
+   */
+  public RabbitBroker topology(@Nullable RabbitTopology declared) {
+    return new RabbitBroker(config, management, declared);
+  }
+
+  /**
+   * How it connects and sends.
+   *
+   * @return settings of its publishers
+   */
+  public RabbitPublisherConfig config() {
+    return config;
+  }
+
+  /**
+   * How it reaches the management API.
+   *
+   * @return address and credentials, or null
+   */
+  public @Nullable RabbitManagement management() {
+    return management;
+  }
+
+  @Override
+  public Transport transport() {
+    return Transport.RABBITMQ;
+  }
+
+  @Override
+  public BrokerClient client() {
+    return BrokerClient.of(Transport.RABBITMQ).servers(String.join(",", config.addresses()));
+  }
+
+  @Override
+  public Duration deliveryTimeout() {
+    return config.confirmTimeout();
+  }
+
+  @Override
+  public Publisher publisher() {
+    return new RabbitPublisher(config);
+  }
+
+  @Override
+  public List<Finding> declare() {
+    return topology == null ? List.of() : new RabbitChecks(config, topology, management).declare();
+  }
+
+  @Override
+  public List<Finding> check(List<Destination> destinations) {
+    RabbitTopology declared = topology == null ? RabbitTopology.builder().build() : topology;
+    return new RabbitChecks(config, declared, management).check(destinations);
+  }
+}
