@@ -34,7 +34,7 @@ class PackageOrderTest {
               Map.entry("retry", List.of()),
               Map.entry("work", List.of()),
               Map.entry("observe", List.of("message")),
-              Map.entry("broker", List.of("message")),
+              Map.entry("broker", List.of("message", "observe")),
               Map.entry("store", List.of("message")),
               Map.entry("route", List.of("message", "store")),
               Map.entry("encode", List.of("message", "broker", "store")),
