@@ -58,7 +58,7 @@ public enum Preset {
   }
 
   /**
-   * Where events go by default.
+   * The default destination of events.
    *
    * @param transport kind of broker
    * @return the route, or null if the document has none for this kind of broker
@@ -89,7 +89,7 @@ public enum Preset {
   }
 
   /**
-   * What happens by default to an event whose attempts are used up.
+   * The default treatment of an event whose attempts are used up.
    *
    * @return parked; dead without a dead letter for {@link #NOTIFICATION}
    */

@@ -178,7 +178,7 @@ public final class RelayBuilder {
   /**
    * Sets the broker. A relay that is started again after a failure gets a new publisher of it.
    *
-   * @param to where events go
+   * @param to destination of events
    * @return this builder
    */
   public RelayBuilder broker(Broker to) {
@@ -434,7 +434,7 @@ public final class RelayBuilder {
     return new Opened(() -> defined.open(database, DatabaseKind.of(database)));
   }
 
-  /** How events are written: as given, or as the tables have it. */
+  /** The dialect that writes events: the given one, or that of the tables. */
   private LateAppend written() {
     AppendDialect given = append == null && tables != null ? tables.append() : append;
     if (given != null) {

@@ -16,17 +16,17 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the relay of an outbox is made of, whoever describes it: {@link Waybill#relay}, or the keys
- * of a Spring Boot application. Immutable; it opens nothing. {@link RelaySupervisor} runs it.
+ * The parts of an outbox's relay, described by {@link Waybill#relay} or by the keys of a Spring
+ * Boot application. Immutable; it opens nothing. {@link RelaySupervisor} runs it.
  *
  * @param outbox name of the outbox, for logs and checks
  * @param name name of the relay, in tables, logs and threads
- * @param tables where events come from; opened at the first use, fails while the database is away
- * @param broker where they go
- * @param decorator what stands around each publisher of the broker
- * @param routes how they go there
+ * @param tables source of the events; opened at the first use, fails while the database is away
+ * @param broker destination of the events
+ * @param decorator wraps each publisher of the broker
+ * @param routes routes, formats, retries and failure policies
  * @param settings from the usual bounds and intervals to those of this relay
- * @param retention how long published events stay in the table; null for ever, or not at all
+ * @param retention how long published events stay in the table; null if the relay removes none
  * @param listen whether commits in other processes wake the relay by NOTIFY
  * @param notificationPause shortest time between two notifications to relays in other processes;
  *     null for no notifications
@@ -62,7 +62,7 @@ public record RelayDefinition(
   /**
    * The same with another broker.
    *
-   * @param other where events go
+   * @param other destination of the events
    * @return changed copy
    */
   public RelayDefinition broker(Broker other) {

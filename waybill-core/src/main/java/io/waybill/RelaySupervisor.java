@@ -47,7 +47,7 @@ public final class RelaySupervisor implements CommitNudge {
   /**
    * Prepares a relay.
    *
-   * @param checks what is looked at before it begins, and the relay itself
+   * @param checks the relay, and the checks before it begins
    * @param warnOnly whether the relay starts although a finding refuses that, with a warning
    * @param health told what the relay does
    * @param gaveUp receives what ended the relay for good, also a refusal; null if it begins again
@@ -157,7 +157,7 @@ public final class RelaySupervisor implements CommitNudge {
     return finding.severity() == Finding.Severity.REFUSE;
   }
 
-  /** What the supervisor keeps running. */
+  /** The job that the supervisor keeps running. */
   private final class Run implements Supervisor.Job, Supervisor.Watcher {
     @Override
     public @Nullable String check() {

@@ -14,15 +14,16 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is looked at before a relay begins, and by the doctor: database, broker, settings and
- * clocks. Changes nothing. Immutable.
+ * The checks before a relay begins, which the doctor runs as well: database, broker, settings and
+ * clocks. They change nothing. Immutable.
  *
  * @param definition the relay
  * @param until end of the time range of rows that are relayed, or null
  * @param memory most bytes of rows in memory, of all relays of the process
- * @param more further checks of whoever described the relay
- * @param names how settings are named there: {@code limits.lease}, {@code limits.max-bytes}, {@code
- *     grace-period}, {@code failure.dead-letter.target}, {@code time-range.until}
+ * @param more further checks of the caller that describes the relay
+ * @param names names of settings in that description: {@code limits.lease}, {@code
+ *     limits.max-bytes}, {@code grace-period}, {@code failure.dead-letter.target}, {@code
+ *     time-range.until}
  * @param clock this machine's
  */
 public record StartChecks(
@@ -47,7 +48,7 @@ public record StartChecks(
   /**
    * The same with another broker.
    *
-   * @param other where events go
+   * @param other destination of the events
    * @return changed copy
    */
   public StartChecks broker(Broker other) {

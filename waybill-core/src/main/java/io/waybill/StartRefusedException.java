@@ -20,7 +20,7 @@ public final class StartRefusedException extends RuntimeException {
   }
 
   /**
-   * What refuses the start.
+   * The findings that refuse the start.
    *
    * @return findings, at least one
    */

@@ -45,6 +45,16 @@ public final class Waybill implements AutoCloseable {
     return new RelayBuilder(name);
   }
 
+  /**
+   * Starts describing an inbox.
+   *
+   * @param consumer name that all processes of the consumer share
+   * @return a builder
+   */
+  public static ConsumerBuilder inbox(String consumer) {
+    return new ConsumerBuilder(consumer);
+  }
+
   static Waybill start(
       StartChecks checks, boolean warnOnly, AppendDialect append, EventLimits limits) {
     RelayDefinition definition = checks.definition();

@@ -19,7 +19,7 @@ public interface Broker {
   Transport transport();
 
   /**
-   * What spans say about the client.
+   * Describes the client, for spans.
    *
    * @return by default the kind of broker alone
    */

@@ -9,13 +9,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of an outbox and how a relay uses it, for every layout and database. Immutable.
+ * The table of an outbox and its use by a relay, for every layout and database. Immutable.
  *
  * @param layout which column holds what, and the name of the table
  * @param sideNames names of Waybill's tables for an adopted one; null for those that follow from
  *     the table's name
  * @param timeRange which rows of an adopted table are relayed
- * @param onPublished what happens to published rows of Waybill's own table
+ * @param onPublished treatment of published rows of Waybill's own table
  * @param statementLimit bound on every call to the database
  * @param maxEventBytes largest payload, headers and texts of a row that is read, in total
  * @param applicationName how connections name themselves to the database
@@ -92,7 +92,7 @@ public record OutboxDefinition(
   /**
    * The same with another treatment of published rows.
    *
-   * @param fate what happens to published rows of Waybill's own table
+   * @param fate treatment of published rows of Waybill's own table
    * @return changed copy
    */
   public OutboxDefinition onPublished(OnPublished fate) {
@@ -127,7 +127,7 @@ public record OutboxDefinition(
    * Opens the tables; connections follow at the first use.
    *
    * @param connections opens connections to the database
-   * @param kind what the database is
+   * @param kind product of the database
    * @return the tables, unchecked
    */
   public OutboxTables open(ConnectionFactory connections, DatabaseKind kind) {

@@ -18,7 +18,7 @@ public sealed interface FailurePolicy {
   @Nullable Duration giveUpAfter();
 
   /**
-   * Where a copy of a dead event goes.
+   * The destination of a dead event's copy.
    *
    * @return the destination; empty if none is sent
    */

@@ -22,10 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where the events of an outbox go and in which format, and what happens to those that fail.
- * Immutable.
- */
+/** The routes, formats, retries and failure policies of an outbox's events. Immutable. */
 public final class RelayRoutes {
   private final Transport transport;
   private final @Nullable Formatted byDefault;
@@ -84,7 +81,7 @@ public final class RelayRoutes {
   }
 
   /**
-   * What a relay follows.
+   * The rules that a relay follows.
    *
    * @return rules
    * @throws IllegalArgumentException if a route or format does not fit the kind of broker
@@ -248,7 +245,7 @@ public final class RelayRoutes {
     }
 
     /**
-     * Sets what happens to an event whose attempts are used up. Default: it is parked.
+     * Sets the treatment of an event whose attempts are used up. Default: it is parked.
      *
      * @param policy the policy
      * @return this builder
@@ -259,7 +256,7 @@ public final class RelayRoutes {
     }
 
     /**
-     * Sets what happens to failed events of one destination.
+     * Sets the treatment of failed events of one destination.
      *
      * @param destination its name: the topic, or {@code exchange/routing-key}
      * @param policy the policy
@@ -271,7 +268,7 @@ public final class RelayRoutes {
     }
 
     /**
-     * Sets what happens to failed events of destinations that are not known beforehand. Start-up
+     * Sets the treatment of failed events of destinations that are not known beforehand. Start-up
      * checks do not look at its dead letters.
      *
      * @param byDestination from a destination's name to its policy; the empty name stands for

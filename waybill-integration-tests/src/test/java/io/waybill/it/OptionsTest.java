@@ -2,6 +2,7 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.ConsumerBuilder;
 import io.waybill.RelayBuilder;
 import io.waybill.inbox.InboxBuilder;
 import java.io.IOException;
@@ -50,7 +51,7 @@ class OptionsTest {
             .map(text -> text.replaceAll("\\(.*", ""))
             .toList();
     List<String> missing =
-        Stream.of(RelayBuilder.class, InboxBuilder.class)
+        Stream.of(RelayBuilder.class, ConsumerBuilder.class, InboxBuilder.class)
             .flatMap(
                 builder ->
                     Stream.of(builder.getDeclaredMethods())

@@ -1,8 +1,9 @@
 package io.waybill.kafka;
 
-import io.waybill.broker.Broker;
 import io.waybill.broker.BrokerClient;
+import io.waybill.broker.ConsumableBroker;
 import io.waybill.broker.Publisher;
+import io.waybill.broker.Subscriber;
 import io.waybill.message.Destination;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Transport;
@@ -10,8 +11,8 @@ import io.waybill.observe.Finding;
 import java.time.Duration;
 import java.util.List;
 
-/** Kafka, as a relay publishes to it. Immutable. */
-public final class KafkaBroker implements Broker {
+/** Kafka, as a relay publishes to it and an inbox consumes from it. Immutable. */
+public final class KafkaBroker implements ConsumableBroker {
   private final KafkaPublisherConfig config;
 
   private KafkaBroker(KafkaPublisherConfig config) {
@@ -40,7 +41,7 @@ public final class KafkaBroker implements Broker {
   }
 
   /**
-   * How it connects and sends.
+   * Its settings.
    *
    * @return settings of its publishers
    */
@@ -74,6 +75,39 @@ public final class KafkaBroker implements Broker {
     try {
       return KafkaChecks.run(
           config, destinations, limits.maxPayloadBytes() + limits.maxHeadersBytes());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
+  }
+
+  /** The consumer takes those of the properties that it has as well, for example those of TLS. */
+  @Override
+  public Subscriber subscriber(String consumer, List<String> sources) {
+    KafkaSubscriberConfig.Builder subscription =
+        KafkaSubscriberConfig.builder(config.bootstrapServers(), consumer, sources)
+            .allowPlaintextPasswords(config.allowPlaintextPasswords());
+    config
+        .properties()
+        .forEach(
+            (name, value) -> {
+              if (KafkaSubscriberConfig.takes(name)) {
+                subscription.property(name, value);
+              }
+            });
+    return new KafkaSubscriber(subscription.build());
+  }
+
+  @Override
+  public Destination deadLetters(String source) {
+    return KafkaDeadLetters.of(source);
+  }
+
+  /** The subscriber reports topics that are missing; this looks for those of dead letters. */
+  @Override
+  public List<Finding> checkSources(List<String> sources) {
+    try {
+      return new KafkaDeadLetters(config).check(sources);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return List.of();

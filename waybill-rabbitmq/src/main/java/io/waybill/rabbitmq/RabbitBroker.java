@@ -1,17 +1,19 @@
 package io.waybill.rabbitmq;
 
-import io.waybill.broker.Broker;
 import io.waybill.broker.BrokerClient;
+import io.waybill.broker.ConsumableBroker;
 import io.waybill.broker.Publisher;
+import io.waybill.broker.Subscriber;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
 import io.waybill.observe.Finding;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** RabbitMQ, as a relay publishes to it. Immutable. */
-public final class RabbitBroker implements Broker {
+/** RabbitMQ, as a relay publishes to it and an inbox consumes from it. Immutable. */
+public final class RabbitBroker implements ConsumableBroker {
   private final RabbitPublisherConfig config;
   private final @Nullable RabbitManagement management;
   private final @Nullable RabbitTopology topology;
@@ -59,7 +61,7 @@ public final class RabbitBroker implements Broker {
   /**
    * The same with exchanges, queues and bindings that the relay declares before it starts.
    *
-   * @param declared what is declared, or null
+   * @param declared parts to declare, or null
    * @return changed copy
    */
   public RabbitBroker topology(@Nullable RabbitTopology declared) {
@@ -67,7 +69,7 @@ public final class RabbitBroker implements Broker {
   }
 
   /**
-   * How it connects and sends.
+   * Its settings.
    *
    * @return settings of its publishers
    */
@@ -76,7 +78,7 @@ public final class RabbitBroker implements Broker {
   }
 
   /**
-   * How it reaches the management API.
+   * The access to the management API.
    *
    * @return address and credentials, or null
    */
@@ -113,5 +115,23 @@ public final class RabbitBroker implements Broker {
   public List<Finding> check(List<Destination> destinations) {
     RabbitTopology declared = topology == null ? RabbitTopology.builder().build() : topology;
     return new RabbitChecks(config, declared, management).check(destinations);
+  }
+
+  @Override
+  public Subscriber subscriber(String consumer, List<String> sources) {
+    return new RabbitSubscriber(RabbitSubscriberConfig.builder(config, sources).build());
+  }
+
+  @Override
+  public Destination deadLetters(String source) {
+    return Destination.exchange("", RabbitDeadLetters.queueOf(source));
+  }
+
+  @Override
+  public List<Finding> checkSources(List<String> sources) {
+    RabbitChecks checks = new RabbitChecks(config, RabbitTopology.builder().build(), management);
+    List<Finding> found = new ArrayList<>(checks.checkConsumed(sources));
+    found.addAll(checks.checkConsumed(sources.stream().map(RabbitDeadLetters::queueOf).toList()));
+    return found.stream().distinct().toList();
   }
 }

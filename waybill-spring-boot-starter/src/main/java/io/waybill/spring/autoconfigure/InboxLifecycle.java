@@ -37,7 +37,7 @@ public final class InboxLifecycle extends BackgroundLifecycle {
 
   @Override
   BackgroundRun fresh() {
-    return new InboxRun(parts.with(from.get()));
+    return InboxRun.of(parts.with(from.get()));
   }
 
   @Override

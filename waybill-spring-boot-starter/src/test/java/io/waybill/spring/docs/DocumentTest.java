@@ -24,7 +24,7 @@ class DocumentTest {
   private static final List<Path> SOURCES =
       List.of(
           Path.of("src/test/java/io/waybill/spring/docs"),
-          Path.of("../examples/first-event/src/main/java/io/waybill/examples/first"));
+          Path.of("../examples/quickstart-spring/src/main/java/io/waybill/examples/first"));
   private static final Pattern JAVA =
       Pattern.compile("(?:<!-- quote: ([^#]+)#(\\S+) -->\\n)?```java\\n(.*?)```", Pattern.DOTALL);
   private static final Pattern KEY =

@@ -1,22 +1,16 @@
 package io.waybill.demo.docs;
 
-import io.waybill.inbox.Inbox;
+import io.waybill.RunningInbox;
+import io.waybill.Waybill;
+import io.waybill.inbox.InboxBuilder;
 import io.waybill.inbox.PermanentException;
 import io.waybill.inbox.Registration;
 import io.waybill.inbox.UnknownTypes;
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
-import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.jdbc.dialect.PostgresAppend;
-import io.waybill.kafka.KafkaPublisher;
-import io.waybill.kafka.KafkaPublisherConfig;
-import io.waybill.kafka.KafkaSubscriber;
-import io.waybill.kafka.KafkaSubscriberConfig;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.message.ReceivedEvent;
-import io.waybill.message.Transport;
 import io.waybill.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -51,31 +45,30 @@ final class Consuming {
 
   // quote:end
 
-  Inbox start(DataSource dataSource, String servers) {
+  RunningInbox start(DataSource dataSource, String servers) {
     // quote:inbox
-    Inbox inbox =
-        Inbox.builder()
-            .name("payment-1") // of this process, for logs
-            .store(
-                JdbcInboxStore.of(
-                    ConnectionFactory.of(dataSource),
-                    DatabaseKind.POSTGRESQL,
-                    "payment", // the consumer: all its processes share this name and the tables
-                    InboxOptions.defaults()))
-            .subscriber(
-                new KafkaSubscriber(
-                    KafkaSubscriberConfig.builder(servers, "payment", List.of("shop")).build()))
-            .deadLetters(
-                new KafkaPublisher(KafkaPublisherConfig.builder(servers).build()), Transport.KAFKA)
-            .handler("order.placed", 2, Consuming::order, this::charge)
-            .handler("order.placed", this::chargeUnknownAmount) // all other versions
+    RunningInbox inbox =
+        Waybill.inbox("payment") // the consumer: all its processes share this name
+            .database(dataSource)
+            .broker(KafkaBroker.at(servers))
+            .sources("shop")
+            .handler("order.placed", this::chargeUnknownAmount)
             .handler("order.shipped", this::tell)
-            .batchHandler("stock.counted", Registration.ANY_VERSION, 100, this::count)
-            .unknownTypes(UnknownTypes.IGNORE)
+            .options(this::more)
             .start();
     // quote:end
     return inbox;
   }
+
+  // quote:options
+  InboxBuilder more(InboxBuilder inbox) {
+    return inbox
+        .handler("order.placed", 2, Consuming::order, this::charge) // this version alone
+        .batchHandler("stock.counted", Registration.ANY_VERSION, 100, this::count)
+        .unknownTypes(UnknownTypes.IGNORE);
+  }
+
+  // quote:end
 
   // quote:handler
   void charge(Order order, ReceivedEvent event, Connection connection) throws SQLException {

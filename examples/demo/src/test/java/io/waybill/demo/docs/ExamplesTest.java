@@ -6,9 +6,9 @@ import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.waybill.RunningInbox;
 import io.waybill.Waybill;
 import io.waybill.broker.Publisher;
-import io.waybill.inbox.Inbox;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.InboxTables;
@@ -206,7 +206,7 @@ class ExamplesTest {
     }
     List<String> mails = new CopyOnWriteArrayList<>();
 
-    try (Inbox inbox =
+    try (RunningInbox inbox =
         new Consuming((key, text) -> mails.add(key)).start(database, kafka.bootstrapServers())) {
       assertThat(keys("shop.dlt", 1)).containsExactly("k");
       Awaitility.await()
