@@ -161,8 +161,8 @@ public final class Inbox implements AutoCloseable {
    *
    * <p>One of the inbox's threads hangs or has ended. Workers are missing because handlers do not
    * return. Something in the inbox failed unexpectedly. The database or the broker does not answer.
-   * A lane is stopped. For twice the handler's time limit, a message can't be finished (its dead
-   * letter is not confirmed, for example), or events wait and none is finished.
+   * A lane is stopped. A message can't be finished for twice the handler's time limit, for example
+   * because its dead letter is not confirmed. Events wait that long and none is finished.
    *
    * <p>An unexpected failure may have left an event stuck until a restart. It is a problem for ten
    * minutes, and for as long as an event is in memory that came before it.

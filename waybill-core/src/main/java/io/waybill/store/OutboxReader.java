@@ -10,11 +10,11 @@ import java.util.Set;
  * StoreException} when the database does not answer in time or refuses, and may then be called
  * again.
  *
- * <p>For each assignment of a lane, the reader returns every committed row that is not settled
- * (published, parked, dead, waiting for a retry, or held) exactly once. That includes rows
- * committed late with a low id. Rows of one key are in the order of their ids, as far as they
- * became visible together. Delayed rows are returned when they are due. A returned row is known to
- * survive a crash of the database.
+ * <p>For each assignment of a lane, the reader returns every committed row exactly once unless it
+ * is settled: published, parked, dead, waiting for a retry, or held. That includes rows committed
+ * late with a low id. Rows of one key are in the order of their ids, as far as they became visible
+ * together. Delayed rows are returned when they are due. A returned row is known to survive a crash
+ * of the database.
  *
  * <p>The reader returns rows only to a session that is alive: its results never depend on the
  * writes of a later owner of the lanes. A reader whose session has been fenced finds nothing.

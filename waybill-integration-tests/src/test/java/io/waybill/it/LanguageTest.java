@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,14 @@ class LanguageTest {
           "waybill-spring-modulith",
           "waybill-spring-cloud-stream",
           "waybill-server");
+  private static final List<String> PAGES = List.of("docs/architecture.md", "docs/glossary.md");
+  private static final int MOST_WORDS = 25;
+  private static final int MOST_WORDS_OF_A_CELL = 12;
+  private static final int MOST_COLUMNS = 120;
+  // Ends of sentences, and what begins another text: block tags, paragraphs, items, listings.
+  private static final Pattern END =
+      Pattern.compile(
+          "(?<=[.!?:;])\\s+|<pre>.*?</pre>|</?\\w+>|@(param|throws) \\S+|@return|\\s[*-] ");
   private static final Pattern LINE = Pattern.compile("(?:(\\d+) )?(.+) -> (.+)");
 
   private static final List<PublicText.Passage> PASSAGES = new ArrayList<>();
@@ -95,6 +104,55 @@ class LanguageTest {
       }
     }
     assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void sentencesOfJavadocAreShort() {
+    List<String> found =
+        PASSAGES.stream()
+            .filter(PublicText.Passage::comment)
+            .filter(passage -> !passage.file().toString().contains("/internal/"))
+            .flatMap(
+                passage ->
+                    tooLong(passage.text())
+                        .map(text -> passage.file() + ":" + passage.lines()[0] + ": " + text))
+            .toList();
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void pagesAreReadable() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String page : PAGES) {
+      String text =
+          Files.readString(ROOT.resolve(page)).replaceAll("(?s)```.*?```", "").replace("`", "");
+      text.lines()
+          .filter(line -> !line.startsWith("|") && line.length() > MOST_COLUMNS)
+          .forEach(line -> found.add(page + ": " + line));
+      text.lines()
+          .filter(line -> line.startsWith("|"))
+          .flatMap(line -> Stream.of(line.split("\\|")))
+          .filter(cell -> length(cell) > MOST_WORDS_OF_A_CELL)
+          .forEach(cell -> found.add(page + ": " + cell));
+      Stream.of(text.replaceAll("(?m)^\\|.*$", "").split("\n\\s*\n"))
+          .flatMap(LanguageTest::tooLong)
+          .forEach(sentence -> found.add(page + ": " + sentence));
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static Stream<String> tooLong(String text) {
+    return END.splitAsStream(text.replace("e.g. ", "e.g.,"))
+        .filter(each -> length(each) > MOST_WORDS);
+  }
+
+  private static int length(String sentence) {
+    return (int)
+        Stream.of(sentence.split("\\s+"))
+            .filter(word -> word.chars().anyMatch(Character::isLetterOrDigit))
+            // Names are none.
+            .filter(word -> !word.matches("[x.,()-]+"))
+            .count();
   }
 
   @Test

@@ -36,8 +36,9 @@ final class PublicText extends TreePathScanner<Void, Boolean> {
    * @param file its source
    * @param text its words, each gap between them a single space
    * @param lines line in the file of each character of the text
+   * @param comment whether it is Javadoc
    */
-  record Passage(Path file, String text, int[] lines) {}
+  record Passage(Path file, String text, int[] lines, boolean comment) {}
 
   /** Names in Javadoc, which are no prose. */
   private static final Pattern NAME =
@@ -173,7 +174,7 @@ final class PublicText extends TreePathScanner<Void, Boolean> {
         text.add(comment.replaceFirst("^\\s*\\*", ""), line++);
         text.add(" ", line);
       }
-      keep(text);
+      keep(text, true);
     }
   }
 
@@ -191,8 +192,12 @@ final class PublicText extends TreePathScanner<Void, Boolean> {
   }
 
   private void keep(Text text) {
+    keep(text, false);
+  }
+
+  private void keep(Text text, boolean comment) {
     if (text.words.chars().anyMatch(Character::isLetter)) {
-      passages.add(text.passage(file));
+      passages.add(text.passage(file, comment));
     }
   }
 
@@ -230,9 +235,9 @@ final class PublicText extends TreePathScanner<Void, Boolean> {
       lines.addAll(Collections.nCopies(added.length(), line));
     }
 
-    Passage passage(Path file) {
+    Passage passage(Path file, boolean comment) {
       return new Passage(
-          file, words.toString(), lines.stream().mapToInt(Integer::intValue).toArray());
+          file, words.toString(), lines.stream().mapToInt(Integer::intValue).toArray(), comment);
     }
   }
 }

@@ -31,8 +31,8 @@ public final class DomainEvents {
    *
    * @param domainEvent object of a class with {@link WaybillEvent}
    * @return the event
-   * @throws DomainEventException if the class has no such annotation or breaks its rules, the
-   *     property that identifies the business object is null, or the object cannot be serialised
+   * @throws DomainEventException if the class has no such annotation or breaks its rules; if the
+   *     property that identifies the business object is null; if the object cannot be serialised
    */
   public Event toEvent(Object domainEvent) {
     EventDescription description = describe(domainEvent.getClass());
