@@ -3,11 +3,7 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.message.Event;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.spring.SpringOutbox;
@@ -15,19 +11,13 @@ import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillHandler;
 import io.waybill.testkit.FreePort;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
@@ -177,35 +167,5 @@ class SchemaModesTest {
       assertThat(tables.texts("select event_type from " + table + " where not sent"))
           .containsExactly("FundsAdded");
     }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"POSTGRESQL, postgresql", "MARIADB, mariadb", "MYSQL, mysql"})
-  void theScriptsAreThoseOfTheSchema(DatabaseKind kind, String vendor) throws IOException {
-    assertThat(script("flyway/" + vendor + "/V0_1__waybill_outbox.sql"))
-        .isEqualTo(
-            expected(
-                kind, schema -> Schema.of(kind, SchemaOptions.defaults().schema(schema)).print()));
-    assertThat(script("flyway-inbox/" + vendor + "/V0_2__waybill_inbox.sql"))
-        .isEqualTo(
-            expected(kind, schema -> InboxSchema.of(kind, schema, InboxTables.own()).print()));
-  }
-
-  private static String script(String name) throws IOException {
-    try (InputStream script = SchemaModesTest.class.getResourceAsStream("/io/waybill/" + name)) {
-      assertThat(script).as(name).isNotNull();
-      return new String(script.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  /** On MySQL and MariaDB the tables are those of the connection's database. */
-  private static String expected(DatabaseKind kind, UnaryOperator<String> print) {
-    if (kind == DatabaseKind.POSTGRESQL) {
-      return print.apply("public");
-    }
-    return print
-        .apply("waybill_database")
-        .replaceAll("create schema if not exists [^;]*;\\n\\n", "")
-        .replace("`waybill_database`.", "");
   }
 }
