@@ -47,10 +47,14 @@ public final class CommitNotifier implements CommitNudge, AutoCloseable {
    * @throws IllegalArgumentException if the pause is out of its bounds
    */
   public static CommitNotifier start(PostgresOutbox tables, Duration pause) {
+    checkPause(pause);
+    return new CommitNotifier(tables.sender(), pause);
+  }
+
+  static void checkPause(Duration pause) {
     if (pause.compareTo(Duration.ofMillis(1)) < 0 || pause.compareTo(LONGEST_PAUSE) > 0) {
       throw new IllegalArgumentException("pause must be from 1 ms to 1 minute, is " + pause);
     }
-    return new CommitNotifier(tables.sender(), pause);
   }
 
   @Override

@@ -123,16 +123,22 @@ public final class ConsumerBuilder {
   }
 
   /**
-   * Checks broker and sources, and starts the inbox on its own threads. A database that does not
-   * answer delays the inbox, not this call: {@link RunningInbox#problem()} reports that.
+   * Starts the inbox on its own threads; returns before broker, sources and database are asked. One
+   * that does not answer delays the inbox: {@link RunningInbox#problem()} reports that, and also
+   * that no handler was given.
    *
    * @return the running inbox
-   * @throws IllegalStateException if a required part is missing, naming it
+   * @throws IllegalStateException if a database, a broker or a source is missing, naming it
+   * @throws IllegalArgumentException if the name of the consumer or of a source is wrong
    */
   public RunningInbox start() {
     ConnectionFactory database = required("a database", connections);
     ConsumableBroker from = required("a broker", broker);
     required("a source", sources.isEmpty() ? null : sources);
+    if (subscribers == null) {
+      // Not started: it checks its settings.
+      from.subscriber(consumer, sources).close();
+    }
     RunningInbox running =
         new RunningInbox(
             consumer, () -> from.checkSources(sources), () -> inbox(database, from).start());

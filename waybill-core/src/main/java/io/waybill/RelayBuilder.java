@@ -10,6 +10,7 @@ import io.waybill.jdbc.OutboxDefinition;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.dialect.AppendDialect;
+import io.waybill.jdbc.dialect.RetentionSql;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.message.EventLimits;
@@ -21,7 +22,7 @@ import io.waybill.relay.FailurePolicy;
 import io.waybill.relay.RelayRoutes;
 import io.waybill.retry.RetryPolicy;
 import io.waybill.route.Route;
-import java.time.Clock;
+import io.waybill.work.WallClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -40,10 +41,20 @@ import org.jspecify.annotations.Nullable;
  * has a default. Not thread-safe.
  */
 public final class RelayBuilder {
+  // Names of settings in start-up checks, as this builder has them.
+  private static final Map<String, String> METHODS =
+      Map.of(
+          "limits.lease", "settings (lease)",
+          "limits.max-bytes", "settings (maxBytes)",
+          "grace-period", "gracePeriod",
+          "failure.dead-letter.target", "failure (deadLetter)",
+          "time-range.until", "table (timeRange)");
+
   private final String name;
   private @Nullable ConnectionFactory connections;
   private @Nullable OutboxTables tables;
   private UnaryOperator<OutboxDefinition> table = UnaryOperator.identity();
+  private boolean tableGiven;
   private @Nullable AppendDialect append;
   private Preset preset = Preset.WAYBILL;
   private @Nullable Layout layout;
@@ -65,7 +76,7 @@ public final class RelayBuilder {
   private UnaryOperator<EngineSettings> settings = UnaryOperator.identity();
   private EventLimits limits = EventLimits.ofDefaults();
   private RelayListener listener = RelayListener.NONE;
-  private Duration gracePeriod = Duration.ofSeconds(30);
+  private Duration gracePeriod = Duration.ofSeconds(20);
   private boolean warnOnly;
 
   RelayBuilder(String name) {
@@ -117,7 +128,8 @@ public final class RelayBuilder {
   }
 
   /**
-   * Adopts any other table.
+   * Uses another table with the route, format and failure policy of {@link #preset}, for example
+   * one with a different name. Default: the preset's.
    *
    * @param adopted which column holds what, and the name of the table
    * @return this builder
@@ -135,6 +147,7 @@ public final class RelayBuilder {
    */
   public RelayBuilder table(UnaryOperator<OutboxDefinition> change) {
     this.table = Objects.requireNonNull(change, "change");
+    this.tableGiven = true;
     return this;
   }
 
@@ -233,7 +246,7 @@ public final class RelayBuilder {
   }
 
   /**
-   * Sets the form of messages. Default: the preset's, or raw.
+   * Sets the form of messages. Default: raw; a preset's own route has the preset's format.
    *
    * @param form the format
    * @return this builder
@@ -351,7 +364,7 @@ public final class RelayBuilder {
   }
 
   /**
-   * Sets how long {@link Waybill#close()} waits for events in flight. Default: 30 s.
+   * Sets how long {@link Waybill#close()} waits for events in flight. Default: 20 s.
    *
    * @param grace longest time to wait
    * @return this builder
@@ -386,13 +399,14 @@ public final class RelayBuilder {
    */
   public Waybill start() {
     Supplier<OutboxTables> opened = opened();
+    UnaryOperator<Publisher> around = decorator;
     RelayDefinition relay =
         new RelayDefinition(
             name,
             name,
             opened,
             required("a broker", broker),
-            decorator,
+            (publisher, client) -> around.apply(publisher),
             relayRoutes(),
             settings,
             retention,
@@ -400,28 +414,37 @@ public final class RelayBuilder {
             notificationPause,
             gracePeriod,
             listener);
+    requireSound(relay);
     StartChecks checks =
         new StartChecks(
             relay,
             until(),
             relay.bounds().maxBytes(),
             List::of,
-            UnaryOperator.identity(),
-            Clock.systemUTC());
+            name -> METHODS.getOrDefault(name, name),
+            WallClock.SYSTEM);
     return Waybill.start(checks, warnOnly, written(), limits);
+  }
+
+  /** Refuses, before anything is asked, a description that no relay could follow. */
+  private void requireSound(RelayDefinition relay) {
+    Objects.requireNonNull(relay.routes().rules(), "rules");
+    relay.broker().require(relay.routes().templates());
+    if (tables == null && retention != null && !Layouts.isOwn(defined().layout())) {
+      String refusal = RetentionSql.refusal(defined().layout());
+      if (refusal != null) {
+        throw new IllegalArgumentException("retention must be left out: " + refusal);
+      }
+    }
+    if (notificationPause != null) {
+      CommitNotifier.checkPause(notificationPause);
+    }
   }
 
   private Supplier<OutboxTables> opened() {
     OutboxTables given = tables;
     if (given != null) {
-      if (connections != null) {
-        throw new IllegalStateException(
-            "A relay takes either outbox or tables, but both were given");
-      }
-      if (listen && !(given instanceof PostgresOutbox)) {
-        throw new IllegalStateException(
-            "Notifications need Waybill's own table on PostgreSQL, but other tables were given");
-      }
+      requireNothingBesides(given);
       return () -> given;
     }
     ConnectionFactory database = required("an outbox", connections);
@@ -432,6 +455,20 @@ public final class RelayBuilder {
               + defined.layout().name());
     }
     return new Opened(() -> defined.open(database, DatabaseKind.of(database)));
+  }
+
+  private void requireNothingBesides(OutboxTables given) {
+    if (connections != null) {
+      throw new IllegalStateException("A relay takes either outbox or tables, but both were given");
+    }
+    if (layout != null || tableGiven) {
+      throw new IllegalStateException(
+          "Opened tables have their layout and options: layout and table must be left out");
+    }
+    if (listen && !(given instanceof PostgresOutbox)) {
+      throw new IllegalStateException(
+          "Notifications need Waybill's own table on PostgreSQL, but other tables were given");
+    }
   }
 
   /** The dialect that writes events: the given one, or that of the tables. */
@@ -462,6 +499,7 @@ public final class RelayBuilder {
     RelayRoutes.Builder all =
         RelayRoutes.builder(transport)
             .source(source)
+            .limits(limits)
             .retry(retry)
             .failure(failure == null ? preset.failure() : failure);
     failures.forEach(all::failure);
@@ -470,7 +508,7 @@ public final class RelayBuilder {
     }
     Preset.DefaultRoute usual = preset.route(transport);
     if (byDefault != null) {
-      all.byDefault(byDefault, usual == null || formatGiven ? format : usual.format());
+      all.byDefault(byDefault, format);
     } else if (usual != null) {
       all.byDefault(usual.route(), formatGiven ? format : usual.format());
     } else if (routes.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.waybill;
 
 import io.waybill.broker.Broker;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.observe.HealthLimits;
@@ -11,6 +12,7 @@ import io.waybill.relay.RelayRoutes;
 import io.waybill.work.Ticker;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param name name of the relay, in tables, logs and threads
  * @param tables source of the events; opened at the first use, fails while the database is away
  * @param broker destination of the events
- * @param decorator wraps each publisher of the broker
+ * @param decorator wraps each publisher of the broker, given the broker's client
  * @param routes routes, formats, retries and failure policies
  * @param settings from the usual bounds and intervals to those of this relay
  * @param retention how long published events stay in the table; null if the relay removes none
@@ -38,7 +40,7 @@ public record RelayDefinition(
     String name,
     Supplier<OutboxTables> tables,
     Broker broker,
-    UnaryOperator<Publisher> decorator,
+    BiFunction<Publisher, BrokerClient, Publisher> decorator,
     RelayRoutes routes,
     UnaryOperator<EngineSettings> settings,
     @Nullable Duration retention,

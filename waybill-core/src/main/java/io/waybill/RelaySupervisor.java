@@ -1,5 +1,6 @@
 package io.waybill;
 
+import io.waybill.broker.Broker;
 import io.waybill.broker.Publisher;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOutbox;
@@ -11,8 +12,8 @@ import io.waybill.observe.RelayListener;
 import io.waybill.outbox.CommitNudge;
 import io.waybill.relay.EngineSettings;
 import io.waybill.relay.Relay;
+import io.waybill.relay.RelayRules;
 import io.waybill.relay.Stores;
-import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,11 +35,12 @@ public final class RelaySupervisor implements CommitNudge {
   private final RelayDefinition definition;
   private final StartChecks checks;
   private final boolean warnOnly;
-  private final OutboxHealth health;
+  private final RelayListener listener;
   private final @Nullable Consumer<Throwable> gaveUp;
   private final Supervisor supervisor;
   private volatile @Nullable String refusal;
   private volatile boolean checked;
+  private List<String> warned = List.of();
   private volatile @Nullable Relay relay;
   private volatile @Nullable CommitNotifier notifier;
   private @Nullable CommitListener commits;
@@ -61,7 +63,7 @@ public final class RelaySupervisor implements CommitNudge {
     this.definition = checks.definition();
     this.checks = checks;
     this.warnOnly = warnOnly;
-    this.health = health;
+    this.listener = RelayListener.all(List.of(definition.listener(), health));
     this.gaveUp = gaveUp;
     Run run = new Run();
     this.supervisor =
@@ -86,7 +88,10 @@ public final class RelaySupervisor implements CommitNudge {
   void startChecked() {
     try {
       checked = reasonToWait() == null;
-    } catch (StoreException e) {
+    } catch (StartRefusedException | IllegalArgumentException | IllegalStateException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // A database or broker that is away, in whatever words: the supervisor waits for it.
       LOG.debug("Checked again on the supervisor's thread", e);
     }
     start();
@@ -142,7 +147,10 @@ public final class RelaySupervisor implements CommitNudge {
         warnOnly ? List.of() : findings.stream().filter(RelaySupervisor::refuses).toList();
     String but = refusing.isEmpty() ? "; the relay starts nevertheless" : "";
     findings.removeAll(refusing);
-    findings.forEach(each -> LOG.warn("{}{}", text(each), but));
+    List<String> warnings = findings.stream().map(each -> text(each) + but).toList();
+    // A refused start is tried again every second.
+    warnings.stream().filter(each -> !warned.contains(each)).forEach(LOG::warn);
+    warned = warnings;
     if (!refusing.isEmpty()) {
       throw new StartRefusedException(definition.outbox(), refusing);
     }
@@ -184,11 +192,12 @@ public final class RelaySupervisor implements CommitNudge {
     public void begin(Consumer<Throwable> failed) {
       checked = false;
       OutboxTables tables = definition.tables().get();
-      relay = relay(tables, failed);
+      // First, since tables whose rows tell no age refuse it.
       if (definition.retention() != null) {
         retention =
             RetentionJob.start(definition.outbox(), tables.retention(), definition.retention());
       }
+      relay = relay(tables, failed);
       if (tables instanceof PostgresOutbox own) {
         notifications(own);
       }
@@ -196,7 +205,9 @@ public final class RelaySupervisor implements CommitNudge {
     }
 
     private Relay relay(OutboxTables tables, Consumer<Throwable> failed) {
-      Publisher publisher = definition.decorator().apply(definition.broker().publisher());
+      RelayRules rules = definition.routes().rules();
+      Broker broker = definition.broker();
+      Publisher publisher = definition.decorator().apply(broker.publisher(), broker.client());
       EngineSettings usual =
           EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())
               .polling(tables.polling());
@@ -205,8 +216,8 @@ public final class RelaySupervisor implements CommitNudge {
           definition.settings().apply(usual),
           new Stores(tables.lanes(), tables.reader(), tables.store(), tables.toString()),
           publisher,
-          definition.routes().rules(),
-          RelayListener.all(List.of(definition.listener(), health)),
+          rules,
+          listener,
           failed);
     }
 
@@ -243,7 +254,7 @@ public final class RelaySupervisor implements CommitNudge {
     @Override
     public void waits(String reason) {
       refusal = reason;
-      health.on(new RelayEvent.Waiting(reason));
+      listener.on(new RelayEvent.Waiting(reason));
     }
 
     @Override

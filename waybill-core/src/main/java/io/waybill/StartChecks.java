@@ -4,9 +4,9 @@ import io.waybill.broker.Broker;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.relay.EngineSettings;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -32,7 +32,7 @@ public record StartChecks(
     long memory,
     Supplier<List<Finding>> more,
     UnaryOperator<String> names,
-    Clock clock) {
+    InstantSource clock) {
   private static final Duration LONGEST_LEASE = Duration.ofMinutes(2);
 
   /**
@@ -41,7 +41,7 @@ public record StartChecks(
    * @param other this machine's
    * @return changed copy
    */
-  public StartChecks clock(Clock other) {
+  public StartChecks clock(InstantSource other) {
     return new StartChecks(definition, until, memory, more, names, other);
   }
 

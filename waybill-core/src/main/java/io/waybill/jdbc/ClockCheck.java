@@ -7,9 +7,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
@@ -19,7 +19,7 @@ final class ClockCheck {
 
   private ClockCheck() {}
 
-  static List<Finding> run(Connection connection, SqlDialect dialect, Clock clock)
+  static List<Finding> run(Connection connection, SqlDialect dialect, InstantSource clock)
       throws SQLException {
     try (Statement statement = connection.createStatement()) {
       Instant before = clock.instant();

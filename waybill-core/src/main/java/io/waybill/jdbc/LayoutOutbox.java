@@ -26,7 +26,7 @@ import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -161,7 +161,7 @@ public final class LayoutOutbox implements OutboxTables {
   }
 
   @Override
-  public List<Finding> check(Clock clock) {
+  public List<Finding> check(InstantSource clock) {
     try (Loan loan =
         Loan.open(connections, SessionStart.NOTHING, "checks", options.statementLimit())) {
       Connection connection = loan.connection();

@@ -28,13 +28,35 @@ public record OutboxDefinition(
     Duration statementLimit,
     int maxEventBytes,
     String applicationName) {
-  /** Checks that all parts but the side tables' names are given. */
+  /**
+   * Checks that all parts but the side tables' names are given. Waybill's own table must have its
+   * documented name and side tables, and no time range.
+   */
   public OutboxDefinition {
     Objects.requireNonNull(layout, "layout");
     Objects.requireNonNull(timeRange, "timeRange");
     Objects.requireNonNull(onPublished, "onPublished");
     Objects.requireNonNull(statementLimit, "statementLimit");
     Objects.requireNonNull(applicationName, "applicationName");
+    if (Layouts.isOwn(layout)) {
+      requireOwn(layout, sideNames, timeRange);
+    }
+  }
+
+  private static void requireOwn(Layout layout, @Nullable SideNames sideNames, TimeRange range) {
+    String name = Layouts.WAYBILL.table().name();
+    if (!layout.table().name().equals(name)) {
+      throw new IllegalArgumentException(
+          "Waybill's own table must be named " + name + ", but is " + layout.table().name());
+    }
+    if (!range.equals(TimeRange.ALL)) {
+      throw new IllegalArgumentException(
+          "A time range is for adopted tables with a creation time, but the table is Waybill's");
+    }
+    if (sideNames != null && !sideNames.equals(SideNames.of(layout))) {
+      throw new IllegalArgumentException(
+          "Names of side tables are for adopted tables, but the table is Waybill's");
+    }
   }
 
   /**
@@ -131,21 +153,22 @@ public record OutboxDefinition(
    * @return the tables, unchecked
    */
   public OutboxTables open(ConnectionFactory connections, DatabaseKind kind) {
+    boolean kept =
+        onPublished == OnPublished.KEEP
+            || layout.equals(Layouts.WAYBILL_KEEP.table(layout.table()));
     if (Layouts.isOwn(layout) && kind == DatabaseKind.POSTGRESQL) {
       String schema = layout.table().schema();
       return PostgresOutbox.of(
           connections,
           new PostgresOptions(
               schema == null ? PostgresOptions.defaults().schema() : schema,
-              onPublished,
+              kept ? OnPublished.KEEP : OnPublished.DELETE,
               statementLimit,
               applicationName,
               maxEventBytes));
     }
     Layout chosen =
-        Layouts.isOwn(layout) && onPublished == OnPublished.KEEP
-            ? Layouts.WAYBILL_KEEP.table(layout.table())
-            : layout;
+        Layouts.isOwn(layout) && kept ? Layouts.WAYBILL_KEEP.table(layout.table()) : layout;
     return LayoutOutbox.of(
         connections,
         chosen,

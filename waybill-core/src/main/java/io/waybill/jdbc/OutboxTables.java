@@ -7,7 +7,8 @@ import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Polling;
-import java.time.Clock;
+import io.waybill.work.WallClock;
+import java.time.InstantSource;
 import java.util.List;
 
 /**
@@ -51,7 +52,7 @@ public interface OutboxTables {
    * @throws io.waybill.store.StoreException when the database does not answer in time or refuses
    */
   default List<Finding> check() {
-    return check(Clock.systemUTC());
+    return check(WallClock.SYSTEM);
   }
 
   /**
@@ -61,7 +62,7 @@ public interface OutboxTables {
    * @return findings, none if all is well
    * @throws io.waybill.store.StoreException when the database does not answer in time or refuses
    */
-  List<Finding> check(Clock clock);
+  List<Finding> check(InstantSource clock);
 
   /**
    * Creates the operators' access.

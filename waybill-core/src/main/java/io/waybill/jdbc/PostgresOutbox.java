@@ -24,7 +24,7 @@ import io.waybill.store.Polling;
 import io.waybill.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -123,7 +123,7 @@ public final class PostgresOutbox implements OutboxTables {
   }
 
   @Override
-  public List<Finding> check(Clock clock) {
+  public List<Finding> check(InstantSource clock) {
     try (Loan loan =
         Loan.open(connections, SessionStart.NOTHING, "checks", options.statementLimit())) {
       Connection connection = loan.connection();

@@ -32,6 +32,7 @@ public final class RelayRoutes {
   private final FailurePolicy failure;
   private final Map<String, FailurePolicy> failures;
   private final @Nullable Function<String, FailurePolicy> anyFailure;
+  private final EventLimits limits;
 
   private RelayRoutes(Builder parts) {
     this.transport = parts.transport;
@@ -42,6 +43,7 @@ public final class RelayRoutes {
     this.failure = parts.failure;
     this.failures = Map.copyOf(parts.failures);
     this.anyFailure = parts.anyFailure;
+    this.limits = parts.limits;
   }
 
   private record Formatted(Route route, Format format) {}
@@ -87,7 +89,7 @@ public final class RelayRoutes {
    * @throws IllegalArgumentException if a route or format does not fit the kind of broker
    */
   public RelayRules rules() {
-    MessageMapper mapper = new RoutedMapper(routes(), encoder(), EventLimits.ofDefaults());
+    MessageMapper mapper = new RoutedMapper(routes(), encoder(), limits);
     return new RelayRules(mapper, retry, this::failure);
   }
 
@@ -191,6 +193,7 @@ public final class RelayRoutes {
     private RetryPolicy retry = RetryPolicy.ofDefaults();
     private FailurePolicy failure = new FailurePolicy.Park();
     private @Nullable Function<String, FailurePolicy> anyFailure;
+    private EventLimits limits = EventLimits.ofDefaults();
 
     private Builder(Transport transport) {
       this.transport = transport;
@@ -202,9 +205,10 @@ public final class RelayRoutes {
      * @param route the route
      * @param format form of its messages
      * @return this builder
+     * @throws IllegalArgumentException if the route is for the other kind of broker
      */
     public Builder byDefault(Route route, Format format) {
-      byDefault = new Formatted(route, format);
+      byDefault = new Formatted(fitting(route), format);
       return this;
     }
 
@@ -215,10 +219,24 @@ public final class RelayRoutes {
      * @param route the route
      * @param format form of its messages
      * @return this builder
+     * @throws IllegalArgumentException if the route is for the other kind of broker
      */
     public Builder forType(String eventType, Route route, Format format) {
-      byType.put(eventType, new Formatted(route, format));
+      byType.put(eventType, new Formatted(fitting(route), format));
       return this;
+    }
+
+    private Route fitting(Route route) {
+      boolean kafka = transport == Transport.KAFKA;
+      if (kafka && !route.routingKey().toString().isEmpty()) {
+        throw new IllegalArgumentException(
+            "A routing key is for RabbitMQ, but is '" + route.routingKey() + "' on Kafka");
+      }
+      if (!kafka && route.partition() != null) {
+        throw new IllegalArgumentException(
+            "A partition is for Kafka, but is '" + route.partition() + "' on RabbitMQ");
+      }
+      return route;
     }
 
     /**
@@ -277,6 +295,17 @@ public final class RelayRoutes {
      */
     public Builder failures(Function<String, FailurePolicy> byDestination) {
       anyFailure = Objects.requireNonNull(byDestination, "byDestination");
+      return this;
+    }
+
+    /**
+     * Sets the limits of headers that the relay accepts. Default: {@link EventLimits#ofDefaults()}.
+     *
+     * @param accepted the limits, at least as wide as those of the writers
+     * @return this builder
+     */
+    public Builder limits(EventLimits accepted) {
+      limits = Objects.requireNonNull(accepted, "accepted");
       return this;
     }
 

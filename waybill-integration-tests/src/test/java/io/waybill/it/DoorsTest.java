@@ -134,6 +134,7 @@ class DoorsTest {
               () ->
                   assertThat(String.join(" ", relay.unready()) + warnings())
                       .contains("schema-missing"));
+      assertThat(warnings()).noneMatch(line -> line.contains("starts nevertheless"));
       assertThat(connection.isValid(1)).isTrue();
     }
   }
@@ -167,7 +168,10 @@ class DoorsTest {
       Wish wish =
           Wish.of(late.jdbcUrl(name), kafka.bootstrapServers(), Preset.WAYBILL).to("doors-away");
       try (Running relay = door.start(wish, folder)) {
-        assertThat(relay.unready()).isNotEmpty();
+        await()
+            .atMost(PATIENCE)
+            .untilAsserted(
+                () -> assertThat(String.join(" ", relay.unready())).contains("the database"));
         late.start();
         awaitReady(relay);
       }
@@ -187,7 +191,9 @@ class DoorsTest {
           .anyMatch(thread -> thread.endsWith("doors-retention"))
           .anyMatch(thread -> thread.endsWith("doors-listener"));
     }
-    assertThat(threads()).noneMatch(thread -> thread.contains("doors-retention"));
+    await()
+        .atMost(PATIENCE)
+        .until(() -> threads().stream().noneMatch(thread -> thread.contains("doors-retention")));
   }
 
   @ParameterizedTest

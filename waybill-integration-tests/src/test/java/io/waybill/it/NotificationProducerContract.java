@@ -34,8 +34,8 @@ import io.waybill.testkit.RabbitMessage;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.RabbitTail;
 import java.sql.Connection;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -414,7 +414,7 @@ abstract class NotificationProducerContract {
     }
 
     @Override
-    public List<Finding> check(Clock clock) {
+    public List<Finding> check(InstantSource clock) {
       return real.check(clock);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.ConsumerBuilder;
 import io.waybill.RelayBuilder;
 import io.waybill.inbox.InboxBuilder;
+import io.waybill.spring.autoconfigure.OutboxProperties;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Modifier;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,29 @@ class OptionsTest {
   private static final Path PAGE = Path.of("../docs/options.md");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final String NONE = "—";
+  // Components of several outboxes' keys that the short keys of one have as well.
+  private static final List<String> SINGLE =
+      List.of(
+          "data-source",
+          "schema",
+          "layout",
+          "columns",
+          "order",
+          "record",
+          "table",
+          "side-tables",
+          "time-range",
+          "on-published",
+          "retention",
+          "listen",
+          "broker",
+          "kafka",
+          "rabbitmq",
+          "routes",
+          "failure",
+          "retry",
+          "poll",
+          "limits");
 
   /** A row: the option, its method, its key, and why one of them is missing. */
   private record Row(String option, String java, String key, String reason) {}
@@ -100,6 +125,15 @@ class OptionsTest {
                     .isNotEqualTo(row.java().equals(NONE) || row.key().equals(NONE)));
   }
 
+  /** All others are those of a single outbox, below waybill or waybill.outbox. */
+  private static boolean isOfSeveralAlone(String key) {
+    return !SINGLE.contains(key.substring(key.lastIndexOf('.') + 1));
+  }
+
+  private static String kebab(String name) {
+    return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+  }
+
   private static List<String> keys() throws IOException {
     List<String> keys = new ArrayList<>();
     ClassLoader loader = OptionsTest.class.getClassLoader();
@@ -115,6 +149,11 @@ class OptionsTest {
       }
     }
     assertThat(keys).hasSizeGreaterThan(100);
+    // The metadata stops at maps.
+    Stream.of(OutboxProperties.class.getRecordComponents())
+        .map(each -> "waybill.outboxes.NAME." + kebab(each.getName()))
+        .filter(OptionsTest::isOfSeveralAlone)
+        .forEach(keys::add);
     return keys;
   }
 }

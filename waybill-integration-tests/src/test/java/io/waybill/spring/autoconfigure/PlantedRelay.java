@@ -56,7 +56,7 @@ public final class PlantedRelay {
         route.definition(
             outbox,
             () -> tables,
-            publisher -> new PlantedPublisher(publisher, bug),
+            (publisher, client) -> new PlantedPublisher(publisher, bug),
             null,
             properties.relay().gracePeriod(),
             RelayListener.NONE);

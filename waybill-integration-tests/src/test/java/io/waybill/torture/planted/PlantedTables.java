@@ -10,7 +10,7 @@ import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Polling;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.List;
 
 /** An outbox whose reader, store and lanes have a bug. */
@@ -53,7 +53,7 @@ public final class PlantedTables implements OutboxTables {
   }
 
   @Override
-  public List<Finding> check(Clock clock) {
+  public List<Finding> check(InstantSource clock) {
     return tables.check(clock);
   }
 

@@ -78,7 +78,7 @@ class OutboxFactory {
         route.definition(
             outbox,
             tables(name, outbox),
-            publisher -> observations.around(publisher, route.broker().client()),
+            observations::around,
             retention(outbox.properties(), layout),
             properties.relay().gracePeriod(),
             listener(name));

@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.RelayDefinition;
 import io.waybill.Supervisor;
 import io.waybill.broker.Broker;
+import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.observe.RelayListener;
@@ -10,8 +11,8 @@ import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.config.ConfigException;
 import io.waybill.store.StoreException;
 import java.time.Duration;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ record OutboxRoute(Broker broker, RelaySettings settings, BrokerContext context)
   RelayDefinition definition(
       ConfiguredOutbox outbox,
       Supplier<OutboxTables> tables,
-      UnaryOperator<Publisher> decorator,
+      BiFunction<Publisher, BrokerClient, Publisher> decorator,
       @Nullable Duration retention,
       Duration gracePeriod,
       RelayListener listener) {
@@ -52,7 +53,7 @@ record OutboxRoute(Broker broker, RelaySettings settings, BrokerContext context)
       throw new Supervisor.Refused(String.valueOf(e.getMessage()));
     } catch (WaybillStartException e) {
       // Of a database that no start of the application waits for: it may come yet.
-      throw new StoreException(e.getMessage() + " " + e.action(), null, false);
+      throw new StoreException(e.getMessage() + " " + e.action(), null, true);
     }
   }
 }

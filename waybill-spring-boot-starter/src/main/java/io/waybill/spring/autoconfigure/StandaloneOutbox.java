@@ -24,7 +24,6 @@ import io.waybill.route.Routes;
 import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 
 /** One outbox of a standalone relay's configuration, for a command line. Thread-safe. */
@@ -55,7 +54,7 @@ public final class StandaloneOutbox {
         route.definition(
             outbox,
             () -> OutboxDatabase.open(outbox, connections, kind(outbox, connections)),
-            UnaryOperator.identity(),
+            (publisher, client) -> publisher,
             null,
             process.gracePeriod(),
             RelayListener.NONE);

@@ -9,7 +9,7 @@ import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Polling;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.List;
 
 /** An outbox whose reader, store and lanes reach the steps of a crash. Thread-safe. */
@@ -49,7 +49,7 @@ public final class CrashingTables implements OutboxTables {
   }
 
   @Override
-  public List<Finding> check(Clock clock) {
+  public List<Finding> check(InstantSource clock) {
     return tables.check(clock);
   }
 
