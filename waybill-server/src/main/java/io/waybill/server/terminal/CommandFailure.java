@@ -1,4 +1,4 @@
-package io.waybill.server.command;
+package io.waybill.server.terminal;
 
 /** A command that ends with a message and an exit code. */
 public final class CommandFailure extends RuntimeException {
@@ -16,7 +16,8 @@ public final class CommandFailure extends RuntimeException {
     this.exitCode = exitCode;
   }
 
-  int exitCode() {
+  /** The exit code of the process. */
+  public int exitCode() {
     return exitCode;
   }
 }

@@ -1,4 +1,4 @@
-package io.waybill.server.command;
+package io.waybill.server.terminal;
 
 /** The exit codes of the commands. */
 public final class ExitCode {

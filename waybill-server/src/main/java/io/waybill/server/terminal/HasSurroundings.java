@@ -1,4 +1,4 @@
-package io.waybill.server.command;
+package io.waybill.server.terminal;
 
 /** The root command, which knows the environment of its subcommands. */
 public interface HasSurroundings {

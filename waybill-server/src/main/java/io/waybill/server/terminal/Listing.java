@@ -1,4 +1,4 @@
-package io.waybill.server.command;
+package io.waybill.server.terminal;
 
 import io.waybill.spring.config.Printable;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.waybill.server.command;
+package io.waybill.server.terminal;
 
 import java.io.PrintWriter;
 import java.util.List;
@@ -10,8 +10,9 @@ import picocli.CommandLine.Spec.Target;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Prints listings, for people as a table, for programs as JSON. Foreign text is escaped. */
-final class Output {
-  static final JsonMapper JSON = JsonMapper.builder().build();
+public final class Output {
+  /** Writes what programs read. */
+  public static final JsonMapper JSON = JsonMapper.builder().build();
 
   @Option(names = "--json", description = "Print JSON instead of text, errors too.")
   private boolean json;
@@ -19,35 +20,42 @@ final class Output {
   @Spec(Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
-  boolean json() {
+  /** Filled by picocli. */
+  public Output() {}
+
+  /** Whether programs read it. */
+  public boolean json() {
     return json;
   }
 
-  PrintWriter out() {
+  /** Where results go. */
+  public PrintWriter out() {
     return spec.commandLine().getOut();
   }
 
-  void line(String text) {
+  /** One line of the result. */
+  public void line(String text) {
     out().println(text);
   }
 
   /** What is to be known beside the result: after it, and beside JSON where errors go. */
-  void note(String text) {
+  public void note(String text) {
     (json ? spec.commandLine().getErr() : out()).println(text);
   }
 
   /** What is to be known while something lasts: where errors go. */
-  void aside(String text) {
+  public void aside(String text) {
     spec.commandLine().getErr().println(text);
   }
 
   /** Something that takes its time. */
-  interface Work<T, E extends Exception> {
+  public interface Work<T, E extends Exception> {
+    /** Does it. */
     T run() throws E;
   }
 
   /** Tells people how far something is while it lasts. */
-  <T, E extends Exception> T during(Progress.Source source, Work<T, E> work) throws E {
+  public <T, E extends Exception> T during(Progress.Source source, Work<T, E> work) throws E {
     Progress progress = new Progress(spec.commandLine().getErr(), surroundings().draws(), source);
     try {
       return work.run();
@@ -59,7 +67,7 @@ final class Output {
   /**
    * Rows with the same keys: a table, or a JSON array on one line; a sentence if there are none.
    */
-  void rows(List<? extends Map<String, ?>> rows, String none) {
+  public void rows(List<? extends Map<String, ?>> rows, String none) {
     if (json) {
       out().println(JSON.writeValueAsString(rows));
     } else if (rows.isEmpty()) {
@@ -70,7 +78,7 @@ final class Output {
   }
 
   /** Rows with sentences: a block each, or a JSON array on one line; a sentence if none. */
-  void blocks(List<? extends Map<String, ?>> rows, String none) {
+  public void blocks(List<? extends Map<String, ?>> rows, String none) {
     if (json || rows.isEmpty()) {
       rows(rows, none);
     } else {
@@ -79,7 +87,7 @@ final class Output {
   }
 
   /** One thing: a line per key, or a JSON object on one line. */
-  void object(Map<String, ?> object) {
+  public void object(Map<String, ?> object) {
     if (json) {
       out().println(JSON.writeValueAsString(object));
     } else {

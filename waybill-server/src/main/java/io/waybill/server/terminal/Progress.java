@@ -1,4 +1,4 @@
-package io.waybill.server.command;
+package io.waybill.server.terminal;
 
 import java.io.PrintWriter;
 import java.util.concurrent.Executors;
@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * Tells on standard error how far something is: on a terminal in one line that is drawn anew, else
  * in a line every few seconds. What is over soon tells nothing.
  */
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
   private static final String CLEAR = "\r\u001b[K";
   private static final long DRAWN_MILLIS = 500;
   private static final long LINE_MILLIS = 5_000;
@@ -22,7 +22,8 @@ final class Progress implements AutoCloseable {
   private boolean drawn;
 
   /** Says how far it is, in a few words; called by a thread of its own. */
-  interface Source {
+  public interface Source {
+    /** How far it is. */
     String text();
   }
 

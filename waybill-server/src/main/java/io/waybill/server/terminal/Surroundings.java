@@ -1,4 +1,4 @@
-package io.waybill.server.command;
+package io.waybill.server.terminal;
 
 import java.io.Console;
 import java.util.Map;
@@ -51,13 +51,13 @@ public record Surroundings(Map<String, String> environment, String user, boolean
   }
 
   /** Those of the command line that a command belongs to. */
-  static Surroundings of(@Nullable CommandSpec spec) {
+  public static Surroundings of(@Nullable CommandSpec spec) {
     Object user = spec == null ? null : spec.root().userObject();
     return user instanceof HasSurroundings root ? root.surroundings() : ofProcess();
   }
 
   /** Whether lines may be drawn anew and coloured: not on a dumb terminal, nor where refused. */
-  boolean draws() {
+  public boolean draws() {
     return terminal
         && !"dumb".equals(environment.get("TERM"))
         && environment.getOrDefault("NO_COLOR", "").isEmpty();

@@ -1,4 +1,4 @@
-package io.waybill.server.command;
+package io.waybill.server.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
