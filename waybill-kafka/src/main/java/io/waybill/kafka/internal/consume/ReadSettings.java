@@ -26,4 +26,10 @@ public record ReadSettings(
     Duration commitInterval,
     Duration revocationLimit,
     Map<String, Object> consumer,
-    Map<String, Object> admin) {}
+    Map<String, Object> admin) {
+  /** Without the properties, which may hold passwords. */
+  @Override
+  public String toString() {
+    return "group " + groupId + " at " + servers;
+  }
+}

@@ -73,7 +73,7 @@ final class Topic {
     this.usedNanos = nowNanos;
   }
 
-  /** Whether the session that it has to use can be given a message at once. */
+  /** Whether the session that it has to use can take a message now. */
   boolean isReady(@Nullable ProducerSession session, long now, long idleNanos) {
     return session != null
         && ready == session
