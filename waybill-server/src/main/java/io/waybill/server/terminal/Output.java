@@ -38,12 +38,12 @@ public final class Output {
     out().println(text);
   }
 
-  /** What is to be known beside the result: after it, and beside JSON where errors go. */
+  /** A note about the result: after text, and on standard error when the result is JSON. */
   public void note(String text) {
     (json ? spec.commandLine().getErr() : out()).println(text);
   }
 
-  /** What is to be known while something lasts: where errors go. */
+  /** A line while the command lasts, on standard error. */
   public void aside(String text) {
     spec.commandLine().getErr().println(text);
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Tells on standard error how far something is: on a terminal in one line that is drawn anew, else
- * in a line every few seconds. What is over soon tells nothing.
+ * in a line every few seconds. A short wait writes nothing.
  */
 public final class Progress implements AutoCloseable {
   private static final String CLEAR = "\r\u001b[K";
@@ -21,7 +21,7 @@ public final class Progress implements AutoCloseable {
   private final ScheduledExecutorService ticker;
   private boolean drawn;
 
-  /** Says how far it is, in a few words; called by a thread of its own. */
+  /** Says how far it is, in a few words; called by a separate thread. */
   public interface Source {
     /** How far it is. */
     String text();

@@ -1,4 +1,4 @@
-/** What every command has of the place that it runs in: environment, output, exit codes. */
+/** The environment, the output and the exit codes of every command. */
 @NullMarked
 package io.waybill.server.terminal;
 
