@@ -81,6 +81,23 @@ class BuildTest {
         .collect(Collectors.toSet());
   }
 
+  /** Of a broker's module, users name the types of one package; the others stand below it. */
+  @Test
+  void internalPackagesOfABrokerKnowNothingOfWhatUsersName() throws IOException {
+    for (String broker : List.of("kafka", "rabbitmq")) {
+      Path sources = ROOT.resolve("waybill-" + broker).resolve("src/main/java");
+      try (Stream<Path> files = Files.walk(sources)) {
+        assertThat(files.filter(file -> file.toString().matches(".*/internal/.*[.]java")))
+            .isNotEmpty()
+            .allSatisfy(
+                file ->
+                    assertThat(Files.readString(file))
+                        .as(file.toString())
+                        .doesNotContainPattern("io[.]waybill[.]" + broker + "[.][A-Z]"));
+      }
+    }
+  }
+
   /** Relays of crash tests die in decorators of the test kit. */
   @Test
   void nothingThatIsShippedKnowsOfThePlacesWhereTestsKillIt() throws IOException {
@@ -103,6 +120,16 @@ class BuildTest {
   @Test
   void theBomNamesEveryPublishedModule() throws Exception {
     assertThat(uses(pom("waybill-bom"))).isEqualTo(ARROWS.keySet());
+  }
+
+  @Test
+  void everyPublishedJarHasAModuleNameThatIsItsOwnWithDots() throws Exception {
+    assertThat(texts(pom(BUILD), "Automatic-Module-Name")).containsExactly("${module.name}");
+    for (String module : ARROWS.keySet()) {
+      assertThat(texts(pom(module), "module.name"))
+          .as(module)
+          .containsExactly("io." + module.replace('-', '.'));
+    }
   }
 
   @Test

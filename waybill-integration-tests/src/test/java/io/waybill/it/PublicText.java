@@ -28,7 +28,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** The prose that users read in sources: Javadoc of the API, and string literals. */
+/** The prose that users read in sources: Javadoc of the API, and all string literals. */
 final class PublicText extends TreePathScanner<Void, Boolean> {
   /**
    * A comment or a message in one line.
@@ -74,7 +74,9 @@ final class PublicText extends TreePathScanner<Void, Boolean> {
                   files.getJavaFileObjectsFromPaths(sources));
       SourcePositions positions = Trees.instance(task).getSourcePositions();
       for (CompilationUnitTree unit : task.parse()) {
-        new PublicText(unit, positions, passages).scan(unit, true);
+        // Users do not read the Javadoc of internal packages, but their messages.
+        boolean visible = !String.valueOf(unit.getPackageName()).contains(".internal");
+        new PublicText(unit, positions, passages).scan(unit, visible);
       }
     }
     return passages;
@@ -82,7 +84,9 @@ final class PublicText extends TreePathScanner<Void, Boolean> {
 
   @Override
   public Void visitPackage(PackageTree tree, Boolean visible) {
-    javadocOf(tree);
+    if (visible) {
+      javadocOf(tree);
+    }
     return super.visitPackage(tree, visible);
   }
 

@@ -2,7 +2,7 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.server.command.ExitCode;
+import io.waybill.server.terminal.ExitCode;
 import io.waybill.testkit.BuiltRelay;
 import io.waybill.torture.planted.FailingRelay;
 import java.io.IOException;

@@ -12,7 +12,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** Turns settings into the properties of the clients. */
 final class ClientProperties {
   /**
-   * One request at a time for each broker. The proof of order in {@link ProducerSession} rests on
+   * One request at a time for each broker. The proof of order in {@code ProducerSession} rests on
    * it, and it costs little: while a request is out, the next ones grow, one batch for each
    * partition.
    */
@@ -34,7 +34,7 @@ final class ClientProperties {
   /** The client's own default, and a batch that is not compressed. */
   private static final int LEAST_PLAIN_BATCH_BYTES = 16 * 1024;
 
-  /** Holds while many sends are out; see {@link Flusher}. */
+  /** Holds while many sends are out; see {@code Flusher}. */
   private static final String LINGER_MILLIS = "10";
 
   /** An administration call never keeps a send waiting for longer. */

@@ -1,5 +1,6 @@
 package io.waybill.kafka;
 
+import io.waybill.kafka.internal.consume.LaneTable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +11,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Turns the settings of a subscriber into the properties of its client. */
 final class ConsumerProperties {
-  /** Most records of one poll; a lane may be so much above its window. */
-  static final int MAX_POLL_RECORDS = 500;
-
   private ConsumerProperties() {}
 
   /** What the client itself says against the settings. */
@@ -41,7 +39,9 @@ final class ConsumerProperties {
     all.put("isolation.level", "read_committed");
     all.put("key.deserializer", ByteArrayDeserializer.class);
     all.put("max.poll.interval.ms", Long.toString(maxPollIntervalMillis(config)));
-    all.put("max.poll.records", Integer.toString(Math.min(MAX_POLL_RECORDS, config.window())));
+    all.put(
+        "max.poll.records",
+        Integer.toString(Math.min(LaneTable.MAX_POLL_RECORDS, config.window())));
     all.put("value.deserializer", ByteArrayDeserializer.class);
     if (!"consumer".equals(all.get("group.protocol"))) {
       all.put("group.protocol", "classic");

@@ -1,5 +1,6 @@
 package io.waybill.kafka;
 
+import io.waybill.kafka.internal.DeepestCause;
 import io.waybill.message.Destination;
 import io.waybill.message.RecordTime;
 import io.waybill.observe.Check;
@@ -137,7 +138,7 @@ public final class KafkaChecks {
         new Finding(
             Check.KAFKA_SILENT,
             "kafka " + config.bootstrapServers(),
-            "the broker does not answer: " + KafkaFailures.text(why),
+            "the broker does not answer: " + DeepestCause.text(why),
             "start the broker, or correct bootstrapServers and security settings"));
   }
 

@@ -3,6 +3,7 @@ package io.waybill.kafka;
 import io.waybill.broker.DeadLetterAccessException;
 import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Delivery;
+import io.waybill.kafka.internal.consume.Deliveries;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,9 @@
 package io.waybill.kafka;
 
 import io.waybill.encode.DeadLetter;
+import io.waybill.kafka.internal.DeepestCause;
+import io.waybill.kafka.internal.Refusal;
+import io.waybill.kafka.internal.TopicName;
 import io.waybill.message.Destination;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
@@ -174,7 +177,7 @@ public final class KafkaDeadLetters {
     return new Finding(
         Check.KAFKA_SILENT,
         "kafka " + config.bootstrapServers(),
-        "the broker does not answer questions about dead-letter topics: " + KafkaFailures.text(why),
+        "the broker does not answer questions about dead-letter topics: " + DeepestCause.text(why),
         "start the broker, or correct bootstrapServers and security settings");
   }
 

@@ -1,22 +1,11 @@
 package io.waybill.kafka;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.kafka.internal.Refusal;
 
 /** Interprets failures of Kafka's client, for publishers that use it through a library. */
 public final class KafkaFailures {
   private KafkaFailures() {}
-
-  /**
-   * What a failure says, with the deepest cause where the client hides it: "SSL handshake failed"
-   * and "Failed to create new KafkaAdminClient" tell nobody what to do.
-   */
-  static String text(Throwable failure) {
-    Throwable deepest = failure;
-    while (deepest.getCause() != null && deepest.getCause() != deepest) {
-      deepest = deepest.getCause();
-    }
-    return deepest == failure ? failure.toString() : failure + ": " + deepest;
-  }
 
   /**
    * Judges a failed send.

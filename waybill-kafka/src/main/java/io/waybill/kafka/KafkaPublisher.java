@@ -3,6 +3,10 @@ package io.waybill.kafka;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
+import io.waybill.kafka.internal.send.Clients;
+import io.waybill.kafka.internal.send.ProducerSupervisor;
+import io.waybill.kafka.internal.send.SendDispatcher;
+import io.waybill.kafka.internal.send.SendSettings;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +53,7 @@ public final class KafkaPublisher implements Publisher {
    * @param config settings
    */
   public KafkaPublisher(KafkaPublisherConfig config) {
-    this(config, Clients.of(Objects.requireNonNull(config, "config")));
+    this(config, new RealClients(Objects.requireNonNull(config, "config")));
   }
 
   /** With clients of a test. */
@@ -63,10 +67,27 @@ public final class KafkaPublisher implements Publisher {
     if (closed || supervisor != null) {
       throw new IllegalStateException("start: only once, and before close");
     }
-    ProducerSupervisor created = new ProducerSupervisor(config, clients, listener);
+    ProducerSupervisor created = new ProducerSupervisor(settings(config), clients, listener);
     created.start();
     supervisor = created;
     LOG.debug("Kafka publisher started, servers {}", config.bootstrapServers());
+  }
+
+  private static SendSettings settings(KafkaPublisherConfig config) {
+    NewTopicSettings created = config.createTopics();
+    return new SendSettings(
+        config.bootstrapServers(),
+        config.deliveryTimeout(),
+        ClientProperties.idle(config),
+        ClientProperties.compression(config),
+        (partitions, forSuspects) -> batchBytes(config, partitions, forSuspects),
+        new Partitioning(config.partitioner()),
+        created == null ? null : created::topic);
+  }
+
+  private static int batchBytes(KafkaPublisherConfig config, long partitions, boolean forSuspects) {
+    int bytes = ClientProperties.batchBytes(config, partitions);
+    return forSuspects ? ClientProperties.compressedBatchBytes(config, bytes) : bytes;
   }
 
   @Override

@@ -43,7 +43,7 @@ public record KafkaPublisherConfig(
     checkServers(bootstrapServers, errors);
     checkTimeouts(deliveryTimeout, requestTimeout, errors);
     errors.addAll(ClientPropertyRules.producer().check(properties));
-    errors.addAll(BearerTokens.check(properties, Clients.class.getClassLoader()));
+    errors.addAll(BearerTokens.check(properties, KafkaPublisherConfig.class.getClassLoader()));
     if (!allowPlaintextPasswords) {
       errors.addAll(PlaintextPasswords.check(bootstrapServers, properties));
     }

@@ -4,6 +4,12 @@ import io.waybill.broker.Delivery;
 import io.waybill.broker.Reach;
 import io.waybill.broker.Subscriber;
 import io.waybill.broker.SubscriberListener;
+import io.waybill.kafka.internal.consume.BrokerProbe;
+import io.waybill.kafka.internal.consume.LaneTable;
+import io.waybill.kafka.internal.consume.Poller;
+import io.waybill.kafka.internal.consume.ReadSettings;
+import io.waybill.kafka.internal.consume.SubscriberAvailability;
+import io.waybill.kafka.internal.consume.TopicIds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -67,9 +73,10 @@ public final class KafkaSubscriber implements Subscriber {
     }
     availability = new SubscriberAvailability(listener);
     TopicIds ids = new TopicIds();
-    Poller polling = new Poller(config, lanes, ids, listener, availability);
+    ReadSettings settings = settings(config);
+    Poller polling = new Poller(settings, lanes, ids, listener, availability);
     poller = polling;
-    watch = new BrokerProbe(config, availability, ids, polling::renew);
+    watch = new BrokerProbe(settings, availability, ids, polling::renew);
     thread = new Thread(poller, "waybill-kafka-subscriber-" + config.groupId());
     thread.setDaemon(true);
     thread.start();
@@ -79,6 +86,19 @@ public final class KafkaSubscriber implements Subscriber {
         config.bootstrapServers(),
         config.groupId(),
         config.topics());
+  }
+
+  private static ReadSettings settings(KafkaSubscriberConfig config) {
+    return new ReadSettings(
+        config.bootstrapServers(),
+        config.groupId(),
+        config.topics(),
+        config.start() == KafkaSubscriberConfig.Start.LATEST,
+        config.start() == KafkaSubscriberConfig.Start.REFUSE,
+        config.commitInterval(),
+        config.revocationLimit(),
+        ConsumerProperties.of(config),
+        ClientProperties.admin(config.bootstrapServers(), config.properties()));
   }
 
   @Override

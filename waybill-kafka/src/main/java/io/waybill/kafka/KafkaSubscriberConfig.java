@@ -1,5 +1,7 @@
 package io.waybill.kafka;
 
+import io.waybill.kafka.internal.Refusal;
+import io.waybill.kafka.internal.TopicName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -70,7 +72,7 @@ public record KafkaSubscriberConfig(
     duration("commitInterval", commitInterval, 10, 60_000, errors);
     duration("revocationLimit", revocationLimit, 0, 600_000, errors);
     errors.addAll(ClientPropertyRules.consumer().check(properties));
-    errors.addAll(BearerTokens.check(properties, Clients.class.getClassLoader()));
+    errors.addAll(BearerTokens.check(properties, KafkaPublisherConfig.class.getClassLoader()));
     if (!allowPlaintextPasswords) {
       errors.addAll(PlaintextPasswords.check(bootstrapServers, properties));
     }

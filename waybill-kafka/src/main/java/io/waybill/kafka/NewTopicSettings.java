@@ -1,5 +1,7 @@
 package io.waybill.kafka;
 
+import org.apache.kafka.clients.admin.NewTopic;
+
 /**
  * How missing topics are created.
  *
@@ -16,6 +18,11 @@ public record NewTopicSettings(int partitions, short replication) {
       throw new IllegalArgumentException(
           "replication: must be at least 1, or -1 for the broker's default: " + replication);
     }
+  }
+
+  /** A new topic of that name. */
+  NewTopic topic(String name) {
+    return new NewTopic(name, partitions, replication);
   }
 
   static NewTopicSettings of(int partitions, int replication) {

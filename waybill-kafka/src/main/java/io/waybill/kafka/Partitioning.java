@@ -1,6 +1,7 @@
 package io.waybill.kafka;
 
 import io.waybill.broker.Outgoing;
+import io.waybill.kafka.internal.send.SendSettings;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.InvalidRecordException;
 import org.jspecify.annotations.Nullable;
@@ -10,15 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partitioner asked where the route names none
  */
-record Partitioning(KeyPartitioner partitioner) {
+record Partitioning(KeyPartitioner partitioner) implements SendSettings.Partitions {
   /**
-   * The partition, among as many as the client knows of.
+   * {@inheritDoc}
    *
-   * @param client one that knows the topic; else it throws its exceptions
-   * @return null to leave the choice to the client
    * @throws InvalidRecordException if the partitioner fails, or chooses what is no partition
    */
-  @Nullable Integer of(Outgoing message, Producer<byte[], byte[]> client) {
+  @Override
+  public @Nullable Integer of(Outgoing message, Producer<byte[], byte[]> client) {
     Integer named = message.destination().partition();
     if (named != null || partitioner == StandardPartitioner.MURMUR2_RANDOM) {
       // The client's own is the same, and needs no look at the topic for each message.

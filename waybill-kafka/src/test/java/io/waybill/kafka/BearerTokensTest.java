@@ -3,6 +3,7 @@ package io.waybill.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.waybill.kafka.internal.DeepestCause;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.KafkaException;
@@ -87,10 +88,10 @@ class BearerTokensTest {
   void aFailureSaysItsDeepestCause() {
     KafkaException failure =
         new KafkaException("Failed to create new KafkaAdminClient", new Exception("no login"));
-    assertThat(KafkaFailures.text(failure))
+    assertThat(DeepestCause.text(failure))
         .isEqualTo(
             "org.apache.kafka.common.KafkaException: Failed to create new KafkaAdminClient:"
                 + " java.lang.Exception: no login");
-    assertThat(KafkaFailures.text(new KafkaException("alone"))).endsWith("KafkaException: alone");
+    assertThat(DeepestCause.text(new KafkaException("alone"))).endsWith("KafkaException: alone");
   }
 }

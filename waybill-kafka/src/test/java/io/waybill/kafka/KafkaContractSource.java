@@ -21,7 +21,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** A real Kafka broker under the contract suite; each source is a topic with one partition. */
-final class KafkaContractSource implements ContractSource {
+public final class KafkaContractSource implements ContractSource {
   /** Lets a dead member's partitions go on soon. */
   static final Map<String, String> SHORT_SESSIONS =
       Map.of(
@@ -102,7 +102,8 @@ final class KafkaContractSource implements ContractSource {
     publish(server, source, key, bodies);
   }
 
-  static void publish(KafkaServer server, String topic, @Nullable String key, List<String> bodies) {
+  public static void publish(
+      KafkaServer server, String topic, @Nullable String key, List<String> bodies) {
     byte[] keyBytes = key == null ? null : key.getBytes(UTF_8);
     Map<String, Object> config = Map.of("bootstrap.servers", server.bootstrapServers());
     try (var producer =

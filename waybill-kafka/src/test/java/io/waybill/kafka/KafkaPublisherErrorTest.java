@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.PublisherListener;
+import io.waybill.kafka.internal.send.Clients;
 import io.waybill.testkit.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ class KafkaPublisherErrorTest {
 
     FailingClients(KafkaPublisherConfig config) {
       this.config = config;
-      real = Clients.of(config);
+      real = new RealClients(config);
     }
 
     @Override
@@ -139,7 +140,7 @@ class KafkaPublisherErrorTest {
     try (PublisherDriver driver =
         new PublisherDriver(
             config(),
-            Clients::of,
+            RealClients::new,
             inner -> new FailingListener(inner, name -> name.contains("ticker"), failures))) {
       driver.untilConfirmed("limits", "k", "v");
       server.freeze();
@@ -164,7 +165,7 @@ class KafkaPublisherErrorTest {
     try (PublisherDriver driver =
         new PublisherDriver(
             config(),
-            Clients::of,
+            RealClients::new,
             inner -> new FailingListener(inner, name -> name.contains(thread), failures))) {
       driver.untilConfirmed(topic, "k", "v");
       failures.set(3);
@@ -191,7 +192,7 @@ class KafkaPublisherErrorTest {
     try (PublisherDriver driver =
         new PublisherDriver(
             config(),
-            Clients::of,
+            RealClients::new,
             inner -> new FailingListener(inner, name -> name.contains("worker"), failures))) {
       server.createTopic("told", 1, Map.of());
       driver.untilConfirmed("told", "k", "v");

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.PublisherListener;
+import io.waybill.kafka.internal.send.Clients;
 import io.waybill.message.Destination;
 import io.waybill.testkit.PublisherRecorder;
 import java.time.Duration;
@@ -22,7 +23,7 @@ final class PublisherDriver implements AutoCloseable {
   private long nextId = 1;
 
   PublisherDriver(KafkaPublisherConfig.Builder builder) {
-    this(builder, Clients::of, UnaryOperator.identity());
+    this(builder, RealClients::new, UnaryOperator.identity());
   }
 
   /** With clients and a listener that fail. */

@@ -3,8 +3,8 @@ package io.waybill.kafka;
 import io.waybill.testkit.KafkaServer;
 
 /** One broker for the tests of subscribers; it ends with the JVM. */
-final class SubscriberBroker {
-  static final KafkaServer SERVER =
+public final class SubscriberBroker {
+  public static final KafkaServer SERVER =
       KafkaServer.launch("PLAINTEXT", KafkaContractSource.SHORT_SESSIONS);
 
   private SubscriberBroker() {}

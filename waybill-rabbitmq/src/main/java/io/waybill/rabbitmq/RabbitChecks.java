@@ -5,6 +5,7 @@ import io.waybill.message.Destination;
 import io.waybill.message.EventLimits;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.rabbitmq.internal.Failures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

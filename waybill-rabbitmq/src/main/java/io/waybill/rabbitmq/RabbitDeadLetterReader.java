@@ -10,6 +10,8 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.waybill.broker.DeadLetterAccessException;
 import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Delivery;
+import io.waybill.rabbitmq.internal.Failures;
+import io.waybill.rabbitmq.internal.consume.RabbitDeliveries;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

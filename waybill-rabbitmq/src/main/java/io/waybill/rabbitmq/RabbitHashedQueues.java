@@ -5,6 +5,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.rabbitmq.internal.Failures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

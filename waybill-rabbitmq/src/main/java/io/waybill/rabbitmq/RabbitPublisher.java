@@ -4,6 +4,10 @@ import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
+import io.waybill.rabbitmq.internal.send.Availability;
+import io.waybill.rabbitmq.internal.send.Link;
+import io.waybill.rabbitmq.internal.send.MessageCheck;
+import io.waybill.rabbitmq.internal.send.PublishWindow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,8 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Publishes to RabbitMQ with asynchronous confirms.
@@ -32,7 +34,6 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #close} and {@link #flush} may be called from any thread.
  */
 public final class RabbitPublisher implements Publisher {
-  private static final Logger LOG = LoggerFactory.getLogger(RabbitPublisher.class);
   private static final Duration TICK = Duration.ofMillis(100);
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
@@ -79,7 +80,12 @@ public final class RabbitPublisher implements Publisher {
       windows.add(publishWindow);
       Link link =
           new Link(
-              i, connectors.get(i), publishWindow, part, config.maxBackoff(), listener::failed);
+              i,
+              connectors.get(i)::open,
+              publishWindow,
+              part,
+              config.maxBackoff(),
+              listener::failed);
       Thread thread = new Thread(link, "waybill-rabbit-writer-" + i);
       thread.setDaemon(true);
       threads.add(thread);
@@ -138,18 +144,7 @@ public final class RabbitPublisher implements Publisher {
   }
 
   private void expire() {
-    windows.forEach(publishWindow -> publishWindow.guard(() -> expire(publishWindow)));
-  }
-
-  private static void expire(PublishWindow publishWindow) {
-    Overdue overdue = publishWindow.expire(System.nanoTime());
-    overdue.channels().forEach(Session::drop);
-    Session unanswered = overdue.session();
-    if (unanswered != null) {
-      LOG.warn("RabbitMQ did not confirm in time. The publisher replaces the connection.");
-      publishWindow.lost(unanswered, CloseCause.OVERDUE);
-      unanswered.drop();
-    }
+    windows.forEach(PublishWindow::giveUpOverdue);
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.waybill.rabbitmq;
 import io.waybill.broker.Delivery;
 import io.waybill.broker.Subscriber;
 import io.waybill.broker.SubscriberListener;
+import io.waybill.rabbitmq.internal.consume.DeliveryBuffer;
+import io.waybill.rabbitmq.internal.consume.SubscriberLink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +64,16 @@ public final class RabbitSubscriber implements Subscriber {
     if (closed || link != null) {
       throw new IllegalStateException("start: only once, and before close");
     }
-    SubscriberLink started = new SubscriberLink(config, connector, buffer, listener);
+    RabbitPublisherConfig connection = config.connection();
+    String name = connection.clientProperties().getOrDefault("connection_name", "waybill-inbox");
+    SubscriberLink started =
+        new SubscriberLink(
+            config.queues(),
+            config.prefetch(),
+            connection.maxBackoff(),
+            () -> connector.open(name),
+            buffer,
+            listener);
     link = started;
     thread = new Thread(started, "waybill-rabbit-subscriber");
     thread.setDaemon(true);

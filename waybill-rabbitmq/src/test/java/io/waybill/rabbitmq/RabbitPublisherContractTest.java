@@ -7,6 +7,7 @@ import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
+import io.waybill.rabbitmq.internal.AmqpProperties;
 import io.waybill.testkit.ContractBroker;
 import io.waybill.testkit.PublisherContract;
 import io.waybill.testkit.RabbitServer;

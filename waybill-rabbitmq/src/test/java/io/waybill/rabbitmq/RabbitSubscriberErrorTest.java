@@ -3,20 +3,12 @@ package io.waybill.rabbitmq;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.Envelope;
-import com.rabbitmq.client.LongString;
 import io.waybill.broker.Delivery;
 import io.waybill.broker.SubscriberListener;
 import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.SubscriberRecorder;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +16,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -125,29 +116,5 @@ class RabbitSubscriberErrorTest {
 
   private static void await(Callable<Boolean> condition) {
     Awaitility.await().atMost(Duration.ofSeconds(40)).until(condition);
-  }
-
-  @Test
-  void aMessageThatIsNotTakenInEndsItsConsumer() throws Exception {
-    DeliveryBuffer buffer = new DeliveryBuffer();
-    Channel channel = proxy(Channel.class, Map.of());
-    Connection connection = proxy(Connection.class, Map.of("openChannel", Optional.of(channel)));
-    QueueConsumer consumer = QueueConsumer.open(connection, "queue", 10, buffer);
-    // A header whose value fails to be read.
-    LongString bad = proxy(LongString.class, Map.of());
-    AMQP.BasicProperties properties =
-        new AMQP.BasicProperties.Builder().headers(Map.of("bad", bad)).build();
-    consumer.handleDelivery(
-        "tag", new Envelope(1, false, "exchange", "key"), properties, new byte[0]);
-    assertThat(buffer.take().lost()).containsOnlyKeys(consumer);
-  }
-
-  /** Answers calls of the client library's interfaces by their names. */
-  private static <T> T proxy(Class<T> type, Map<String, Object> answers) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, arguments) -> answers.get(method.getName())));
   }
 }

@@ -1,8 +1,8 @@
 package io.waybill.server;
 
 import io.waybill.server.command.Commands;
-import io.waybill.server.command.Surroundings;
 import io.waybill.server.relay.RelayProcess;
+import io.waybill.server.terminal.Surroundings;
 import io.waybill.spring.autoconfigure.StandaloneOutboxes;
 import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.spring.config.LoadedConfig;

@@ -1,7 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.server.command.Commands;
-import io.waybill.server.command.Surroundings;
+import io.waybill.server.terminal.Surroundings;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 

@@ -2,9 +2,9 @@ package io.waybill.demo;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.waybill.server.command.CommandFailure;
-import io.waybill.server.command.ExitCode;
 import io.waybill.server.log.Logs;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import org.slf4j.LoggerFactory;

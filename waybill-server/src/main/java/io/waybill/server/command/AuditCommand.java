@@ -2,6 +2,9 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.AuditEntry;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
+import io.waybill.server.terminal.Output;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

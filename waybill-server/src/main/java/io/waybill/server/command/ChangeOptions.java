@@ -1,6 +1,8 @@
 package io.waybill.server.command;
 
 import io.waybill.admin.Instruction;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,6 +1,8 @@
 package io.waybill.server.command;
 
 import io.waybill.server.relay.RelayProcess;
+import io.waybill.server.terminal.ExitCode;
+import io.waybill.server.terminal.Output;
 import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.spring.config.LoadedConfig;
 import io.waybill.spring.config.Setting;

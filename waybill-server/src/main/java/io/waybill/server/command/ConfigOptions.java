@@ -2,6 +2,9 @@ package io.waybill.server.command;
 
 import io.waybill.server.log.Logs;
 import io.waybill.server.relay.RelayRules;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
+import io.waybill.server.terminal.Surroundings;
 import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import io.waybill.spring.autoconfigure.StandaloneOutboxes;
 import io.waybill.spring.autoconfigure.WaybillProperties;

@@ -1,5 +1,7 @@
 package io.waybill.server.command;
 
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import io.waybill.spring.config.Printable;
 import io.waybill.store.StoreException;

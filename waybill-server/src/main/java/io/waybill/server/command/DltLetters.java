@@ -7,6 +7,8 @@ import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Delivery;
 import io.waybill.encode.DeadLetter;
 import io.waybill.encode.DeadLetterDecoder;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;

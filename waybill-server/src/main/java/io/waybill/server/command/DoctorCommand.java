@@ -1,6 +1,8 @@
 package io.waybill.server.command;
 
 import io.waybill.observe.Finding;
+import io.waybill.server.terminal.ExitCode;
+import io.waybill.server.terminal.Output;
 import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.waybill.server.command;
 import io.waybill.admin.AuditEntry;
 import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventView;
+import io.waybill.server.terminal.Output;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;

@@ -2,6 +2,9 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventDetail;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
+import io.waybill.server.terminal.Output;
 import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.util.Map;
 import java.util.Optional;

@@ -2,6 +2,9 @@ package io.waybill.server.command;
 
 import io.waybill.broker.DeadLetterAccessException;
 import io.waybill.server.relay.PortTakenException;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
+import io.waybill.server.terminal.Output;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.config.Closest;
 import io.waybill.spring.config.ConfigException;

@@ -2,6 +2,8 @@ package io.waybill.server.command;
 
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@ package io.waybill.server.command;
 
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.InboxTables;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -11,6 +11,8 @@ import io.waybill.broker.PublisherListener;
 import io.waybill.encode.DeadLetter;
 import io.waybill.encode.DeadLetterDecoder;
 import io.waybill.message.Transport;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import io.waybill.store.StoreException;
 import java.time.Duration;

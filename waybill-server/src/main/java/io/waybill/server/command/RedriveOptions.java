@@ -1,6 +1,8 @@
 package io.waybill.server.command;
 
 import io.waybill.encode.DeadLetter;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -2,6 +2,7 @@ package io.waybill.server.command;
 
 import io.waybill.Supervisor;
 import io.waybill.server.relay.RelayProcess;
+import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.spring.config.LoadedConfig;
 import java.util.concurrent.Callable;

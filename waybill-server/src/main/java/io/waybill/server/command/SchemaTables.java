@@ -11,6 +11,8 @@ import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.observe.Finding;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.sql.Connection;
 import java.sql.SQLException;

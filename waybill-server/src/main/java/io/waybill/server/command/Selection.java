@@ -2,6 +2,8 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventView;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,8 @@ import io.waybill.admin.DestinationView;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.SessionView;
+import io.waybill.server.terminal.ExitCode;
+import io.waybill.server.terminal.Output;
 import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

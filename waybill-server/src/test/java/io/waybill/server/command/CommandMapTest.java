@@ -2,6 +2,7 @@ package io.waybill.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.server.terminal.Surroundings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.waybill.server.command;
 
+import io.waybill.server.terminal.Surroundings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

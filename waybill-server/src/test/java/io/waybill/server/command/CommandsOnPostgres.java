@@ -2,6 +2,7 @@ package io.waybill.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.server.terminal.ExitCode;
 import io.waybill.testkit.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -12,6 +12,7 @@ import io.waybill.jdbc.InboxOptions;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.message.Header;
 import io.waybill.message.ReceivedEvent;
+import io.waybill.server.terminal.ExitCode;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

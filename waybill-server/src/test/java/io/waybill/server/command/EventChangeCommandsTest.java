@@ -2,6 +2,7 @@ package io.waybill.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.server.terminal.ExitCode;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;

@@ -6,78 +6,22 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
-import io.waybill.jdbc.LayoutSchema;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.RabbitServer;
-import java.io.IOException;
+import io.waybill.server.terminal.ExitCode;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** The relay as a process of its own, on adopted tables and on its own, on every database. */
 @Tag("server")
-abstract class LayoutRelayContract {
-  private static final Duration LIMIT = Duration.ofSeconds(90);
-  private static final AtomicInteger NUMBERS = new AtomicInteger();
-  private static KafkaServer kafka;
-  private static RabbitServer rabbit;
-
-  private final String name = "layouts_" + NUMBERS.incrementAndGet();
-  @TempDir private Path folder;
-  private Path config = Path.of("unset");
-  private Connection connection;
-  private RelayProcesses relays;
-
-  /** Creates a database and connects to it. */
-  abstract Connection create(String name) throws SQLException;
-
-  /** Lines of the section {@code database}. */
-  abstract String section(String name);
-
-  @BeforeAll
-  static void launch() {
-    kafka = KafkaServer.launch();
-    rabbit = RabbitServer.launch();
-  }
-
-  @AfterAll
-  static void close() {
-    rabbit.close();
-    kafka.close();
-  }
-
-  @BeforeEach
-  void connect() throws SQLException {
-    connection = create(name);
-    relays = new RelayProcesses(folder);
-  }
-
-  @AfterEach
-  void end() throws SQLException {
-    relays.close();
-    connection.close();
-  }
-
+abstract class LayoutRelayContract extends LayoutSetting {
   @Test
   void theNotificationTableGoesToItsFourQueuesAndWhatNoQueueTakesFails() throws Exception {
     configure(
@@ -326,6 +270,33 @@ abstract class LayoutRelayContract {
     stop(relay);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"delete", "keep"})
+  void theOwnTableIsRelayed(String fate) throws Exception {
+    configure(
+        "on-published: %s\nroutes: {default: {target: %s-%s}}\n".formatted(fate, name, fate)
+            + toKafka());
+    assertThat(run("schema", "apply", "--lanes", "4").out()).contains("Applied");
+    assertThat(run("schema", "check").code()).isEqualTo(ExitCode.OK);
+    CommandRun doctor = run("doctor", "--json");
+    assertThat(doctor.jsonTexts("severity")).as(doctor.out()).doesNotContain("REFUSE");
+    sql(
+        """
+        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+        values ('e1', 'placed', 'order', '1', '{"n":1}')""");
+    Process relay = start();
+
+    assertThat(received(name + "-" + fate, 1).get(0).value()).isEqualTo("{\"n\":1}");
+    int left = fate.equals("keep") ? 1 : 0;
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                count("status = 'PUBLISHED'", "waybill_outbox_status") == left
+                    && count("1 = 1", "waybill_outbox") == left);
+    stop(relay);
+  }
+
   private void event(int id, String type, String key, String created) throws SQLException {
     sql(
         """
@@ -358,89 +329,6 @@ abstract class LayoutRelayContract {
     assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.OK);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"delete", "keep"})
-  void theOwnTableIsRelayed(String fate) throws Exception {
-    configure(
-        "on-published: %s\nroutes: {default: {target: %s-%s}}\n".formatted(fate, name, fate)
-            + toKafka());
-    assertThat(run("schema", "apply", "--lanes", "4").out()).contains("Applied");
-    assertThat(run("schema", "check").code()).isEqualTo(ExitCode.OK);
-    CommandRun doctor = run("doctor", "--json");
-    assertThat(doctor.jsonTexts("severity")).as(doctor.out()).doesNotContain("REFUSE");
-    sql(
-        """
-        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
-        values ('e1', 'placed', 'order', '1', '{"n":1}')""");
-    Process relay = start();
-
-    assertThat(received(name + "-" + fate, 1).get(0).value()).isEqualTo("{\"n\":1}");
-    int left = fate.equals("keep") ? 1 : 0;
-    await()
-        .atMost(LIMIT)
-        .until(
-            () ->
-                count("status = 'PUBLISHED'", "waybill_outbox_status") == left
-                    && count("1 = 1", "waybill_outbox") == left);
-    stop(relay);
-  }
-
-  /** Type of a column for UUIDs. */
-  abstract String uuid();
-
-  private void configure(String lines) {
-    config =
-        CommandRun.write(
-            folder,
-            """
-            server: {port: -1}
-            waybill:
-              relay: {name: relay-l}
-              outboxes:
-                shop:
-            """
-                + section(name).indent(6)
-                + lines.indent(6));
-  }
-
-  private static String toKafka() {
-    return """
-    kafka:
-      bootstrap-servers: ["%s"]
-      create-topics: {partitions: 1, replication-factor: 1}
-    """
-        .formatted(kafka.bootstrapServers());
-  }
-
-  private void createDocumented() throws SQLException {
-    CommandRun documented = run("schema", "print", "--documented");
-    assertThat(documented.code()).as(documented.toString()).isEqualTo(ExitCode.OK);
-    LayoutSchema.run(connection, documented.out());
-    assertThat(run("schema", "apply").code()).isEqualTo(ExitCode.OK);
-    CommandRun doctor = run("doctor", "--json");
-    assertThat(doctor.jsonTexts("severity")).as(doctor.out()).doesNotContain("REFUSE");
-  }
-
-  private CommandRun run(String... arguments) {
-    return CommandRun.on(config, Map.of(), arguments);
-  }
-
-  private Process start() throws IOException {
-    return relays.start(config, Map.of());
-  }
-
-  private void stop(Process relay) throws Exception {
-    relays.stop(relay);
-  }
-
-  private static String header(ConsumerRecord<String, String> record, String key) {
-    return new String(record.headers().lastHeader(key).value(), StandardCharsets.UTF_8);
-  }
-
-  private static List<ConsumerRecord<String, String>> received(String topic, int count) {
-    return Arrivals.await(kafka, topic, count);
-  }
-
   private static String message(String queue) throws Exception {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost("127.0.0.1");
@@ -450,27 +338,6 @@ abstract class LayoutRelayContract {
       GetResponse response = channel.basicGet(queue, true);
       assertThat(response).as(queue).isNotNull();
       return new String(response.getBody(), StandardCharsets.UTF_8);
-    }
-  }
-
-  private int count(String condition, String table) throws SQLException {
-    return Integer.parseInt(texts("select count(*) from " + table + " where " + condition).get(0));
-  }
-
-  private List<String> texts(String query) throws SQLException {
-    List<String> texts = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(query)) {
-      while (rows.next()) {
-        texts.add(rows.getString(1));
-      }
-    }
-    return texts;
-  }
-
-  private void sql(String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
     }
   }
 }

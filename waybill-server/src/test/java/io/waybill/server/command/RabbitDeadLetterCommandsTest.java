@@ -2,6 +2,7 @@ package io.waybill.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.server.terminal.ExitCode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;

@@ -3,6 +3,7 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.inbox.Inbox;
+import io.waybill.server.terminal.ExitCode;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

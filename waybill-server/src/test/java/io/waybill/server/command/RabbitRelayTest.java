@@ -7,6 +7,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
+import io.waybill.server.terminal.ExitCode;
 import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.RabbitServer;
 import java.nio.charset.StandardCharsets;

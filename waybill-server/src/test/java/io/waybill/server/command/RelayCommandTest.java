@@ -3,6 +3,7 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.server.terminal.ExitCode;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.PostgresServer;
 import java.io.IOException;

@@ -1,0 +1,17 @@
+package io.waybill.kafka.internal.send;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+
+/** Makes the clients of one publisher. Thread-safe. */
+public interface Clients {
+  /**
+   * A client that sends.
+   *
+   * @param batchBytes bound of a batch, which the client sets aside for each partition in use
+   */
+  KafkaProducer<byte[], byte[]> producer(int batchBytes);
+
+  /** A client that asks. */
+  Admin admin();
+}
