@@ -2,14 +2,14 @@ package io.waybill;
 
 import io.waybill.broker.Broker;
 import io.waybill.broker.Publisher;
+import io.waybill.database.AppendDialect;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.OnPublished;
 import io.waybill.encode.Format;
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.OnPublished;
 import io.waybill.jdbc.OutboxDefinition;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOutbox;
-import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.message.EventLimits;

@@ -1,8 +1,28 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.InboxSql;
-import io.waybill.jdbc.dialect.ProcessedTable;
-import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
+import io.waybill.database.InboxTables;
+import io.waybill.database.TransactionSource;
+import io.waybill.internal.jdbc.inbox.Deferrals;
+import io.waybill.internal.jdbc.inbox.InboxCatalogue;
+import io.waybill.internal.jdbc.inbox.InboxChecks;
+import io.waybill.internal.jdbc.inbox.InboxConnection;
+import io.waybill.internal.jdbc.inbox.InboxConnections;
+import io.waybill.internal.jdbc.inbox.InboxHistory;
+import io.waybill.internal.jdbc.inbox.InboxParts;
+import io.waybill.internal.jdbc.inbox.InboxSql;
+import io.waybill.internal.jdbc.inbox.JdbcInboxTransaction;
+import io.waybill.internal.jdbc.inbox.LaneNotes;
+import io.waybill.internal.jdbc.inbox.OpenNotes;
+import io.waybill.internal.jdbc.inbox.ProcessedTable;
+import io.waybill.internal.jdbc.inbox.Sightings;
+import io.waybill.internal.jdbc.inbox.TransactionEnd;
+import io.waybill.internal.jdbc.kernel.Binding;
+import io.waybill.internal.jdbc.kernel.Dialects;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.sql.SqlStates;
 import io.waybill.observe.Finding;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
@@ -78,8 +98,8 @@ public final class JdbcInboxStore implements InboxStore {
     InboxConnections kept =
         new InboxConnections(
             connections,
-            InboxSql.session(kind.dialect()),
-            new InboxHistory(InboxSql.history(kind.dialect())),
+            InboxSql.session(Dialects.of(kind)),
+            new InboxHistory(InboxSql.history(Dialects.of(kind))),
             options,
             Ticker.SYSTEM);
     return new JdbcInboxStore(kept, kind, consumer, options.tables(), null);
@@ -108,7 +128,7 @@ public final class JdbcInboxStore implements InboxStore {
 
   @Override
   public void open() {
-    SqlDialect dialect = kind.dialect();
+    SqlDialect dialect = Dialects.of(kind);
     stand(aside("identify the server", InboxConnection::server));
     InboxCatalogue.Found found =
         transaction(
@@ -218,7 +238,7 @@ public final class JdbcInboxStore implements InboxStore {
 
   @Override
   public String names(SQLException failure) {
-    return kind.dialect().names(failure);
+    return Dialects.of(kind).names(failure);
   }
 
   @Override

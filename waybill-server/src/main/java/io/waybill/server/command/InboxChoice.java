@@ -1,7 +1,7 @@
 package io.waybill.server.command;
 
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxTables;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxTables;
 import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -2,12 +2,12 @@ package io.waybill.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxTables;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.message.Event;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.spring.SpringOutbox;
@@ -157,7 +157,7 @@ class SchemaModesTest {
   private void adopt() throws SQLException {
     try (Connection connection = DriverManager.getConnection(tables.url())) {
       LayoutSchema.run(
-          connection, LayoutSchema.documentedTable("wallet", DatabaseKind.POSTGRESQL.dialect()));
+          connection, LayoutSchema.documentedTable("wallet", DatabaseKind.POSTGRESQL));
     }
   }
 

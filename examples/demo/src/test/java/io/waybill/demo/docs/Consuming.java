@@ -1,14 +1,14 @@
 package io.waybill.demo.docs;
 
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.PermanentException;
 import io.waybill.inbox.Registration;
 import io.waybill.inbox.UnknownTypes;
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
 import io.waybill.jdbc.JdbcInboxStore;
-import io.waybill.jdbc.dialect.PostgresAppend;
+import io.waybill.jdbc.PostgresAppend;
 import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriber;
