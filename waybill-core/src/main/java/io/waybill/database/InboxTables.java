@@ -57,20 +57,12 @@ public record InboxTables(@Nullable String schema, @Nullable String adopted) {
     return new InboxTables(name, adopted);
   }
 
-  public boolean isOwn() {
-    return adopted == null;
-  }
-
   /**
    * The name of the table of processed events in queries.
    *
    * @return its name, whose schema is null for that of the connection
    */
   public TableName table() {
-    return new TableName(schema, processed());
-  }
-
-  public String processed() {
-    return adopted == null ? OWN : adopted;
+    return new TableName(schema, adopted == null ? OWN : adopted);
   }
 }

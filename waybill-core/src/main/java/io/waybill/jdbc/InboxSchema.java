@@ -45,8 +45,8 @@ public final class InboxSchema {
     return new InboxSchema(
         SchemaDialect.of(kind),
         SchemaOptions.defaults().schema(schema),
-        tables.isOwn() ? ScriptSet.INBOX : ScriptSet.INBOX_BESIDE,
-        tables.processed());
+        tables.adopted() == null ? ScriptSet.INBOX : ScriptSet.INBOX_BESIDE,
+        tables.table().name());
   }
 
   /**

@@ -137,7 +137,7 @@ public final class JdbcInboxStore implements InboxStore {
     ProcessedTable processed = found.processed();
     InboxSql sql = InboxSql.of(dialect, tables.schema(), processed);
     InboxParts ready = new InboxParts(consumer, dialect, sql, processed, found.names());
-    if (!tables.isOwn()) {
+    if (tables.adopted() != null) {
       register(sql);
     }
     probe(ready);
@@ -183,7 +183,7 @@ public final class JdbcInboxStore implements InboxStore {
             "register the consumer",
             connection -> {
               PreparedStatement statement = connection.prepare(sql.register());
-              statement.setString(1, tables.processed());
+              statement.setString(1, tables.table().name());
               statement.setString(2, consumer);
               statement.executeUpdate();
               return registered(connection, sql);
@@ -191,7 +191,7 @@ public final class JdbcInboxStore implements InboxStore {
     if (!holder.equals(consumer)) {
       throw new IllegalStateException(
           "The table %s has room for one consumer, and belongs to consumer '%s': consumer '%s' is"
-                  .formatted(tables.processed(), holder, consumer)
+                  .formatted(tables.table().name(), holder, consumer)
               + " refused, since it would treat the other's events as duplicates. Give it a"
               + " separate table, or Waybill's own; if the consumer was only renamed, update its"
               + " row in waybill_inbox_consumer");
@@ -200,7 +200,7 @@ public final class JdbcInboxStore implements InboxStore {
 
   private String registered(InboxConnection connection, InboxSql sql) throws SQLException {
     PreparedStatement statement = connection.prepare(sql.registered());
-    statement.setString(1, tables.processed());
+    statement.setString(1, tables.table().name());
     try (ResultSet result = statement.executeQuery()) {
       return result.next() ? result.getString(1) : consumer;
     }

@@ -119,8 +119,7 @@ final class OwnTable implements OutboxTable {
     OutboxTables tables =
         database == DatabaseKind.POSTGRESQL
             ? PostgresOutbox.of(connections, PostgresOptions.defaults())
-            : LayoutOutbox.of(
-                connections, layout, database, LayoutOptions.defaults(layout));
+            : LayoutOutbox.of(connections, layout, database, LayoutOptions.defaults(layout));
     return Optional.of(tables.admin());
   }
 

@@ -54,7 +54,8 @@ final class LayoutFixture implements StoreFixture {
     this.layout = sample.layout().table(new TableName(schema, sample.layout().table().name()));
     this.names = SideNames.of(layout);
     this.outbox =
-        LayoutOutbox.of(database.connections(), layout, dialect.kind(), LayoutOptions.defaults(layout));
+        LayoutOutbox.of(
+            database.connections(), layout, dialect.kind(), LayoutOptions.defaults(layout));
     try (Connection connection = database.createSchema(schema)) {
       if (layout.table().name().equals("waybill_outbox")) {
         database.createOwnTable(connection, schema);

@@ -126,8 +126,7 @@ class LayoutTakeoverTest {
     }
   }
 
-  private static void tables(ConnectionFactory connections, DatabaseKind kind)
-      throws SQLException {
+  private static void tables(ConnectionFactory connections, DatabaseKind kind) throws SQLException {
     try (Connection connection = connections.open()) {
       LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), kind));
       LayoutSchema.of(LAYOUT, kind, SideNames.of(LAYOUT), 1).apply(connection);

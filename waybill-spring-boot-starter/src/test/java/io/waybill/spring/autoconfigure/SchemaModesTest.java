@@ -156,8 +156,7 @@ class SchemaModesTest {
 
   private void adopt() throws SQLException {
     try (Connection connection = DriverManager.getConnection(tables.url())) {
-      LayoutSchema.run(
-          connection, LayoutSchema.documentedTable("wallet", DatabaseKind.POSTGRESQL));
+      LayoutSchema.run(connection, LayoutSchema.documentedTable("wallet", DatabaseKind.POSTGRESQL));
     }
   }
 

@@ -50,8 +50,7 @@ class WriterAndRelayTest {
           Connection connection = pool.getConnection()) {
         connection.setSchema(schema);
         LayoutSchema.run(
-            connection,
-            LayoutSchema.documentedTable("event-outbox", DatabaseKind.POSTGRESQL));
+            connection, LayoutSchema.documentedTable("event-outbox", DatabaseKind.POSTGRESQL));
       }
     }
   }

@@ -45,7 +45,7 @@ final class Rules {
 
   private static Predicate<Seen> test(Match match) {
     if (match instanceof Match.Kind kind) {
-      return seen -> seen.direction() == kind.direction() && seen.frame().kind() == kind;
+      return seen -> seen.direction() == kind.direction() && seen.frame().kind() == kind.kind();
     }
     String regex = ((Match.Statement) match).regex();
     Pattern pattern = Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.DOTALL);

@@ -164,8 +164,7 @@ class ExamplesTest {
     DatabaseKind kind = DatabaseKind.POSTGRESQL;
     try (Connection connection = database.getConnection()) {
       LayoutSchema.run(connection, LayoutSchema.documentedTable("polyshop", kind));
-      LayoutSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1)
-          .apply(connection);
+      LayoutSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1).apply(connection);
       try (Waybill waybill = Examples.preset(database, kafka.bootstrapServers())) {
         connection.setAutoCommit(false);
         Event event =

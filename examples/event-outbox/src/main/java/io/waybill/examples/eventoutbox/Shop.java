@@ -29,8 +29,7 @@ record Shop(DataSource database, DatabaseKind kind) {
   /** The documented table and views, and what the relay keeps beside them. */
   void createTables() throws SQLException {
     LayoutSchema schema =
-        LayoutSchema.of(
-            Layouts.EVENT_OUTBOX, kind, SideNames.of(Layouts.EVENT_OUTBOX), 1);
+        LayoutSchema.of(Layouts.EVENT_OUTBOX, kind, SideNames.of(Layouts.EVENT_OUTBOX), 1);
     try (Connection connection = database.getConnection()) {
       LayoutSchema.run(connection, LayoutSchema.documentedTable("event-outbox", kind));
       schema.apply(connection);

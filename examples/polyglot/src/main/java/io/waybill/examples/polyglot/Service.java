@@ -98,8 +98,7 @@ enum Service {
     try (Connection connection = postgres.dataSource(database()).getConnection()) {
       LayoutSchema.run(connection, Files.readString(folder().resolve("schema.sql")));
       LayoutSchema.run(connection, LayoutSchema.documentedTable(Layouts.POLYSHOP.name(), kind));
-      LayoutSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1)
-          .apply(connection);
+      LayoutSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1).apply(connection);
       InboxSchema.of(DatabaseKind.POSTGRESQL, "public", InboxTables.own()).apply(connection);
     }
   }

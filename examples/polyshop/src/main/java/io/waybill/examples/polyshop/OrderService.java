@@ -57,8 +57,7 @@ final class OrderService {
     try (Connection connection = database.getConnection()) {
       LayoutSchema.run(connection, TABLES);
       LayoutSchema.run(connection, LayoutSchema.documentedTable(Layouts.POLYSHOP.name(), kind));
-      LayoutSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1)
-          .apply(connection);
+      LayoutSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1).apply(connection);
     }
   }
 

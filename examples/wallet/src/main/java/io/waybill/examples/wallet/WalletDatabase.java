@@ -53,7 +53,6 @@ record WalletDatabase(DataSource source, DatabaseKind kind) {
 
   /** The outbox as a relay sees it. */
   LayoutOutbox outbox() {
-    return LayoutOutbox.of(
-        source::getConnection, LAYOUT, kind, LayoutOptions.defaults(LAYOUT));
+    return LayoutOutbox.of(source::getConnection, LAYOUT, kind, LayoutOptions.defaults(LAYOUT));
   }
 }

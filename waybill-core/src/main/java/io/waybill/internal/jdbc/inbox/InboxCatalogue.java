@@ -6,7 +6,6 @@ import io.waybill.internal.jdbc.kernel.Dialects;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.schema.LayoutChecks;
 import io.waybill.internal.jdbc.schema.LayoutColumn;
-import io.waybill.layout.TableName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -56,15 +55,15 @@ public final class InboxCatalogue {
    * @throws IllegalStateException if one is missing or unfit
    */
   public Found read(Connection connection) throws SQLException {
-    String schema =
-        LayoutChecks.schema(connection, kind, new TableName(tables.schema(), tables.processed()));
+    String schema = LayoutChecks.schema(connection, kind, tables.table());
     for (Map.Entry<String, Set<String>> table : OWN.entrySet()) {
       needs(columns(connection, schema, table.getKey()), table.getKey(), table.getValue());
     }
-    String name = tables.processed();
+    String name = tables.table().name();
     Map<String, LayoutColumn> columns = columns(connection, schema, name);
-    needs(columns, name, tables.isOwn() ? Set.of("consumer", ID, TIME) : Set.of(ID, TIME));
-    if (!tables.isOwn()) {
+    needs(
+        columns, name, tables.adopted() == null ? Set.of("consumer", ID, TIME) : Set.of(ID, TIME));
+    if (tables.adopted() != null) {
       checkAdopted(connection, schema, columns);
     }
     return found(columns);
@@ -101,7 +100,7 @@ public final class InboxCatalogue {
 
   private void checkAdopted(Connection connection, String schema, Map<String, LayoutColumn> columns)
       throws SQLException {
-    String name = tables.processed();
+    String name = tables.table().name();
     if (columns.containsKey("consumer")) {
       throw new IllegalStateException(
           "The table "
@@ -143,7 +142,7 @@ public final class InboxCatalogue {
     Map<String, Set<String>> keys = new HashMap<>();
     try (PreparedStatement statement = connection.prepareStatement(dialect.uniqueKeys())) {
       statement.setString(1, schema);
-      statement.setString(2, tables.processed());
+      statement.setString(2, tables.table().name());
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
           keys.computeIfAbsent(result.getString(1), key -> new HashSet<>())
@@ -159,7 +158,9 @@ public final class InboxCatalogue {
     String catalogue = postgres ? null : schema;
     String within = postgres ? schema : null;
     try (ResultSet indexes =
-        connection.getMetaData().getIndexInfo(catalogue, within, tables.processed(), false, true)) {
+        connection
+            .getMetaData()
+            .getIndexInfo(catalogue, within, tables.table().name(), false, true)) {
       while (indexes.next()) {
         if (TIME.equals(indexes.getString("COLUMN_NAME"))
             && indexes.getInt("ORDINAL_POSITION") == 1) {
@@ -172,13 +173,13 @@ public final class InboxCatalogue {
 
   private Found found(Map<String, LayoutColumn> columns) {
     String schema = tables.schema();
-    String table = dialect.quote(tables.processed());
+    String table = dialect.quote(tables.table().name());
     LayoutColumn id = column(columns, ID);
     boolean uuid = id.type().equals("uuid");
     ProcessedTable processed =
         new ProcessedTable(
             schema == null ? table : dialect.quote(schema) + "." + table,
-            tables.isOwn(),
+            tables.adopted() == null,
             id.type(),
             length(columns.get("event_type")),
             length(columns.get("source")),
@@ -208,7 +209,7 @@ public final class InboxCatalogue {
       default ->
           throw new IllegalStateException(
               "The column processed_at of "
-                  + tables.processed()
+                  + tables.table().name()
                   + " must be a timestamp, but is a "
                   + time.type());
     };

@@ -10,7 +10,7 @@ import java.util.List;
  * Statements on operators' requests and the relays that carry them out: requests, their audit,
  * destinations, sessions and lanes of any outbox. Immutable.
  */
-public final class OperatorSql {
+final class OperatorSql {
   private final LayoutTerms terms;
   private final SqlDialect dialect;
 

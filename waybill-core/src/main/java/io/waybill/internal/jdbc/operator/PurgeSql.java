@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Removes dead events for good, one at a time. Immutable. */
-public final class PurgeSql {
+final class PurgeSql {
   private final LayoutTerms terms;
   private final SqlDialect dialect;
   private final String rowId;

@@ -4,7 +4,7 @@ package io.waybill.internal.jdbc.window;
  * SQL of the relay's reader on PostgreSQL that starts from the side tables of the outbox: failed
  * and held rows, requests, paused destinations. Immutable.
  */
-public final class PostgresSideReads {
+final class PostgresSideReads {
   private final CommitWindowSql dialect;
 
   /**
