@@ -1,8 +1,8 @@
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxTables;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

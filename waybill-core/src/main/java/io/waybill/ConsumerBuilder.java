@@ -2,12 +2,12 @@ package io.waybill;
 
 import io.waybill.broker.ConsumableBroker;
 import io.waybill.broker.Subscriber;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
 import io.waybill.inbox.EventHandler;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.InboxBuilder;
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
 import io.waybill.jdbc.JdbcInboxStore;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.waybill;
 
-import io.waybill.jdbc.dialect.AppendDialect;
+import io.waybill.database.AppendDialect;
 import io.waybill.message.Event;
 import java.sql.Connection;
 import java.sql.SQLException;

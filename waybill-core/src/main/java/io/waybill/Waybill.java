@@ -1,6 +1,6 @@
 package io.waybill;
 
-import io.waybill.jdbc.dialect.AppendDialect;
+import io.waybill.database.AppendDialect;
 import io.waybill.message.EventLimits;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.outbox.Outbox;

@@ -1,7 +1,7 @@
 package io.waybill.bench;
 
 import io.waybill.bench.wire.BrokerKind;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import java.util.List;
 
 /**

@@ -9,7 +9,7 @@ import io.waybill.bench.child.ChildMain.Role;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.measure.Stamps;
 import io.waybill.bench.wire.BrokerKind;
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.message.Destination;

@@ -8,7 +8,7 @@ import io.waybill.bench.measure.Proc;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.bench.wire.Wire;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import io.waybill.testkit.MariaDbServer;
 import io.waybill.testkit.PostgresServer;
 import java.io.IOException;

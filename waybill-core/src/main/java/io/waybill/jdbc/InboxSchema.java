@@ -1,6 +1,12 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.Identifiers;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxTables;
+import io.waybill.database.SchemaOptions;
+import io.waybill.internal.jdbc.schema.SchemaDialect;
+import io.waybill.internal.jdbc.schema.SchemaScript;
+import io.waybill.internal.jdbc.schema.ScriptSet;
+import io.waybill.internal.sql.Identifiers;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -39,8 +45,8 @@ public final class InboxSchema {
     return new InboxSchema(
         SchemaDialect.of(kind),
         SchemaOptions.defaults().schema(schema),
-        tables.isOwn() ? ScriptSet.INBOX : ScriptSet.INBOX_BESIDE,
-        tables.processed());
+        tables.adopted() == null ? ScriptSet.INBOX : ScriptSet.INBOX_BESIDE,
+        tables.table().name());
   }
 
   /**

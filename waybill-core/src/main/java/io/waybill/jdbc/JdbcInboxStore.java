@@ -1,8 +1,28 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.InboxSql;
-import io.waybill.jdbc.dialect.ProcessedTable;
-import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
+import io.waybill.database.InboxTables;
+import io.waybill.database.TransactionSource;
+import io.waybill.internal.jdbc.inbox.Deferrals;
+import io.waybill.internal.jdbc.inbox.InboxCatalogue;
+import io.waybill.internal.jdbc.inbox.InboxChecks;
+import io.waybill.internal.jdbc.inbox.InboxConnection;
+import io.waybill.internal.jdbc.inbox.InboxConnections;
+import io.waybill.internal.jdbc.inbox.InboxHistory;
+import io.waybill.internal.jdbc.inbox.InboxParts;
+import io.waybill.internal.jdbc.inbox.InboxSql;
+import io.waybill.internal.jdbc.inbox.JdbcInboxTransaction;
+import io.waybill.internal.jdbc.inbox.LaneNotes;
+import io.waybill.internal.jdbc.inbox.OpenNotes;
+import io.waybill.internal.jdbc.inbox.ProcessedTable;
+import io.waybill.internal.jdbc.inbox.Sightings;
+import io.waybill.internal.jdbc.inbox.TransactionEnd;
+import io.waybill.internal.jdbc.kernel.Binding;
+import io.waybill.internal.jdbc.kernel.Dialects;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.sql.SqlStates;
 import io.waybill.observe.Finding;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
@@ -78,8 +98,8 @@ public final class JdbcInboxStore implements InboxStore {
     InboxConnections kept =
         new InboxConnections(
             connections,
-            InboxSql.session(kind.dialect()),
-            new InboxHistory(InboxSql.history(kind.dialect())),
+            InboxSql.session(Dialects.of(kind)),
+            new InboxHistory(InboxSql.history(Dialects.of(kind))),
             options,
             Ticker.SYSTEM);
     return new JdbcInboxStore(kept, kind, consumer, options.tables(), null);
@@ -108,7 +128,7 @@ public final class JdbcInboxStore implements InboxStore {
 
   @Override
   public void open() {
-    SqlDialect dialect = kind.dialect();
+    SqlDialect dialect = Dialects.of(kind);
     stand(aside("identify the server", InboxConnection::server));
     InboxCatalogue.Found found =
         transaction(
@@ -117,7 +137,7 @@ public final class JdbcInboxStore implements InboxStore {
     ProcessedTable processed = found.processed();
     InboxSql sql = InboxSql.of(dialect, tables.schema(), processed);
     InboxParts ready = new InboxParts(consumer, dialect, sql, processed, found.names());
-    if (!tables.isOwn()) {
+    if (tables.adopted() != null) {
       register(sql);
     }
     probe(ready);
@@ -163,7 +183,7 @@ public final class JdbcInboxStore implements InboxStore {
             "register the consumer",
             connection -> {
               PreparedStatement statement = connection.prepare(sql.register());
-              statement.setString(1, tables.processed());
+              statement.setString(1, tables.table().name());
               statement.setString(2, consumer);
               statement.executeUpdate();
               return registered(connection, sql);
@@ -171,7 +191,7 @@ public final class JdbcInboxStore implements InboxStore {
     if (!holder.equals(consumer)) {
       throw new IllegalStateException(
           "The table %s has room for one consumer, and belongs to consumer '%s': consumer '%s' is"
-                  .formatted(tables.processed(), holder, consumer)
+                  .formatted(tables.table().name(), holder, consumer)
               + " refused, since it would treat the other's events as duplicates. Give it a"
               + " separate table, or Waybill's own; if the consumer was only renamed, update its"
               + " row in waybill_inbox_consumer");
@@ -180,7 +200,7 @@ public final class JdbcInboxStore implements InboxStore {
 
   private String registered(InboxConnection connection, InboxSql sql) throws SQLException {
     PreparedStatement statement = connection.prepare(sql.registered());
-    statement.setString(1, tables.processed());
+    statement.setString(1, tables.table().name());
     try (ResultSet result = statement.executeQuery()) {
       return result.next() ? result.getString(1) : consumer;
     }
@@ -218,7 +238,7 @@ public final class JdbcInboxStore implements InboxStore {
 
   @Override
   public String names(SQLException failure) {
-    return kind.dialect().names(failure);
+    return Dialects.of(kind).names(failure);
   }
 
   @Override

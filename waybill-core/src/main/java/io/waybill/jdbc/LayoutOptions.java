@@ -1,8 +1,8 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.RowBound;
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.TimeRange;
+import io.waybill.database.SideNames;
+import io.waybill.database.TimeRange;
+import io.waybill.internal.jdbc.kernel.RowBound;
 import io.waybill.layout.Layout;
 import java.time.Duration;
 import java.util.Objects;

@@ -1,20 +1,42 @@
 package io.waybill.jdbc;
 
 import io.waybill.admin.Admin;
-import io.waybill.jdbc.LayoutReader.Table;
-import io.waybill.jdbc.dialect.AdminSql;
-import io.waybill.jdbc.dialect.AppendDialect;
-import io.waybill.jdbc.dialect.BacklogSql;
-import io.waybill.jdbc.dialect.LaneSql;
-import io.waybill.jdbc.dialect.LayoutAppend;
-import io.waybill.jdbc.dialect.LayoutReads;
-import io.waybill.jdbc.dialect.LayoutWrites;
-import io.waybill.jdbc.dialect.RecordSql;
-import io.waybill.jdbc.dialect.RetentionSql;
-import io.waybill.jdbc.dialect.RowBound;
-import io.waybill.jdbc.dialect.RowIds;
-import io.waybill.jdbc.dialect.SessionStart;
-import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.database.AppendDialect;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.RowIds;
+import io.waybill.database.SchemaOptions;
+import io.waybill.internal.jdbc.kernel.Database;
+import io.waybill.internal.jdbc.kernel.Dialects;
+import io.waybill.internal.jdbc.kernel.History;
+import io.waybill.internal.jdbc.kernel.Loan;
+import io.waybill.internal.jdbc.kernel.RowBound;
+import io.waybill.internal.jdbc.kernel.SessionStart;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.operator.AdminSql;
+import io.waybill.internal.jdbc.operator.JdbcAdmin;
+import io.waybill.internal.jdbc.operator.RetentionSql;
+import io.waybill.internal.jdbc.schema.ClockCheck;
+import io.waybill.internal.jdbc.schema.LayoutChecks;
+import io.waybill.internal.jdbc.schema.MySqlChecks;
+import io.waybill.internal.jdbc.schema.OneServer;
+import io.waybill.internal.jdbc.schema.PoolerCheck;
+import io.waybill.internal.jdbc.schema.PostgresChecks;
+import io.waybill.internal.jdbc.table.BacklogSql;
+import io.waybill.internal.jdbc.table.LaneSql;
+import io.waybill.internal.jdbc.table.LayoutPolling;
+import io.waybill.internal.jdbc.table.LayoutReader;
+import io.waybill.internal.jdbc.table.LayoutReader.Table;
+import io.waybill.internal.jdbc.table.LayoutReads;
+import io.waybill.internal.jdbc.table.LayoutSide;
+import io.waybill.internal.jdbc.table.LayoutStatements;
+import io.waybill.internal.jdbc.table.LayoutStore;
+import io.waybill.internal.jdbc.table.LayoutWrites;
+import io.waybill.internal.jdbc.table.LeaseLaneStore;
+import io.waybill.internal.jdbc.table.RecordClaims;
+import io.waybill.internal.jdbc.table.RecordSql;
+import io.waybill.internal.jdbc.table.RowClaims;
+import io.waybill.internal.sql.SqlStates;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.observe.Finding;
@@ -56,13 +78,13 @@ public final class LayoutOutbox implements OutboxTables {
    *
    * @param connections opens connections to the database
    * @param layout the meaning of the columns
-   * @param dialect the database's dialect
+   * @param kind what the database is
    * @param options how it is used
    * @return the outbox; nothing is connected yet
    */
   public static LayoutOutbox of(
-      ConnectionFactory connections, Layout layout, SqlDialect dialect, LayoutOptions options) {
-    return new LayoutOutbox(connections, layout, dialect, options);
+      ConnectionFactory connections, Layout layout, DatabaseKind kind, LayoutOptions options) {
+    return new LayoutOutbox(connections, layout, Dialects.of(kind), options);
   }
 
   @Override
@@ -129,7 +151,7 @@ public final class LayoutOutbox implements OutboxTables {
    * @return the dialect for {@code Outbox}; keep the instance
    */
   public AppendDialect append(RowIds ids) {
-    return LayoutAppend.of(layout, dialect, options.names(), ids);
+    return LayoutAppend.of(layout, dialect.kind(), options.names(), ids);
   }
 
   @Override

@@ -1,11 +1,14 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
+import io.waybill.internal.jdbc.kernel.Dialects;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.schema.LayoutChecks;
+import io.waybill.internal.jdbc.schema.LayoutGrants;
+import io.waybill.internal.jdbc.schema.SchemaDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
-import io.waybill.layout.TableName;
-import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -42,27 +44,28 @@ public final class LayoutSchema {
    * Describes the tables for a layout, with a single lane unless the outbox has a lane column.
    *
    * @param layout the layout
-   * @param dialect the database's dialect
+   * @param kind what the database is
    * @param names names of the tables
    * @param lanes number of lanes of an outbox with a lane column, 1 to 1024
    * @return the tables
    */
-  public static LayoutSchema of(Layout layout, SqlDialect dialect, SideNames names, int lanes) {
+  public static LayoutSchema of(Layout layout, DatabaseKind kind, SideNames names, int lanes) {
     if (lanes < 1 || lanes > 1024) {
       throw new IllegalArgumentException("The number of lanes must be 1 to 1024, but is " + lanes);
     }
-    return new LayoutSchema(layout, dialect, names, layout.order().lane() == null ? 1 : lanes);
+    return new LayoutSchema(
+        layout, Dialects.of(kind), names, layout.order().lane() == null ? 1 : lanes);
   }
 
   /**
    * The outbox table of a preset as in its documents, for tests and new installations.
    *
    * @param layout name of the preset
-   * @param dialect the database's dialect
+   * @param kind what the database is
    * @return SQL script
    */
-  public static String documentedTable(String layout, SqlDialect dialect) {
-    return resource(layout, dialect);
+  public static String documentedTable(String layout, DatabaseKind kind) {
+    return resource(layout, Dialects.of(kind));
   }
 
   /**
@@ -151,27 +154,7 @@ public final class LayoutSchema {
    * @throws SQLException when the database refuses
    */
   public List<Finding> check(Connection connection) throws SQLException {
-    return check(connection, layout, dialect, names);
-  }
-
-  static List<Finding> check(
-      Connection connection, Layout layout, SqlDialect dialect, SideNames names)
-      throws SQLException {
-    TableName beside = new TableName(names.schema(), names.prefix());
-    String schema = LayoutChecks.schema(connection, DatabaseKind.of(connection), beside);
-    List<Finding> findings = new ArrayList<>();
-    for (String table : SideNames.tables()) {
-      String name = names.prefix() + table;
-      if (LayoutColumn.of(connection, dialect, schema, name).isEmpty()) {
-        findings.add(
-            new Finding(
-                Check.ADOPTED_SIDE_TABLE_MISSING,
-                "table " + name,
-                "This side table of " + layout.table() + " is missing, or the user may not see it",
-                "waybill schema apply, or the privileges of waybill schema print --grants"));
-      }
-    }
-    return findings;
+    return LayoutChecks.sideTables(connection, layout, dialect, names);
   }
 
   /**
@@ -195,8 +178,8 @@ public final class LayoutSchema {
 
   private List<String> statements() {
     return split(
-        names
-            .fill(dialect, resource("side", dialect))
+        dialect
+            .fill(names, resource("side", dialect))
             .replace("${prefix}", names.prefix())
             .replace("${row_id}", dialect.idType(layout.identity().kind()))
             .replace("${outbox}", dialect.table(layout.table()))

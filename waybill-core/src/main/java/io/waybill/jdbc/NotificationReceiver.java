@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.PostgresNotify;
+import io.waybill.internal.jdbc.kernel.Database;
+import io.waybill.internal.jdbc.kernel.PostgresNotify;
 import java.time.Duration;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;

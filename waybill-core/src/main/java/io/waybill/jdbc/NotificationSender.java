@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.PostgresNotify;
+import io.waybill.internal.jdbc.kernel.Database;
+import io.waybill.internal.jdbc.kernel.PostgresNotify;
 
 /**
  * Notifies relays in other processes of committed events, on a separate connection. For use by one

@@ -1,7 +1,10 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.TimeRange;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.OnPublished;
+import io.waybill.database.SideNames;
+import io.waybill.database.TimeRange;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import java.time.Duration;
@@ -172,7 +175,7 @@ public record OutboxDefinition(
     return LayoutOutbox.of(
         connections,
         chosen,
-        kind.dialect(),
+        kind,
         new LayoutOptions(
             sideNames == null ? SideNames.of(chosen) : sideNames,
             statementLimit,

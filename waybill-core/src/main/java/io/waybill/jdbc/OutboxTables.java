@@ -1,7 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.admin.Admin;
-import io.waybill.jdbc.dialect.AppendDialect;
+import io.waybill.database.AppendDialect;
 import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;

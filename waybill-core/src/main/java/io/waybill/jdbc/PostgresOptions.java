@@ -1,7 +1,8 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.Identifiers;
-import io.waybill.jdbc.dialect.RowBound;
+import io.waybill.database.OnPublished;
+import io.waybill.internal.jdbc.kernel.RowBound;
+import io.waybill.internal.sql.Identifiers;
 import java.time.Duration;
 import java.util.Objects;
 

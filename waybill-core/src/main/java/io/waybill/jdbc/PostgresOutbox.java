@@ -1,20 +1,33 @@
 package io.waybill.jdbc;
 
 import io.waybill.admin.Admin;
-import io.waybill.jdbc.dialect.AdminSql;
-import io.waybill.jdbc.dialect.AppendDialect;
-import io.waybill.jdbc.dialect.BacklogSql;
-import io.waybill.jdbc.dialect.CommitWindowSql;
-import io.waybill.jdbc.dialect.LaneSql;
-import io.waybill.jdbc.dialect.PostgresAppend;
-import io.waybill.jdbc.dialect.PostgresDialect;
-import io.waybill.jdbc.dialect.PostgresNotify;
-import io.waybill.jdbc.dialect.PostgresSession;
-import io.waybill.jdbc.dialect.PostgresWrites;
-import io.waybill.jdbc.dialect.RetentionSql;
-import io.waybill.jdbc.dialect.RowBound;
-import io.waybill.jdbc.dialect.SessionStart;
-import io.waybill.jdbc.dialect.SideNames;
+import io.waybill.database.AppendDialect;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.SchemaOptions;
+import io.waybill.database.SideNames;
+import io.waybill.internal.jdbc.kernel.Database;
+import io.waybill.internal.jdbc.kernel.History;
+import io.waybill.internal.jdbc.kernel.Loan;
+import io.waybill.internal.jdbc.kernel.PostgresDialect;
+import io.waybill.internal.jdbc.kernel.PostgresNotify;
+import io.waybill.internal.jdbc.kernel.PostgresSession;
+import io.waybill.internal.jdbc.kernel.RowBound;
+import io.waybill.internal.jdbc.kernel.SessionStart;
+import io.waybill.internal.jdbc.operator.AdminSql;
+import io.waybill.internal.jdbc.operator.JdbcAdmin;
+import io.waybill.internal.jdbc.operator.RetentionSql;
+import io.waybill.internal.jdbc.schema.ClockCheck;
+import io.waybill.internal.jdbc.schema.OneServer;
+import io.waybill.internal.jdbc.schema.PoolerCheck;
+import io.waybill.internal.jdbc.schema.PostgresChecks;
+import io.waybill.internal.jdbc.table.BacklogSql;
+import io.waybill.internal.jdbc.table.LaneSql;
+import io.waybill.internal.jdbc.table.LeaseLaneStore;
+import io.waybill.internal.jdbc.window.CommitWindowReader;
+import io.waybill.internal.jdbc.window.CommitWindowSql;
+import io.waybill.internal.jdbc.window.CommitWindowStore;
+import io.waybill.internal.jdbc.window.PostgresWrites;
+import io.waybill.internal.sql.SqlStates;
 import io.waybill.layout.Layout;
 import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
@@ -56,7 +69,7 @@ public final class PostgresOutbox implements OutboxTables {
 
   @Override
   public String toString() {
-    return AdminSql.ownLayout(options.schema()).table() + " in " + connections.describe();
+    return LaneSql.ownLayout(options.schema()).table() + " in " + connections.describe();
   }
 
   @Override
@@ -142,14 +155,14 @@ public final class PostgresOutbox implements OutboxTables {
     PostgresDialect dialect = new PostgresDialect();
     return new JdbcAdmin(
         database("admin", dialect.operatorSession()),
-        AdminSql.ownLayout(options.schema()),
+        LaneSql.ownLayout(options.schema()),
         dialect,
         AdminSql.ownOnPostgres(options.schema()),
         BacklogSql.ownOnPostgres(options.schema()));
   }
 
   private LaneSql laneSql() {
-    Layout layout = AdminSql.ownLayout(options.schema());
+    Layout layout = LaneSql.ownLayout(options.schema());
     return new LaneSql(layout, new PostgresDialect(), SideNames.of(layout));
   }
 

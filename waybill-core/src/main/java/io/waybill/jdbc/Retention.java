@@ -1,9 +1,11 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.Database.Statements;
-import io.waybill.jdbc.dialect.RecordSql;
-import io.waybill.jdbc.dialect.RetentionSql;
-import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.internal.jdbc.kernel.Binding;
+import io.waybill.internal.jdbc.kernel.Database;
+import io.waybill.internal.jdbc.kernel.Database.Statements;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.operator.RetentionSql;
+import io.waybill.internal.jdbc.table.RecordSql;
 import io.waybill.layout.RowIdKind;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,6 +1,12 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.dialect.OperatorSql;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SchemaOptions;
+import io.waybill.internal.jdbc.kernel.AuditColumns;
+import io.waybill.internal.jdbc.schema.SchemaCheck;
+import io.waybill.internal.jdbc.schema.SchemaDialect;
+import io.waybill.internal.jdbc.schema.SchemaScript;
+import io.waybill.internal.jdbc.schema.ScriptSet;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -83,7 +89,7 @@ public final class Schema {
         .replace("${writer}", dialect.quote("writer role", writer))
         .replace("${relay}", dialect.quote("relay role", relay))
         .replace("${operator}", dialect.quote("operator role", operator))
-        .replace("${audit_columns}", OperatorSql.AUDIT_COLUMNS)
+        .replace("${audit_columns}", AuditColumns.INSERTED)
         .replace("${reader}", dialect.quote("reader role", reader));
   }
 

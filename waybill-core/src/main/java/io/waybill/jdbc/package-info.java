@@ -1,4 +1,4 @@
-/** The storage seam on JDBC, for PostgreSQL, MySQL and MariaDB. */
+/** Outboxes, inboxes and their tables on JDBC, for PostgreSQL, MySQL and MariaDB. */
 @NullMarked
 package io.waybill.jdbc;
 

@@ -1,7 +1,7 @@
 package io.waybill.outbox;
 
-import io.waybill.jdbc.dialect.AppendDialect;
-import io.waybill.jdbc.dialect.AppendDialect.Duplicate;
+import io.waybill.database.AppendDialect;
+import io.waybill.database.AppendDialect.Duplicate;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.message.LogFields;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.retry.RetryPolicy;
 import java.sql.SQLException;

@@ -1,9 +1,8 @@
 package io.waybill.it;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.testkit.DatabaseServer;
 import java.sql.Connection;
@@ -54,11 +53,11 @@ final class AdoptedWorld implements AutoCloseable {
   }
 
   private void createTables() throws SQLException {
-    SqlDialect dialect = engine.kind().dialect();
+    DatabaseKind kind = engine.kind();
     Layout layout = Presets.named(document.layout());
     try (Connection connection = engine.dataSource(database).getConnection()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(document.layout(), dialect));
-      LayoutSchema.of(layout, dialect, SideNames.of(layout), 1).apply(connection);
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(document.layout(), kind));
+      LayoutSchema.of(layout, kind, SideNames.of(layout), 1).apply(connection);
       BusinessWriters.createTable(connection);
     }
   }

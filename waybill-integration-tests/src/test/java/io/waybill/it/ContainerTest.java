@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.testkit.Certificates;
 import io.waybill.testkit.KafkaMessage;
 import io.waybill.testkit.KafkaServer;

@@ -3,7 +3,7 @@ package io.waybill.it;
 import io.waybill.Waybill;
 import io.waybill.broker.Broker;
 import io.waybill.broker.Publisher;
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;

@@ -8,11 +8,11 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.waybill.Preset;
 import io.waybill.RelaySupervisor;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.it.Door.Running;
 import io.waybill.it.Door.Wish;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.PostgresDialect;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.KafkaTail;
 import io.waybill.testkit.Patience;
@@ -94,9 +94,9 @@ class DoorsTest {
   /** The same with a documented table. */
   private static Connection adopted(String name, Preset preset) throws SQLException {
     Connection connection = empty(name);
-    PostgresDialect dialect = new PostgresDialect();
-    LayoutSchema.run(connection, LayoutSchema.documentedTable(preset.layout().name(), dialect));
-    LayoutSchema.of(preset.layout(), dialect, SideNames.of(preset.layout()), 4).apply(connection);
+    DatabaseKind kind = DatabaseKind.POSTGRESQL;
+    LayoutSchema.run(connection, LayoutSchema.documentedTable(preset.layout().name(), kind));
+    LayoutSchema.of(preset.layout(), kind, SideNames.of(preset.layout()), 4).apply(connection);
     return connection;
   }
 

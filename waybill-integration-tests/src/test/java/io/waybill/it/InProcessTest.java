@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.RelayBuilder;
 import io.waybill.Waybill;
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.observe.RelayEvent;
 import io.waybill.relay.EngineSettings;

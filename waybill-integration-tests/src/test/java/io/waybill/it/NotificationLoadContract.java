@@ -3,7 +3,7 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import io.waybill.testkit.DatabaseServer;
 import io.waybill.testkit.Patience;
 import io.waybill.testkit.RabbitMessage;

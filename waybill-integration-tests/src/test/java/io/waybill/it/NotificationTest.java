@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.CommitNotifier;
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.jdbc.PostgresAppend;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
-import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.outbox.Outbox;

@@ -1,6 +1,6 @@
 package io.waybill.it;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import org.junit.jupiter.api.Tag;
 
 @Tag("long")

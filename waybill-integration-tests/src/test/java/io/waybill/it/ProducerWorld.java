@@ -7,11 +7,11 @@ import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.Preset;
 import io.waybill.RelayBuilder;
 import io.waybill.Waybill;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.rabbitmq.RabbitBroker;
@@ -44,18 +44,18 @@ final class ProducerWorld implements AutoCloseable {
       RetryPolicy.builder().constant(Duration.ofSeconds(1)).attemptLimit(3).build();
 
   private final DataSource database;
-  private final SqlDialect dialect;
+  private final DatabaseKind kind;
   private final RabbitServer rabbit;
   private final List<Runnable> open = new ArrayList<>();
 
   ProducerWorld(DatabaseServer server, RabbitServer rabbit, String name) throws Exception {
     server.createDatabase(name);
     this.database = server.dataSource(name);
-    this.dialect = server.kind().dialect();
+    this.kind = server.kind();
     this.rabbit = rabbit;
     try (java.sql.Connection connection = database.getConnection()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), dialect));
-      LayoutSchema.of(LAYOUT, dialect, SideNames.of(LAYOUT), 1).apply(connection);
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), kind));
+      LayoutSchema.of(LAYOUT, kind, SideNames.of(LAYOUT), 1).apply(connection);
     }
     Channel channel = channel();
     channel.exchangeDeclare(EXCHANGE, BuiltinExchangeType.TOPIC, true);
@@ -94,11 +94,11 @@ final class ProducerWorld implements AutoCloseable {
   }
 
   LayoutOutbox outbox() {
-    return outbox(io.waybill.jdbc.ConnectionFactory.of(database));
+    return outbox(io.waybill.database.ConnectionFactory.of(database));
   }
 
-  LayoutOutbox outbox(io.waybill.jdbc.ConnectionFactory connections) {
-    return LayoutOutbox.of(connections, LAYOUT, dialect, LayoutOptions.defaults(LAYOUT));
+  LayoutOutbox outbox(io.waybill.database.ConnectionFactory connections) {
+    return LayoutOutbox.of(connections, LAYOUT, kind, LayoutOptions.defaults(LAYOUT));
   }
 
   /** A relay with everything as documented: fixed delay, batch, retries, FAILED. */
@@ -127,7 +127,7 @@ final class ProducerWorld implements AutoCloseable {
 
   void insert(java.sql.Connection connection, String eventId, String type, long id)
       throws SQLException {
-    String place = dialect.folder().equals("postgresql") ? "cast(? as json)" : "?";
+    String place = kind == DatabaseKind.POSTGRESQL ? "cast(? as json)" : "?";
     try (PreparedStatement insert =
         connection.prepareStatement(
             """

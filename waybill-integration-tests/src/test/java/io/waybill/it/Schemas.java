@@ -1,7 +1,7 @@
 package io.waybill.it;
 
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 

@@ -1,6 +1,6 @@
 package io.waybill.it;
 
-import io.waybill.jdbc.dialect.PostgresAppend;
+import io.waybill.jdbc.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;

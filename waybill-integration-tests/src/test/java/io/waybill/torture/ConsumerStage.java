@@ -1,7 +1,7 @@
 package io.waybill.torture;
 
+import io.waybill.database.InboxTables;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.message.Transport;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,9 +1,8 @@
 package io.waybill.torture;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layouts;
 import io.waybill.testkit.oracle.Spy;
 import io.waybill.torture.Planned.Content;
@@ -31,10 +30,10 @@ final class NotificationTable implements OutboxTable {
 
   @Override
   public void create(Connection connection) throws SQLException {
-    SqlDialect dialect = database.dialect();
-    LayoutSchema.run(connection, LayoutSchema.documentedTable("notification", dialect));
+    DatabaseKind kind = database;
+    LayoutSchema.run(connection, LayoutSchema.documentedTable("notification", kind));
     SideNames names = SideNames.of(Layouts.NOTIFICATION);
-    LayoutSchema.of(Layouts.NOTIFICATION, dialect, names, 1).apply(connection);
+    LayoutSchema.of(Layouts.NOTIFICATION, kind, names, 1).apply(connection);
   }
 
   @Override

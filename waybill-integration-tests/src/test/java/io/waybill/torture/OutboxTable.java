@@ -1,7 +1,7 @@
 package io.waybill.torture;
 
 import io.waybill.admin.Admin;
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
 import io.waybill.testkit.oracle.Spy;
 import java.sql.Connection;
 import java.sql.SQLException;

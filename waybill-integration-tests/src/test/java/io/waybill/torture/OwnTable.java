@@ -1,17 +1,17 @@
 package io.waybill.torture;
 
 import io.waybill.admin.Admin;
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.MySqlAppend;
 import io.waybill.jdbc.OutboxTables;
+import io.waybill.jdbc.PostgresAppend;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.MySqlAppend;
-import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
@@ -119,8 +119,7 @@ final class OwnTable implements OutboxTable {
     OutboxTables tables =
         database == DatabaseKind.POSTGRESQL
             ? PostgresOutbox.of(connections, PostgresOptions.defaults())
-            : LayoutOutbox.of(
-                connections, layout, database.dialect(), LayoutOptions.defaults(layout));
+            : LayoutOutbox.of(connections, layout, database, LayoutOptions.defaults(layout));
     return Optional.of(tables.admin());
   }
 

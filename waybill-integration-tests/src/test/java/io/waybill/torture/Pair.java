@@ -1,6 +1,6 @@
 package io.waybill.torture;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 

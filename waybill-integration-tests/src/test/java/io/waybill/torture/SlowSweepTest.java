@@ -2,9 +2,9 @@ package io.waybill.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.database.DatabaseKind;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
-import io.waybill.jdbc.dialect.MySqlDialect;
 import io.waybill.layout.Layouts;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
@@ -65,7 +65,7 @@ class SlowSweepTest {
         LayoutOutbox.of(
             () -> DriverManager.getConnection(slow),
             Layouts.WAYBILL,
-            MySqlDialect.mariaDb(),
+            DatabaseKind.MARIADB,
             LayoutOptions.defaults(Layouts.WAYBILL));
     try (LaneStore lanes = outbox.lanes();
         OutboxReader reader = outbox.reader();

@@ -1,6 +1,6 @@
 package io.waybill.torture;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import io.waybill.testkit.DatabaseServer;
 import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.proxy.Protocol;

@@ -1,6 +1,6 @@
 package io.waybill.spring;
 
-import io.waybill.jdbc.TransactionSource;
+import io.waybill.database.TransactionSource;
 import io.waybill.store.RefusedCommitException;
 import java.sql.Connection;
 import java.sql.SQLException;

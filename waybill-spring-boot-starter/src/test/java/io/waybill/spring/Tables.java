@@ -2,8 +2,8 @@ package io.waybill.spring;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

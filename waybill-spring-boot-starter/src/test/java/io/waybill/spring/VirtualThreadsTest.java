@@ -2,7 +2,7 @@ package io.waybill.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.dialect.AppendDialect;
+import io.waybill.database.AppendDialect;
 import io.waybill.message.Event;
 import io.waybill.outbox.Outbox;
 import java.lang.reflect.Method;

@@ -3,7 +3,7 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import io.waybill.jdbc.LayoutSchema;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -67,12 +67,12 @@ abstract class DocumentedTableContract {
   abstract TestDatabase database();
 
   private boolean mySql() {
-    return database().dialect().folder().equals("mysql");
+    return database().kind() != DatabaseKind.POSTGRESQL;
   }
 
   private Connection create(String layout) throws SQLException {
     Connection connection = database().createSchema("documented");
-    LayoutSchema.run(connection, LayoutSchema.documentedTable(layout, database().dialect()));
+    LayoutSchema.run(connection, LayoutSchema.documentedTable(layout, database().kind()));
     return connection;
   }
 

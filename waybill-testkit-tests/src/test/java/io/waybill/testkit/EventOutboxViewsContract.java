@@ -2,8 +2,9 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;
@@ -51,7 +52,7 @@ abstract class EventOutboxViewsContract {
   @BeforeEach
   void create() throws SQLException {
     connection = database.createSchema(SCHEMA);
-    LayoutSchema.run(connection, LayoutSchema.documentedTable("event-outbox", database.dialect()));
+    LayoutSchema.run(connection, LayoutSchema.documentedTable("event-outbox", database.kind()));
     schema(layout).applyViews(connection);
     try (Statement statement = connection.createStatement()) {
       if (!mySql()) {
@@ -74,11 +75,11 @@ abstract class EventOutboxViewsContract {
   }
 
   private LayoutSchema schema(Layout of) {
-    return LayoutSchema.of(of, database.dialect(), SideNames.of(of), 1);
+    return LayoutSchema.of(of, database.kind(), SideNames.of(of), 1);
   }
 
   private boolean mySql() {
-    return database.dialect().folder().equals("mysql");
+    return database.kind() != DatabaseKind.POSTGRESQL;
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.store.LaneStore;
@@ -75,7 +75,7 @@ class FrozenRelayTest {
   private static LaneStore lanes(
       LayoutFixture fixture, ConnectionFactory connections, Duration limit) {
     LayoutOptions options = LayoutOptions.defaults(fixture.layout()).statementLimit(limit);
-    return LayoutOutbox.of(connections, fixture.layout(), fixture.dialect(), options).lanes();
+    return LayoutOutbox.of(connections, fixture.layout(), fixture.kind(), options).lanes();
   }
 
   /** Connections whose commit is not sent before it is thawed. */

@@ -3,10 +3,10 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
+import io.waybill.database.InboxTables;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;

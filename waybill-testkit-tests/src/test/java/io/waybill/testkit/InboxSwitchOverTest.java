@@ -2,11 +2,11 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
+import io.waybill.database.InboxTables;
 import io.waybill.inbox.Inbox;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.message.Transport;

@@ -2,8 +2,8 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layouts;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -44,12 +44,12 @@ class LayoutApplyTest {
   }
 
   private static LayoutSchema schema(TestDatabase database) {
-    return LayoutSchema.of(Layouts.WALLET, database.dialect(), SideNames.of(Layouts.WALLET), 1);
+    return LayoutSchema.of(Layouts.WALLET, database.kind(), SideNames.of(Layouts.WALLET), 1);
   }
 
   private static void adopt(TestDatabase database) throws SQLException {
     try (Connection connection = database.createSchema(SCHEMA)) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("wallet", database.dialect()));
+      LayoutSchema.run(connection, LayoutSchema.documentedTable("wallet", database.kind()));
     }
   }
 

@@ -2,9 +2,10 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.LayoutChecks;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
+import io.waybill.internal.jdbc.schema.LayoutChecks;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
 import io.waybill.layout.LayoutBuilder;
 import io.waybill.layout.Layouts;
@@ -89,7 +90,7 @@ abstract class LayoutChecksContract {
 
   private List<Finding> findings(Layout layout) throws SQLException {
     SideNames names = SideNames.of(layout);
-    LayoutSchema.of(layout, database.dialect(), names, 1).apply(connection);
+    LayoutSchema.of(layout, database.kind(), names, 1).apply(connection);
     return new LayoutChecks(layout, names).run(connection);
   }
 
@@ -118,7 +119,7 @@ abstract class LayoutChecksContract {
             .filter(layout -> layout.name().equals(name))
             .findFirst()
             .orElseThrow();
-    LayoutSchema.run(connection, LayoutSchema.documentedTable(name, database.dialect()));
+    LayoutSchema.run(connection, LayoutSchema.documentedTable(name, database.kind()));
     Layout layout = preset.table(new TableName(schema, preset.table().name()));
 
     assertThat(told(layout, Severity.REFUSE)).isEmpty();
@@ -152,7 +153,7 @@ abstract class LayoutChecksContract {
 
   @Test
   void aTableOfRecordsWithoutAColumnIsRefused() throws SQLException {
-    LayoutSchema.run(connection, LayoutSchema.documentedTable("notification", database.dialect()));
+    LayoutSchema.run(connection, LayoutSchema.documentedTable("notification", database.kind()));
     Layout layout = Layouts.NOTIFICATION.table(new TableName(schema, "event_outbox"));
     assertThat(checks(layout)).doesNotContain(Check.ADOPTED_RECORD_COLUMN_MISSING);
     sql("alter table processed_event drop column updated_at");
@@ -308,7 +309,7 @@ abstract class LayoutChecksContract {
         """
         create table outboxevent (id %s not null primary key, aggregatetype varchar(255) not null,
           aggregateid varchar(255) not null, type varchar(255) not null, payload text)"""
-            .formatted(database.dialect().folder().equals("mysql") ? "char(36)" : "uuid"));
+            .formatted(database.kind() != DatabaseKind.POSTGRESQL ? "char(36)" : "uuid"));
     Layout layout = Layouts.DEBEZIUM.table(new TableName(schema, "outboxevent"));
 
     assertThat(told(layout, Severity.REFUSE)).isEmpty();
@@ -374,7 +375,7 @@ abstract class LayoutChecksContract {
     table("", "timestamp(6) not null", "not null", 2_000);
     Layout layout = layout().error("note").build();
     SideNames names = SideNames.of(layout);
-    LayoutSchema tables = LayoutSchema.of(layout, database.dialect(), names, 1);
+    LayoutSchema tables = LayoutSchema.of(layout, database.kind(), names, 1);
     tables.apply(connection);
     createStranger(connection, schema);
     sql("grant select on shop_outbox to waybill_stranger");

@@ -2,8 +2,8 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.message.Header;
 import io.waybill.message.HeaderJson;
 import io.waybill.message.HeaderJson.Parsed;
@@ -196,7 +196,7 @@ abstract class LayoutColumnsContract {
       OutboxRow row = table.written();
       table.fail(row, RowState.PARKED);
       SideNames names = SideNames.of(table.fixture.layout());
-      LayoutSchema.of(table.fixture.layout(), database.dialect(), names, 64).apply(connection);
+      LayoutSchema.of(table.fixture.layout(), database.kind(), names, 64).apply(connection);
       assertThat(table.fixture.status("a")).isEqualTo("PARKED");
     }
   }

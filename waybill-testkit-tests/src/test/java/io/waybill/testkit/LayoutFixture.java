@@ -1,13 +1,14 @@
 package io.waybill.testkit;
 
 import io.waybill.admin.EventView;
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.OutboxTables;
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.PayloadKind;
 import io.waybill.layout.RecordTable;
@@ -53,13 +54,14 @@ final class LayoutFixture implements StoreFixture {
     this.layout = sample.layout().table(new TableName(schema, sample.layout().table().name()));
     this.names = SideNames.of(layout);
     this.outbox =
-        LayoutOutbox.of(database.connections(), layout, dialect, LayoutOptions.defaults(layout));
+        LayoutOutbox.of(
+            database.connections(), layout, dialect.kind(), LayoutOptions.defaults(layout));
     try (Connection connection = database.createSchema(schema)) {
       if (layout.table().name().equals("waybill_outbox")) {
         database.createOwnTable(connection, schema);
       } else {
         LayoutSchema.run(connection, documentedTable());
-        LayoutSchema.of(layout, dialect, names, LANES).apply(connection);
+        LayoutSchema.of(layout, dialect.kind(), names, LANES).apply(connection);
       }
     } catch (SQLException e) {
       throw new IllegalStateException(e);
@@ -67,7 +69,7 @@ final class LayoutFixture implements StoreFixture {
   }
 
   private String documentedTable() {
-    String script = LayoutSchema.documentedTable(layout.name(), dialect);
+    String script = LayoutSchema.documentedTable(layout.name(), dialect.kind());
     return sample == SampleTable.COLLATED
         ? script.replace(
             "event_id varchar(255)", "event_id varchar(255) collate " + database.otherCollation())
@@ -91,7 +93,7 @@ final class LayoutFixture implements StoreFixture {
       abilities.add(Ability.PUBLISHED_TIME);
     }
     // A TEXT of MySQL and MariaDB ends at 65,535 bytes.
-    if (layout.content().kind() != PayloadKind.TEXT || dialect.folder().equals("postgresql")) {
+    if (layout.content().kind() != PayloadKind.TEXT || dialect.kind() == DatabaseKind.POSTGRESQL) {
       abilities.add(Ability.LARGE_PAYLOADS);
     }
     return abilities;
@@ -119,7 +121,7 @@ final class LayoutFixture implements StoreFixture {
       statement.execute("truncate table " + table());
       for (String table :
           new String[] {"request", "audit", "row_state", "held", "destination", "session"}) {
-        statement.execute(names.fill(dialect, "delete from ${" + table + "}"));
+        statement.execute(dialect.fill(names, "delete from ${" + table + "}"));
       }
       RecordTable record = layout.progress().record();
       if (record != null) {
@@ -130,7 +132,7 @@ final class LayoutFixture implements StoreFixture {
 
   @Override
   public void renumber() throws SQLException {
-    boolean postgres = dialect.folder().equals("postgresql");
+    boolean postgres = dialect.kind() == DatabaseKind.POSTGRESQL;
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
       statement.execute("truncate table " + table() + (postgres ? " restart identity" : ""));
@@ -158,7 +160,7 @@ final class LayoutFixture implements StoreFixture {
 
   @Override
   public String table(String part) {
-    return names.fill(dialect, "${" + part + "}");
+    return dialect.fill(names, "${" + part + "}");
   }
 
   @Override
@@ -196,12 +198,12 @@ final class LayoutFixture implements StoreFixture {
   }
 
   private Object uuid(UUID id) {
-    return dialect.folder().equals("postgresql") ? id : id.toString();
+    return dialect.kind() == DatabaseKind.POSTGRESQL ? id : id.toString();
   }
 
   private String place(String column) {
     boolean json = column.equals("payload") && layout.content().kind() == PayloadKind.JSON;
-    return json && dialect.folder().equals("postgresql") ? "cast(? as json)" : "?";
+    return json && dialect.kind() == DatabaseKind.POSTGRESQL ? "cast(? as json)" : "?";
   }
 
   private @Nullable Object payload(WrittenEvent event) {
@@ -219,7 +221,7 @@ final class LayoutFixture implements StoreFixture {
   @Override
   public OutboxReader reader(int maxEventBytes) {
     LayoutOptions options = LayoutOptions.defaults(layout).maxEventBytes(maxEventBytes);
-    return LayoutOutbox.of(database.connections(), layout, dialect, options).reader();
+    return LayoutOutbox.of(database.connections(), layout, dialect.kind(), options).reader();
   }
 
   @Override
@@ -274,7 +276,7 @@ final class LayoutFixture implements StoreFixture {
   /** The own table of MySQL and MariaDB has its column whether published rows are kept or not. */
   private boolean hasMark() {
     boolean present = layout.progress().state() instanceof StateColumn.Presence;
-    return !present || (sample == SampleTable.OWN && !dialect.folder().equals("postgresql"));
+    return !present || (sample == SampleTable.OWN && dialect.kind() != DatabaseKind.POSTGRESQL);
   }
 
   private static String says(StateColumn state, boolean published) {
@@ -360,13 +362,13 @@ final class LayoutFixture implements StoreFixture {
   void analyze() throws SQLException {
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
-      String word = dialect.folder().equals("postgresql") ? "analyze " : "analyze table ";
+      String word = dialect.kind() == DatabaseKind.POSTGRESQL ? "analyze " : "analyze table ";
       statement.execute(word + table());
     }
   }
 
   private void run(Connection connection, String sql, String... parameters) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(names.fill(dialect, sql))) {
+    try (PreparedStatement statement = connection.prepareStatement(dialect.fill(names, sql))) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setString(i + 1, parameters[i]);
       }
@@ -392,7 +394,7 @@ final class LayoutFixture implements StoreFixture {
                 dialect.sideId("o." + layout.identity().rowId(), layout.identity().kind()),
                 created());
     try (Connection connection = connect();
-        PreparedStatement statement = connection.prepareStatement(names.fill(dialect, sql))) {
+        PreparedStatement statement = connection.prepareStatement(dialect.fill(names, sql))) {
       statement.setString(1, eventId);
       try (ResultSet result = statement.executeQuery()) {
         return result.next() ? result.getString(1) : "GONE";
@@ -418,8 +420,8 @@ final class LayoutFixture implements StoreFixture {
     return database.connections();
   }
 
-  SqlDialect dialect() {
-    return dialect;
+  DatabaseKind kind() {
+    return dialect.kind();
   }
 
   /** The first column of the first row, or null. */
@@ -440,7 +442,7 @@ final class LayoutFixture implements StoreFixture {
 
   /** Makes the record's ids equal but for their case, as far as the database can do that. */
   boolean ignoreCaseOfRecords() throws SQLException {
-    if (dialect.folder().equals("postgresql")) {
+    if (dialect.kind() == DatabaseKind.POSTGRESQL) {
       return false;
     }
     run("alter table processed_event convert to character set utf8mb4 collate utf8mb4_general_ci");

@@ -2,11 +2,12 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.LayoutChecks;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
+import io.waybill.internal.jdbc.schema.LayoutChecks;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
 import io.waybill.layout.OrderColumn.Kind;
 import io.waybill.layout.PayloadKind;
@@ -64,7 +65,7 @@ class LayoutOrderTest {
       TestDatabase database, Connection connection, Layout layout, Check check)
       throws SQLException {
     SideNames names = SideNames.of(layout);
-    LayoutSchema.of(layout, database.dialect(), names, 1).apply(connection);
+    LayoutSchema.of(layout, database.kind(), names, 1).apply(connection);
     return new LayoutChecks(layout, names)
         .run(connection).stream().filter(finding -> finding.check() == check).toList();
   }
@@ -78,7 +79,7 @@ class LayoutOrderTest {
   }
 
   private static String uuid(TestDatabase database) {
-    return database.dialect().folder().equals("mysql") ? "char(36)" : "uuid";
+    return database.kind() != DatabaseKind.POSTGRESQL ? "char(36)" : "uuid";
   }
 
   @ParameterizedTest
@@ -121,7 +122,7 @@ class LayoutOrderTest {
     Layout layout = layout(RowIdKind.UUID);
     try (Connection connection = database.createSchema(SCHEMA)) {
       table(connection, uuid(database), "timestamp(6) not null");
-      LayoutSchema.of(layout, database.dialect(), SideNames.of(layout), 1).apply(connection);
+      LayoutSchema.of(layout, database.kind(), SideNames.of(layout), 1).apply(connection);
       insert(connection, "a", "00");
       insert(connection, "a", "00");
       insert(connection, "b", "00");
@@ -129,7 +130,7 @@ class LayoutOrderTest {
     }
     LayoutOutbox outbox =
         LayoutOutbox.of(
-            database.connections(), layout, database.dialect(), LayoutOptions.defaults(layout));
+            database.connections(), layout, database.kind(), LayoutOptions.defaults(layout));
     try (LaneStore lanes = outbox.lanes();
         OutboxReader reader = outbox.reader()) {
       Session session = lanes.join("relay", Duration.ofHours(1));

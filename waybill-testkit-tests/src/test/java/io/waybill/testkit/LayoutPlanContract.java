@@ -2,9 +2,9 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.dialect.LayoutReads;
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.database.SideNames;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.table.LayoutReads;
 import io.waybill.store.LaneStore;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.Connection;

@@ -3,14 +3,12 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.MySqlDialect;
-import io.waybill.jdbc.dialect.PostgresDialect;
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.store.LaneStore;
@@ -55,8 +53,8 @@ class LayoutTakeoverTest {
     try (PostgresServer server = PostgresServer.launch()) {
       ConnectionFactory connections =
           ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
-      tables(connections, new PostgresDialect());
-      check(connections, new PostgresDialect(), () -> PostgresTakeoverTest.takeOver(server));
+      tables(connections, DatabaseKind.POSTGRESQL);
+      check(connections, DatabaseKind.POSTGRESQL, () -> PostgresTakeoverTest.takeOver(server));
     }
   }
 
@@ -67,16 +65,16 @@ class LayoutTakeoverTest {
       AtomicBoolean takenOver = new AtomicBoolean();
       ConnectionFactory connections =
           () -> (takenOver.get() ? replica : old).dataSource().getConnection();
-      tables(connections, MySqlDialect.mariaDb());
+      tables(connections, DatabaseKind.MARIADB);
       check(
           connections,
-          MySqlDialect.mariaDb(),
+          DatabaseKind.MARIADB,
           () -> {
             takenOver.set(true);
-            tables(connections, MySqlDialect.mariaDb());
+            tables(connections, DatabaseKind.MARIADB);
             insert(connections, "a");
             // The session came with the rest, by replication.
-            join(connections, MySqlDialect.mariaDb());
+            join(connections, DatabaseKind.MARIADB);
             old.kill();
           });
     }
@@ -86,14 +84,14 @@ class LayoutTakeoverTest {
   void aMariaDbSetBackToASnapshotLosesTheSession() throws Exception {
     try (MariaDbServer server = MariaDbServer.launch()) {
       ConnectionFactory connections = () -> server.dataSource().getConnection();
-      tables(connections, MySqlDialect.mariaDb());
-      Session joined = join(connections, MySqlDialect.mariaDb());
+      tables(connections, DatabaseKind.MARIADB);
+      Session joined = join(connections, DatabaseKind.MARIADB);
       Path data = data(connections);
       server.stop();
       PostgresOtherServerTest.copy(data, folder.resolve("snapshot"));
       server.start();
 
-      LayoutOutbox outbox = outbox(connections, MySqlDialect.mariaDb());
+      LayoutOutbox outbox = outbox(connections, DatabaseKind.MARIADB);
       try (LaneStore lanes = outbox.lanes();
           OutboxReader reader = outbox.reader();
           OutboxStore store = outbox.store()) {
@@ -113,7 +111,7 @@ class LayoutTakeoverTest {
         assertThatExceptionOfType(SessionLostException.class)
             .isThrownBy(() -> store.settle(session, Settlement.published(confirmed)));
         assertThatExceptionOfType(StoreException.class).isThrownBy(reader::pausedDestinations);
-        reader.assign(join(connections, MySqlDialect.mariaDb()), Set.of(0));
+        reader.assign(join(connections, DatabaseKind.MARIADB), Set.of(0));
         assertThat(types(reader)).containsExactly("new");
       }
     }
@@ -128,20 +126,19 @@ class LayoutTakeoverTest {
     }
   }
 
-  private static void tables(ConnectionFactory connections, SqlDialect dialect)
-      throws SQLException {
+  private static void tables(ConnectionFactory connections, DatabaseKind kind) throws SQLException {
     try (Connection connection = connections.open()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), dialect));
-      LayoutSchema.of(LAYOUT, dialect, SideNames.of(LAYOUT), 1).apply(connection);
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), kind));
+      LayoutSchema.of(LAYOUT, kind, SideNames.of(LAYOUT), 1).apply(connection);
     }
   }
 
-  private static LayoutOutbox outbox(ConnectionFactory connections, SqlDialect dialect) {
-    return LayoutOutbox.of(connections, LAYOUT, dialect, LayoutOptions.defaults(LAYOUT));
+  private static LayoutOutbox outbox(ConnectionFactory connections, DatabaseKind kind) {
+    return LayoutOutbox.of(connections, LAYOUT, kind, LayoutOptions.defaults(LAYOUT));
   }
 
-  private static Session join(ConnectionFactory connections, SqlDialect dialect) {
-    try (LaneStore lanes = outbox(connections, dialect).lanes()) {
+  private static Session join(ConnectionFactory connections, DatabaseKind kind) {
+    try (LaneStore lanes = outbox(connections, kind).lanes()) {
       Session session = lanes.join("relay", Duration.ofHours(1));
       lanes.acquire(session, Set.of(0));
       return session;
@@ -155,10 +152,10 @@ class LayoutTakeoverTest {
     }
   }
 
-  private static void check(ConnectionFactory connections, SqlDialect dialect, Takeover takeover)
+  private static void check(ConnectionFactory connections, DatabaseKind kind, Takeover takeover)
       throws Exception {
-    LayoutOutbox outbox = outbox(connections, dialect);
-    Session session = join(connections, dialect);
+    LayoutOutbox outbox = outbox(connections, kind);
+    Session session = join(connections, kind);
     Settlement nothing = Settlement.published(List.of());
     try (OutboxReader reader = outbox.reader();
         OutboxStore store = outbox.store()) {
@@ -180,7 +177,7 @@ class LayoutTakeoverTest {
       assertThatExceptionOfType(SessionLostException.class)
           .isThrownBy(() -> store.settle(session, nothing));
 
-      Session anew = join(connections, dialect);
+      Session anew = join(connections, kind);
       reader.assign(anew, Set.of(0));
       assertThat(types(reader)).containsExactly("a");
       assertThat(types(reader)).isEmpty();

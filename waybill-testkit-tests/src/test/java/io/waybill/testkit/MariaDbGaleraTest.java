@@ -2,12 +2,12 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;
@@ -101,7 +101,7 @@ class MariaDbGaleraTest {
   private static LayoutOutbox outbox(ConnectionFactory connections) {
     Layout layout = Layouts.WAYBILL.table(new TableName(SCHEMA, "waybill_outbox"));
     return LayoutOutbox.of(
-        connections, layout, DatabaseKind.MARIADB.dialect(), LayoutOptions.defaults(layout));
+        connections, layout, DatabaseKind.MARIADB, LayoutOptions.defaults(layout));
   }
 
   private static Set<Integer> allLanes() {

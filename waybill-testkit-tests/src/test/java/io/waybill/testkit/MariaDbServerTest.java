@@ -3,7 +3,7 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;

@@ -1,9 +1,10 @@
 package io.waybill.testkit;
 
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.SchemaOptions;
+import io.waybill.internal.jdbc.kernel.Dialects;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.SqlDialect;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -19,7 +20,7 @@ final class MariaDbTestDatabase implements TestDatabase {
 
   @Override
   public SqlDialect dialect() {
-    return SERVER.kind().dialect();
+    return Dialects.of(SERVER.kind());
   }
 
   @Override

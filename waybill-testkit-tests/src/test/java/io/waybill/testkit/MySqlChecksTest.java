@@ -2,10 +2,10 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.MySqlChecks;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SchemaOptions;
+import io.waybill.internal.jdbc.schema.MySqlChecks;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;

@@ -1,8 +1,8 @@
 package io.waybill.testkit;
 
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.dialect.AppendDialect;
-import io.waybill.jdbc.dialect.MySqlAppend;
+import io.waybill.database.AppendDialect;
+import io.waybill.database.DatabaseKind;
+import io.waybill.jdbc.MySqlAppend;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

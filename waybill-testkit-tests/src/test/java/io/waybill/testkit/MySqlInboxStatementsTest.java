@@ -3,9 +3,9 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.waybill.jdbc.InboxOptions;
+import io.waybill.database.InboxOptions;
+import io.waybill.database.TransactionSource;
 import io.waybill.jdbc.JdbcInboxStore;
-import io.waybill.jdbc.TransactionSource;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;

@@ -3,11 +3,11 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.MySqlChecks;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SchemaOptions;
+import io.waybill.internal.jdbc.schema.MySqlChecks;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.store.ErrorText;

@@ -3,14 +3,13 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SchemaOptions;
+import io.waybill.internal.jdbc.schema.MySqlChecks;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
-import io.waybill.jdbc.MySqlChecks;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.MySqlDialect;
 import io.waybill.layout.Layouts;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
@@ -94,7 +93,7 @@ class MySqlReplicationTest {
     return LayoutOutbox.of(
         connections,
         Layouts.WAYBILL,
-        MySqlDialect.mariaDb(),
+        DatabaseKind.MARIADB,
         LayoutOptions.defaults(Layouts.WAYBILL));
   }
 

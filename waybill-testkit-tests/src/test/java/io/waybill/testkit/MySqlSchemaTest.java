@@ -2,8 +2,8 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.MySqlChecks;
-import io.waybill.jdbc.SchemaOptions;
+import io.waybill.database.SchemaOptions;
+import io.waybill.internal.jdbc.schema.MySqlChecks;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -3,12 +3,12 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.layout.Layouts;
 import io.waybill.store.LaneStore;
 import io.waybill.store.StoreException;
@@ -61,7 +61,7 @@ class MySqlStatementBoundsTest {
     return LayoutOutbox.of(
             ConnectionFactory.mariaDb(server.jdbcUrl("shop"), new Properties()),
             Layouts.WAYBILL,
-            DatabaseKind.MYSQL.dialect(),
+            DatabaseKind.MYSQL,
             options)
         .lanes();
   }

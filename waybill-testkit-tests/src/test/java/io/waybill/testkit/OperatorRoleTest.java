@@ -8,11 +8,11 @@ import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;
@@ -38,15 +38,15 @@ class OperatorRoleTest {
           LayoutSchema.run(connection, "set role " + role);
           return connection;
         };
-    return LayoutOutbox.of(connections, layout, database.dialect(), LayoutOptions.defaults(layout))
+    return LayoutOutbox.of(connections, layout, database.kind(), LayoutOptions.defaults(layout))
         .admin();
   }
 
   @Test
   void anOperatorAsksAndSeesNoPayload() throws SQLException {
     try (Connection connection = database.createSchema(SCHEMA)) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("wallet", database.dialect()));
-      LayoutSchema tables = LayoutSchema.of(layout, database.dialect(), SideNames.of(layout), 1);
+      LayoutSchema.run(connection, LayoutSchema.documentedTable("wallet", database.kind()));
+      LayoutSchema tables = LayoutSchema.of(layout, database.kind(), SideNames.of(layout), 1);
       tables.apply(connection);
       for (String role : List.of("role_writer", "role_relay", "role_operator", "role_reader")) {
         LayoutSchema.run(connection, "drop role if exists " + role + ";\ncreate role " + role);

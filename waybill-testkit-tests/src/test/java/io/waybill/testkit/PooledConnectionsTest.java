@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.jdbc.LayoutOptions;
@@ -17,7 +18,6 @@ import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;
 import io.waybill.store.LaneStore;
@@ -204,7 +204,7 @@ class PooledConnectionsTest {
         : LayoutOutbox.of(
             connections,
             Layouts.WAYBILL.table(new TableName(schema, "waybill_outbox")),
-            pool.kind().dialect(),
+            pool.kind(),
             LayoutOptions.defaults(Layouts.WAYBILL.table(new TableName(schema, "waybill_outbox"))));
   }
 

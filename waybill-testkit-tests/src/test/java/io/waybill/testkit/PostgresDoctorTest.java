@@ -2,11 +2,11 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;

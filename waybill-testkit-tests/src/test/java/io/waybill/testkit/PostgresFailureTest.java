@@ -3,8 +3,8 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.OnPublished;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.OnPublished;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.store.LaneStore;

@@ -1,12 +1,12 @@
 package io.waybill.testkit;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.OnPublished;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.OnPublished;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;

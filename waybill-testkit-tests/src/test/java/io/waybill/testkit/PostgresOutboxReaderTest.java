@@ -3,7 +3,7 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.jdbc.OnPublished;
+import io.waybill.database.OnPublished;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;

@@ -2,7 +2,7 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.OnPublished;
+import io.waybill.database.OnPublished;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;

@@ -2,9 +2,9 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.OnPublished;
-import io.waybill.jdbc.dialect.CommitWindowSql;
-import io.waybill.jdbc.dialect.PostgresWrites;
+import io.waybill.database.OnPublished;
+import io.waybill.internal.jdbc.window.CommitWindowSql;
+import io.waybill.internal.jdbc.window.PostgresWrites;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -3,18 +3,18 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
+import io.waybill.database.Pooler;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.OutboxTables;
-import io.waybill.jdbc.Pooler;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.layout.Layouts;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
@@ -67,7 +67,7 @@ class PostgresPoolerTest {
           LayoutOutbox.of(
               connections,
               Layouts.WAYBILL,
-              DatabaseKind.POSTGRESQL.dialect(),
+              DatabaseKind.POSTGRESQL,
               LayoutOptions.defaults(Layouts.WAYBILL));
       for (OutboxTables outbox : new OutboxTables[] {own, adopted}) {
         assertThat(outbox.check())

@@ -1,6 +1,6 @@
 package io.waybill.testkit;
 
-import io.waybill.jdbc.OnPublished;
+import io.waybill.database.OnPublished;
 
 class PostgresRetentionTest extends RetentionContract {
   private static final StoreFixture FIXTURE = new PostgresFixture(OnPublished.KEEP);

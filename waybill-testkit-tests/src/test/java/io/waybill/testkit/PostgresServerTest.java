@@ -2,7 +2,7 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.SQLException;

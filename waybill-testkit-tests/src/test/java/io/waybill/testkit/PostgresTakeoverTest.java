@@ -3,11 +3,11 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;

@@ -1,10 +1,10 @@
 package io.waybill.testkit;
 
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.SchemaOptions;
+import io.waybill.internal.jdbc.kernel.PostgresDialect;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.PostgresDialect;
-import io.waybill.jdbc.dialect.SqlDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

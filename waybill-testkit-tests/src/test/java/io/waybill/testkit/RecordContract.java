@@ -3,11 +3,11 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.TimeRange;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.Retention;
-import io.waybill.jdbc.dialect.TimeRange;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxReader;
@@ -293,7 +293,7 @@ abstract class RecordContract extends StoreContract {
     return LayoutOutbox.of(
         connections,
         fixture().layout(),
-        fixture().dialect(),
+        fixture().kind(),
         LayoutOptions.defaults(fixture().layout()).timeRange(range));
   }
 

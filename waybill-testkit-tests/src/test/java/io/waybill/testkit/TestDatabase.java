@@ -1,13 +1,18 @@
 package io.waybill.testkit;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 
 /** A real database to test layouts on. */
 interface TestDatabase {
   SqlDialect dialect();
+
+  default DatabaseKind kind() {
+    return dialect().kind();
+  }
 
   ConnectionFactory connections();
 

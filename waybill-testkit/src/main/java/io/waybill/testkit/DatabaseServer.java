@@ -1,6 +1,6 @@
 package io.waybill.testkit;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

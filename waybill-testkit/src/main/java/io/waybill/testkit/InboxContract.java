@@ -1,13 +1,13 @@
 package io.waybill.testkit;
 
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
+import io.waybill.database.InboxTables;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.message.Headers;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;

@@ -1,7 +1,7 @@
 package io.waybill.testkit;
 
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.dialect.AppendDialect;
+import io.waybill.database.AppendDialect;
+import io.waybill.database.DatabaseKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 

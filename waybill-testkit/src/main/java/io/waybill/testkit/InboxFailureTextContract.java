@@ -2,10 +2,10 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.database.DatabaseKind;
 import io.waybill.inbox.ErrorClassifier;
 import io.waybill.inbox.EventHandler;
 import io.waybill.inbox.Inbox;
-import io.waybill.jdbc.DatabaseKind;
 import io.waybill.message.Transport;
 import io.waybill.observe.InboxEvent;
 import io.waybill.retry.RetryPolicy;

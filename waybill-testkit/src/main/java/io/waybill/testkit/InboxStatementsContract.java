@@ -3,11 +3,11 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.waybill.database.DatabaseKind;
 import io.waybill.inbox.EventHandler;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.InboxSettings.Shared;
 import io.waybill.inbox.TemporaryException;
-import io.waybill.jdbc.DatabaseKind;
 import io.waybill.message.Transport;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;

@@ -1,6 +1,6 @@
 package io.waybill.testkit;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package io.waybill.testkit;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

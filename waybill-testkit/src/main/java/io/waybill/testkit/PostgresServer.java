@@ -1,6 +1,6 @@
 package io.waybill.testkit;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package io.waybill.demo;
 
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.testkit.PostgresServer;
 import java.io.IOException;
 import java.sql.Connection;

@@ -7,17 +7,16 @@ import io.waybill.bench.measure.Settings;
 import io.waybill.bench.measure.Stamps;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.broker.Publisher;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.OnPublished;
 import io.waybill.encode.Encoder;
 import io.waybill.encode.Format;
-import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
-import io.waybill.jdbc.OnPublished;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
-import io.waybill.jdbc.dialect.MySqlDialect;
-import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.message.EventLimits;
@@ -116,14 +115,14 @@ final class WaybillPart implements ChildMain.Part {
       return LayoutOutbox.of(
           () -> DriverManager.getConnection(url),
           Layouts.WAYBILL,
-          MySqlDialect.mariaDb(),
+          DatabaseKind.MARIADB,
           LayoutOptions.defaults(Layouts.WAYBILL));
     }
     ConnectionFactory connections = ConnectionFactory.postgres(url, new Properties());
     if (settings.has("layout")) {
       Layout layout = AdoptedTable.of(settings.text("layout")).layout();
       return LayoutOutbox.of(
-          connections, layout, new PostgresDialect(), LayoutOptions.defaults(layout));
+          connections, layout, DatabaseKind.POSTGRESQL, LayoutOptions.defaults(layout));
     }
     boolean keep = Boolean.parseBoolean(settings.text("keep"));
     return PostgresOutbox.of(

@@ -1,6 +1,6 @@
 package io.waybill.bench.counts;
 
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
 import io.waybill.testkit.PostgresServer;
 import io.waybill.testkit.RoundTripCounter;
 import java.sql.Connection;

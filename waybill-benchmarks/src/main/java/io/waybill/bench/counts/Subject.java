@@ -2,14 +2,14 @@ package io.waybill.bench.counts;
 
 import io.waybill.bench.load.AdoptedTable;
 import io.waybill.bench.load.Tables;
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.OnPublished;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
-import io.waybill.jdbc.OnPublished;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
-import io.waybill.jdbc.dialect.PostgresDialect;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +60,6 @@ public enum Subject {
     }
     var adopted = AdoptedTable.of(layout).layout();
     return LayoutOutbox.of(
-        connections, adopted, new PostgresDialect(), LayoutOptions.defaults(adopted));
+        connections, adopted, DatabaseKind.POSTGRESQL, LayoutOptions.defaults(adopted));
   }
 }

@@ -1,8 +1,8 @@
 package io.waybill.bench.load;
 
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.PostgresDialect;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import java.sql.Connection;
@@ -103,10 +103,10 @@ public record AdoptedTable(Layout layout, String columns, String values, LoopSql
    * @throws SQLException when the database refuses
    */
   public void create(Tables tables) throws SQLException {
-    PostgresDialect dialect = new PostgresDialect();
+    DatabaseKind kind = DatabaseKind.POSTGRESQL;
     try (Connection connection = DriverManager.getConnection(tables.url())) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(layout.name(), dialect));
-      LayoutSchema.of(layout, dialect, SideNames.of(layout), 1).apply(connection);
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(layout.name(), kind));
+      LayoutSchema.of(layout, kind, SideNames.of(layout), 1).apply(connection);
     }
   }
 

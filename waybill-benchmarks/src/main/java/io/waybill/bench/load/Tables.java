@@ -1,7 +1,7 @@
 package io.waybill.bench.load;
 
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

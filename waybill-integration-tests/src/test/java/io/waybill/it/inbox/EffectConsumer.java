@@ -2,11 +2,11 @@ package io.waybill.it.inbox;
 
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.InboxSettings;
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;

@@ -1,8 +1,8 @@
 package io.waybill.it.inbox;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxTables;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.testkit.DatabaseServer;
 import java.sql.Connection;
 import java.sql.DriverManager;

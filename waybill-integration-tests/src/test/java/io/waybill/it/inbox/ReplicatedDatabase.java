@@ -1,9 +1,9 @@
 package io.waybill.it.inbox;
 
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
+import io.waybill.database.InboxTables;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.testkit.DatabaseServer;

@@ -2,7 +2,7 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.RelayDefinition;
 import io.waybill.RelaySupervisor;
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.observe.RelayListener;
 import io.waybill.spring.config.LoadedConfig;

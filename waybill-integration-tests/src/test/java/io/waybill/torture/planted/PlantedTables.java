@@ -1,10 +1,10 @@
 package io.waybill.torture.planted;
 
 import io.waybill.admin.Admin;
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.AppendDialect;
+import io.waybill.database.ConnectionFactory;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.Retention;
-import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;

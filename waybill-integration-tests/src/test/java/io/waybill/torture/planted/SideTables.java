@@ -1,8 +1,9 @@
 package io.waybill.torture.planted;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.internal.jdbc.kernel.Dialects;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,7 +18,7 @@ final class SideTables {
 
   SideTables(ConnectionFactory connections) {
     this.connections = connections;
-    this.dialect = DatabaseKind.of(connections).dialect();
+    this.dialect = Dialects.of(DatabaseKind.of(connections));
   }
 
   /** SQL for microseconds since the epoch. */

@@ -1,7 +1,7 @@
 package io.waybill.server.command;
 
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxTables;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxTables;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.autoconfigure.StandaloneOutbox;

@@ -2,7 +2,7 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventFilter;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.observe.Finding;
 import io.waybill.server.terminal.CommandFailure;

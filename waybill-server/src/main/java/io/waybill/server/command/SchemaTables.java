@@ -1,13 +1,13 @@
 package io.waybill.server.command;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxTables;
+import io.waybill.database.SchemaOptions;
+import io.waybill.database.SideNames;
+import io.waybill.internal.jdbc.schema.LayoutChecks;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
-import io.waybill.jdbc.LayoutChecks;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.observe.Finding;
@@ -123,7 +123,7 @@ sealed interface SchemaTables {
             .collect(Collectors.toUnmodifiableSet());
 
     private LayoutSchema schema() {
-      return LayoutSchema.of(layout, kind.dialect(), names, 1);
+      return LayoutSchema.of(layout, kind, names, 1);
     }
 
     @Override
@@ -141,7 +141,7 @@ sealed interface SchemaTables {
                 + "; there are "
                 + String.join(", ", DOCUMENTED.stream().sorted().toList()));
       }
-      return LayoutSchema.documentedTable(layout.name(), kind.dialect());
+      return LayoutSchema.documentedTable(layout.name(), kind);
     }
 
     @Override

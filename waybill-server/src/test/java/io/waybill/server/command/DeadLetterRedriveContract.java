@@ -3,12 +3,12 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.PermanentException;
 import io.waybill.inbox.TemporaryException;
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.message.Header;
 import io.waybill.message.ReceivedEvent;

@@ -1,6 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.jdbc.DriverRules;
+import io.waybill.internal.sql.DriverRules;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
-import io.waybill.jdbc.InboxTables;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
+import io.waybill.database.InboxTables;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.spring.SpringTransactions;
 import io.waybill.spring.WaybillStartException;

@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
 import io.waybill.jdbc.OutboxDefinition;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.layout.Layout;

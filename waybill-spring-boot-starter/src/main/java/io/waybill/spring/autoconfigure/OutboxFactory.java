@@ -2,8 +2,8 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.RelayDefinition;
 import io.waybill.admin.Admin;
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.OnPublished;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.OnPublished;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;

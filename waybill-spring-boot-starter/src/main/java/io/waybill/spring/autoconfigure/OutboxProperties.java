@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.jdbc.OnPublished;
-import io.waybill.jdbc.Pooler;
+import io.waybill.database.OnPublished;
+import io.waybill.database.Pooler;
 import io.waybill.spring.autoconfigure.WaybillProperties.Broker;
 import io.waybill.spring.autoconfigure.WaybillProperties.Failure;
 import io.waybill.spring.autoconfigure.WaybillProperties.LayoutName;

@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.broker.Broker;
-import io.waybill.jdbc.LayoutPolling;
+import io.waybill.internal.jdbc.table.LayoutPolling;
 import io.waybill.layout.Layout;
 import java.util.HashMap;
 import java.util.Map;

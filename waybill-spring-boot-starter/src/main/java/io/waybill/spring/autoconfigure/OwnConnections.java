@@ -1,6 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.broker.Loopback;
-import io.waybill.jdbc.DriverRules;
+import io.waybill.internal.sql.DriverRules;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Properties;

@@ -1,6 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
 import io.waybill.spring.WaybillStartException;
 import java.util.List;
 import javax.sql.DataSource;

@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.TableIdentity;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.internal.jdbc.schema.TableIdentity;
 import io.waybill.layout.TableName;
 import io.waybill.spring.WaybillStartException;
 import java.sql.Connection;

@@ -1,13 +1,13 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxTables;
+import io.waybill.database.SchemaOptions;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.observe.Finding;
@@ -60,7 +60,7 @@ final class SchemaStep {
         own(connection, kind);
       } else {
         SideNames names = sideNames.apply(layout);
-        beside(connection, LayoutSchema.of(layout, kind.dialect(), names, 1), layout);
+        beside(connection, LayoutSchema.of(layout, kind, names, 1), layout);
       }
       return new Prepared(kind, layout);
     } catch (SQLException e) {

@@ -1,6 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.jdbc.DriverRules;
+import io.waybill.internal.sql.DriverRules;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.spring.config.ConfigLoader;
 import io.waybill.spring.config.LoadedConfig;

@@ -2,7 +2,7 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.broker.Broker;
 import io.waybill.broker.Loopback;
-import io.waybill.jdbc.DriverRules;
+import io.waybill.internal.sql.DriverRules;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.spring.autoconfigure.WaybillProperties.LayoutName;

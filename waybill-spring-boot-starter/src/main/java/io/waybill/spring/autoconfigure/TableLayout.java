@@ -1,10 +1,10 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.OnPublished;
-import io.waybill.jdbc.dialect.RetentionSql;
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.TimeRange;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.OnPublished;
+import io.waybill.database.SideNames;
+import io.waybill.database.TimeRange;
+import io.waybill.internal.jdbc.operator.RetentionSql;
 import io.waybill.layout.InvalidLayoutException;
 import io.waybill.layout.Layout;
 import io.waybill.layout.LayoutBuilder;

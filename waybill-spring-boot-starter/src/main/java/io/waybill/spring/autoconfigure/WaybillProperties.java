@@ -1,8 +1,8 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.database.OnPublished;
+import io.waybill.database.Pooler;
 import io.waybill.encode.Format;
-import io.waybill.jdbc.OnPublished;
-import io.waybill.jdbc.Pooler;
 import io.waybill.message.RecordTime;
 import java.time.Duration;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.waybill.spring.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.waybill.jdbc.ConnectionFactory;
+import io.waybill.database.ConnectionFactory;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.spring.Tables;

@@ -2,10 +2,10 @@ package io.waybill.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.PostgresDialect;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.spring.config.LoadedConfig;
@@ -57,7 +57,7 @@ class ConfigChecksTest {
     try (Connection connection = server.dataSource().getConnection()) {
       Schema.of(SchemaOptions.defaults()).apply(connection);
       LayoutSchema.run(
-          connection, LayoutSchema.documentedTable("event-outbox", new PostgresDialect()));
+          connection, LayoutSchema.documentedTable("event-outbox", DatabaseKind.POSTGRESQL));
     }
   }
 

@@ -3,7 +3,7 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import io.waybill.spring.TestServers;
 import io.waybill.testkit.Certificates;
 import io.waybill.testkit.DatabaseServer;

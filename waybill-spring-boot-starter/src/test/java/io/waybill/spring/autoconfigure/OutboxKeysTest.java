@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.TimeRange;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
+import io.waybill.database.TimeRange;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.OrderColumn;

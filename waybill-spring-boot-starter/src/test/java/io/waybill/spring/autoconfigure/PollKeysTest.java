@@ -3,7 +3,7 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.waybill.jdbc.LayoutPolling;
+import io.waybill.internal.jdbc.table.LayoutPolling;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Transport;
 import io.waybill.spring.WaybillStartException;

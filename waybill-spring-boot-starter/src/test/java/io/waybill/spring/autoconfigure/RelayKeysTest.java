@@ -3,12 +3,12 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.OnPublished;
+import io.waybill.database.Pooler;
+import io.waybill.database.SideNames;
 import io.waybill.encode.Mapped;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.OnPublished;
 import io.waybill.jdbc.OutboxDefinition;
-import io.waybill.jdbc.Pooler;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;

@@ -2,7 +2,7 @@ package io.waybill.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.message.Event;
 import io.waybill.message.ReceivedEvent;
@@ -146,8 +146,7 @@ class SchemaModesTest {
 
   private void adopt() throws SQLException {
     try (Connection connection = DriverManager.getConnection(tables.url())) {
-      LayoutSchema.run(
-          connection, LayoutSchema.documentedTable("wallet", DatabaseKind.POSTGRESQL.dialect()));
+      LayoutSchema.run(connection, LayoutSchema.documentedTable("wallet", DatabaseKind.POSTGRESQL));
     }
   }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.internal.jdbc.schema.TableIdentity;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.TableIdentity;
 import io.waybill.layout.TableName;
 import io.waybill.message.Event;
 import io.waybill.message.ReceivedEvent;
@@ -50,8 +50,7 @@ class WriterAndRelayTest {
           Connection connection = pool.getConnection()) {
         connection.setSchema(schema);
         LayoutSchema.run(
-            connection,
-            LayoutSchema.documentedTable("event-outbox", DatabaseKind.POSTGRESQL.dialect()));
+            connection, LayoutSchema.documentedTable("event-outbox", DatabaseKind.POSTGRESQL));
       }
     }
   }

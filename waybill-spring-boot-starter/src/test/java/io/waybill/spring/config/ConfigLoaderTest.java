@@ -2,8 +2,8 @@ package io.waybill.spring.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.OnPublished;
-import io.waybill.jdbc.Pooler;
+import io.waybill.database.OnPublished;
+import io.waybill.database.Pooler;
 import io.waybill.spring.autoconfigure.KafkaProperties;
 import io.waybill.spring.autoconfigure.WaybillProperties.RouteTo;
 import java.nio.file.Files;

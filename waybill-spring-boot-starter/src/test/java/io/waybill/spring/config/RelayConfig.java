@@ -1,7 +1,7 @@
 package io.waybill.spring.config;
 
-import io.waybill.jdbc.OnPublished;
-import io.waybill.jdbc.Pooler;
+import io.waybill.database.OnPublished;
+import io.waybill.database.Pooler;
 import io.waybill.spring.autoconfigure.KafkaProperties;
 import io.waybill.spring.autoconfigure.RabbitProperties;
 import io.waybill.spring.autoconfigure.WaybillProperties.Failure;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
+import io.waybill.database.InboxTables;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.spring.InboxTransactions;
 import io.waybill.spring.SpringTransactions;

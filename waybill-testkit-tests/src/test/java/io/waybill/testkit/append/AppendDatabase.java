@@ -1,6 +1,6 @@
 package io.waybill.testkit.append;
 
-import io.waybill.jdbc.dialect.AppendDialect;
+import io.waybill.database.AppendDialect;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.testkit.RoundTripCounter;

@@ -1,16 +1,15 @@
 package io.waybill.testkit.append;
 
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.AppendDialect;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
+import io.waybill.internal.jdbc.kernel.Dialects;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.jdbc.LayoutAppend;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.AppendDialect;
-import io.waybill.jdbc.dialect.LayoutAppend;
-import io.waybill.jdbc.dialect.MySqlDialect;
-import io.waybill.jdbc.dialect.PostgresDialect;
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.OrderColumn;
 import io.waybill.layout.PayloadKind;
@@ -38,8 +37,8 @@ final class LayoutAppendDatabase implements AppendDatabase {
     this.layout = sample.layout().table(new TableName(base.schema(), table(sample)));
     this.names = SideNames.of(layout);
     try (Connection connection = DriverManager.getConnection(base.url())) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(layout.name(), dialect));
-      LayoutSchema.of(layout, dialect, names, 1).apply(connection);
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(layout.name(), dialect.kind()));
+      LayoutSchema.of(layout, dialect.kind(), names, 1).apply(connection);
       String grant = "grant insert on " + base.schema() + "." + table() + " to " + base.writer();
       AppendDatabase.run(connection, grant);
     }
@@ -47,11 +46,7 @@ final class LayoutAppendDatabase implements AppendDatabase {
 
   private static SqlDialect dialect(AppendDatabase base) throws SQLException {
     try (Connection connection = DriverManager.getConnection(base.url())) {
-      return switch (DatabaseKind.of(connection)) {
-        case POSTGRESQL -> new PostgresDialect();
-        case MARIADB -> MySqlDialect.mariaDb();
-        case MYSQL -> MySqlDialect.mySql();
-      };
+      return Dialects.of(DatabaseKind.of(connection));
     }
   }
 
@@ -68,16 +63,16 @@ final class LayoutAppendDatabase implements AppendDatabase {
   }
 
   boolean isPostgres() {
-    return dialect.folder().equals("postgresql");
+    return dialect.kind() == DatabaseKind.POSTGRESQL;
   }
 
   LayoutOutbox outbox() {
     ConnectionFactory connections = () -> DriverManager.getConnection(url());
-    return LayoutOutbox.of(connections, layout, dialect, LayoutOptions.defaults(layout));
+    return LayoutOutbox.of(connections, layout, dialect.kind(), LayoutOptions.defaults(layout));
   }
 
   String beside(String sql) {
-    return names.fill(dialect, sql);
+    return dialect.fill(names, sql);
   }
 
   @Override
@@ -102,7 +97,7 @@ final class LayoutAppendDatabase implements AppendDatabase {
 
   @Override
   public AppendDialect dialect() {
-    return LayoutAppend.of(sample.layout(), dialect);
+    return LayoutAppend.of(sample.layout(), dialect.kind());
   }
 
   @Override
@@ -112,7 +107,7 @@ final class LayoutAppendDatabase implements AppendDatabase {
 
   @Override
   public AppendDialect dialect(String schema, String table) {
-    return LayoutAppend.of(sample.layout().table(new TableName(schema, table)), dialect);
+    return LayoutAppend.of(sample.layout().table(new TableName(schema, table)), dialect.kind());
   }
 
   @Override
@@ -153,7 +148,7 @@ final class LayoutAppendDatabase implements AppendDatabase {
     return List.of(
         new Constraint(
             "create unique index other_key on " + table() + " (event_type)",
-            dialect.folder().equals("postgresql")
+            dialect.kind() == DatabaseKind.POSTGRESQL
                 ? "drop index other_key"
                 : alter + "drop key other_key"),
         new Constraint(

@@ -1,10 +1,10 @@
 package io.waybill.testkit.append;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.AppendDialect;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SchemaOptions;
+import io.waybill.jdbc.MySqlAppend;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.AppendDialect;
-import io.waybill.jdbc.dialect.MySqlAppend;
 import io.waybill.testkit.MySqlDatabases;
 import java.sql.Connection;
 import java.sql.DriverManager;

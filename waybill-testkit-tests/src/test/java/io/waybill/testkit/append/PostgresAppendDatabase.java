@@ -1,9 +1,9 @@
 package io.waybill.testkit.append;
 
+import io.waybill.database.AppendDialect;
+import io.waybill.database.SchemaOptions;
+import io.waybill.jdbc.PostgresAppend;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.AppendDialect;
-import io.waybill.jdbc.dialect.PostgresAppend;
 import io.waybill.testkit.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,6 +1,6 @@
 package io.waybill.testkit.proxy;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 
 class PostgresProxyTest extends DatabaseProxyContract {
   PostgresProxyTest() {

@@ -1,9 +1,9 @@
 package io.waybill.testkit.crash;
 
 import io.waybill.admin.Admin;
+import io.waybill.database.AppendDialect;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.Retention;
-import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;

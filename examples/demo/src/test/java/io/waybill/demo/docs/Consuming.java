@@ -6,7 +6,7 @@ import io.waybill.inbox.InboxBuilder;
 import io.waybill.inbox.PermanentException;
 import io.waybill.inbox.Registration;
 import io.waybill.inbox.UnknownTypes;
-import io.waybill.jdbc.dialect.PostgresAppend;
+import io.waybill.jdbc.PostgresAppend;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;

@@ -9,14 +9,13 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.waybill.RunningInbox;
 import io.waybill.Waybill;
 import io.waybill.broker.Publisher;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxTables;
+import io.waybill.database.SchemaOptions;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
-import io.waybill.jdbc.dialect.PostgresDialect;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.layout.Layouts;
@@ -162,11 +161,10 @@ class ExamplesTest {
   @Test
   void anAdoptedTableIsWrittenAndRelayedInProcess() throws Exception {
     kafka.createTopic("order.created.v1", 1, Map.of());
-    PostgresDialect dialect = new PostgresDialect();
+    DatabaseKind kind = DatabaseKind.POSTGRESQL;
     try (Connection connection = database.getConnection()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("polyshop", dialect));
-      LayoutSchema.of(Layouts.POLYSHOP, dialect, SideNames.of(Layouts.POLYSHOP), 1)
-          .apply(connection);
+      LayoutSchema.run(connection, LayoutSchema.documentedTable("polyshop", kind));
+      LayoutSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1).apply(connection);
       try (Waybill waybill = Examples.preset(database, kafka.bootstrapServers())) {
         connection.setAutoCommit(false);
         Event event =

@@ -1,6 +1,6 @@
 package io.waybill.examples.eventoutbox;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.MariaDbServer;
 import io.waybill.testkit.PostgresServer;

@@ -1,8 +1,8 @@
 package io.waybill.examples.eventoutbox;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layouts;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -29,10 +29,9 @@ record Shop(DataSource database, DatabaseKind kind) {
   /** The documented table and views, and what the relay keeps beside them. */
   void createTables() throws SQLException {
     LayoutSchema schema =
-        LayoutSchema.of(
-            Layouts.EVENT_OUTBOX, kind.dialect(), SideNames.of(Layouts.EVENT_OUTBOX), 1);
+        LayoutSchema.of(Layouts.EVENT_OUTBOX, kind, SideNames.of(Layouts.EVENT_OUTBOX), 1);
     try (Connection connection = database.getConnection()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("event-outbox", kind.dialect()));
+      LayoutSchema.run(connection, LayoutSchema.documentedTable("event-outbox", kind));
       schema.apply(connection);
       schema.applyViews(connection);
     }

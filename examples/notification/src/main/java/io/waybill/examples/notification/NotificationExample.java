@@ -1,6 +1,6 @@
 package io.waybill.examples.notification;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

@@ -5,10 +5,10 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.Waybill;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.examples.notification.Reservations.Reservation;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layouts;
 import io.waybill.testkit.RabbitMessage;
 import io.waybill.testkit.RabbitTail;
@@ -67,10 +67,10 @@ final class NotificationRun {
       "select count(*) from event_outbox where status = 'PENDING'";
 
   private void createTables() throws SQLException {
-    SqlDialect dialect = servers.kind().dialect();
+    DatabaseKind kind = servers.kind();
     try (java.sql.Connection connection = servers.database().getConnection()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("notification", dialect));
-      LayoutSchema.of(Layouts.NOTIFICATION, dialect, SideNames.of(Layouts.NOTIFICATION), 1)
+      LayoutSchema.run(connection, LayoutSchema.documentedTable("notification", kind));
+      LayoutSchema.of(Layouts.NOTIFICATION, kind, SideNames.of(Layouts.NOTIFICATION), 1)
           .apply(connection);
       LayoutSchema.run(connection, Reservations.TABLE);
     }

@@ -1,15 +1,15 @@
 package io.waybill.examples.polyglot;
 
 import io.waybill.broker.BrokerClient;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxOptions;
+import io.waybill.database.InboxTables;
 import io.waybill.examples.polyshop.OrderServer;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.Registration;
 import io.waybill.inbox.TypedHandler;
-import io.waybill.jdbc.ConnectionFactory;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.InboxOptions;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.kafka.KafkaPublisher;

@@ -1,11 +1,10 @@
 package io.waybill.examples.polyglot;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxTables;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
-import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layouts;
 import io.waybill.testkit.PostgresServer;
 import java.io.IOException;
@@ -95,12 +94,11 @@ enum Service {
    */
   void createDatabase(PostgresServer postgres) throws SQLException, IOException {
     postgres.createDatabase(database());
-    SqlDialect dialect = DatabaseKind.POSTGRESQL.dialect();
+    DatabaseKind kind = DatabaseKind.POSTGRESQL;
     try (Connection connection = postgres.dataSource(database()).getConnection()) {
       LayoutSchema.run(connection, Files.readString(folder().resolve("schema.sql")));
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(Layouts.POLYSHOP.name(), dialect));
-      LayoutSchema.of(Layouts.POLYSHOP, dialect, SideNames.of(Layouts.POLYSHOP), 1)
-          .apply(connection);
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(Layouts.POLYSHOP.name(), kind));
+      LayoutSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1).apply(connection);
       InboxSchema.of(DatabaseKind.POSTGRESQL, "public", InboxTables.own()).apply(connection);
     }
   }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.Waybill;
+import io.waybill.database.SchemaOptions;
 import io.waybill.examples.polyglot.Tools.Ended;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.testkit.KafkaMessage;
 import io.waybill.testkit.KafkaServer;

@@ -1,8 +1,8 @@
 package io.waybill.examples.polyshop;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layouts;
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -53,12 +53,11 @@ final class OrderService {
 
   /** Creates orders, the documented outbox and what a relay needs beside it. */
   static void createTables(DataSource database) throws SQLException {
-    var dialect = DatabaseKind.POSTGRESQL.dialect();
+    var kind = DatabaseKind.POSTGRESQL;
     try (Connection connection = database.getConnection()) {
       LayoutSchema.run(connection, TABLES);
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(Layouts.POLYSHOP.name(), dialect));
-      LayoutSchema.of(Layouts.POLYSHOP, dialect, SideNames.of(Layouts.POLYSHOP), 1)
-          .apply(connection);
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(Layouts.POLYSHOP.name(), kind));
+      LayoutSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1).apply(connection);
     }
   }
 

@@ -1,8 +1,8 @@
 package io.waybill.examples.polyshop;
 
 import io.opentelemetry.api.OpenTelemetry;
-import io.waybill.jdbc.DatabaseKind;
-import io.waybill.jdbc.dialect.LayoutAppend;
+import io.waybill.database.DatabaseKind;
+import io.waybill.jdbc.LayoutAppend;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
@@ -53,7 +53,7 @@ final class OutboxEventRepository {
     outbox =
         tracing.outbox(
             new Outbox(
-                LayoutAppend.of(Layouts.POLYSHOP, DatabaseKind.POSTGRESQL.dialect()),
+                LayoutAppend.of(Layouts.POLYSHOP, DatabaseKind.POSTGRESQL),
                 EventLimits.builder().jsonChecked(true).build(),
                 CommitNudge.NONE));
   }

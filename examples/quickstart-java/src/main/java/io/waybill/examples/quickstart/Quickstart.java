@@ -2,11 +2,11 @@ package io.waybill.examples.quickstart;
 
 import io.waybill.RunningInbox;
 import io.waybill.Waybill;
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.InboxTables;
+import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.InboxTables;
 import io.waybill.jdbc.Schema;
-import io.waybill.jdbc.SchemaOptions;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Event;
 import java.sql.Connection;

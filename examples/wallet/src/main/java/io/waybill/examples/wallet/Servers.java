@@ -1,10 +1,10 @@
 package io.waybill.examples.wallet;
 
+import io.waybill.database.DatabaseKind;
 import io.waybill.examples.wallet.WalletEvent.FundsAddedEvent;
 import io.waybill.examples.wallet.WalletEvent.FundsTransferredEvent;
 import io.waybill.examples.wallet.WalletEvent.FundsWithdrawnEvent;
 import io.waybill.examples.wallet.WalletEvent.WalletCreatedEvent;
-import io.waybill.jdbc.DatabaseKind;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.MariaDbServer;
 import io.waybill.testkit.PostgresServer;

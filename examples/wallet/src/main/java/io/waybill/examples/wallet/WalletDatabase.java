@@ -1,10 +1,10 @@
 package io.waybill.examples.wallet;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
-import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import java.sql.Connection;
@@ -45,15 +45,14 @@ record WalletDatabase(DataSource source, DatabaseKind kind) {
   /** Creates the documented outbox, what a relay needs beside it, and the wallets. */
   void createTables() throws SQLException {
     try (Connection connection = source.getConnection()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), kind.dialect()));
-      LayoutSchema.of(LAYOUT, kind.dialect(), SideNames.of(LAYOUT), 1).apply(connection);
+      LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), kind));
+      LayoutSchema.of(LAYOUT, kind, SideNames.of(LAYOUT), 1).apply(connection);
       LayoutSchema.run(connection, WalletService.TABLES);
     }
   }
 
   /** The outbox as a relay sees it. */
   LayoutOutbox outbox() {
-    return LayoutOutbox.of(
-        source::getConnection, LAYOUT, kind.dialect(), LayoutOptions.defaults(LAYOUT));
+    return LayoutOutbox.of(source::getConnection, LAYOUT, kind, LayoutOptions.defaults(LAYOUT));
   }
 }

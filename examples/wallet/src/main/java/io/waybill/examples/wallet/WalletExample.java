@@ -1,6 +1,6 @@
 package io.waybill.examples.wallet;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import io.waybill.store.Polling;
 import io.waybill.testkit.Interrupts;
 import java.io.PrintStream;

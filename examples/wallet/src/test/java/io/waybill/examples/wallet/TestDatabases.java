@@ -1,6 +1,6 @@
 package io.waybill.examples.wallet;
 
-import io.waybill.jdbc.DatabaseKind;
+import io.waybill.database.DatabaseKind;
 import io.waybill.testkit.MySqlDatabases;
 import io.waybill.testkit.PostgresServer;
 import java.sql.SQLException;

@@ -1,0 +1,5 @@
+/** Databases and tables as applications name them: connections, products, names and options. */
+@NullMarked
+package io.waybill.database;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Inserts of events into a table of any layout. */
+@NullMarked
+package io.waybill.internal.jdbc.append;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,141 @@
+package io.waybill.internal.jdbc.inbox;
+
+import io.waybill.database.ConnectionFactory;
+import io.waybill.database.InboxOptions;
+import io.waybill.internal.jdbc.kernel.Loan;
+import io.waybill.internal.jdbc.kernel.SessionStart;
+import io.waybill.work.Ticker;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections that are kept between transactions, since to set one up takes longer than to use it.
+ */
+public final class InboxConnections implements AutoCloseable {
+  private final ConnectionFactory factory;
+  private final SessionStart start;
+  private final InboxHistory history;
+  private final InboxOptions options;
+  private final Ticker ticker;
+  private final Deque<Idle> idle = new ArrayDeque<>();
+  private boolean closed;
+
+  public InboxConnections(
+      ConnectionFactory factory,
+      SessionStart start,
+      InboxHistory history,
+      InboxOptions options,
+      Ticker ticker) {
+    this.factory = factory;
+    this.start = start;
+    this.history = history;
+    this.options = options;
+    this.ticker = ticker;
+  }
+
+  public InboxHistory history() {
+    return history;
+  }
+
+  private record Idle(InboxConnection connection, long since) {}
+
+  public Duration statementLimit() {
+    return options.statementLimit();
+  }
+
+  /** One that leads to the server on which the inbox stands. */
+  public InboxConnection take() throws SQLException {
+    Idle known = takeIdle();
+    if (known != null && isFresh(known) && history.isTheOneOf(known.connection())) {
+      return known.connection();
+    }
+    if (known != null) {
+      // The one that served last has rested the least.
+      known.connection().close();
+      drain().forEach(InboxConnection::close);
+    }
+    InboxConnection opened = open();
+    boolean right = false;
+    try {
+      history.require(opened);
+      right = true;
+      return opened;
+    } finally {
+      if (!right) {
+        opened.close();
+      }
+    }
+  }
+
+  private synchronized @Nullable Idle takeIdle() throws SQLException {
+    if (closed) {
+      throw new SQLException("The inbox has been closed", "08003");
+    }
+    return idle.pollFirst();
+  }
+
+  /** Whether the server can't have ended it for its rest; half of the time is a margin. */
+  private boolean isFresh(Idle known) {
+    return start
+        .rest(options.statementLimit())
+        .map(rest -> ticker.nanos() - known.since() < rest.toNanos() / 2)
+        .orElse(true);
+  }
+
+  /** A fresh one, wherever it leads. */
+  public InboxConnection open() throws SQLException {
+    Loan loan = Loan.open(factory, start, options.applicationName(), options.statementLimit());
+    boolean ready = false;
+    try {
+      String server = history.read(loan.connection());
+      loan.connection().setAutoCommit(false);
+      ready = true;
+      return new InboxConnection(loan, server);
+    } finally {
+      if (!ready) {
+        loan.close();
+      }
+    }
+  }
+
+  /** Takes a connection back whose transaction has ended. */
+  public void give(InboxConnection connection) {
+    if (!keep(connection)) {
+      connection.close();
+    }
+  }
+
+  private synchronized boolean keep(InboxConnection connection) {
+    if (closed || idle.size() >= options.idleConnections()) {
+      return false;
+    }
+    idle.addFirst(new Idle(connection, ticker.nanos()));
+    return true;
+  }
+
+  /** Closes a connection that failed, and those that have probably failed with it. */
+  public void discard(InboxConnection connection) {
+    connection.close();
+    if (!connection.wasCut()) {
+      drain().forEach(InboxConnection::close);
+    }
+  }
+
+  private synchronized List<InboxConnection> drain() {
+    List<InboxConnection> drained = idle.stream().map(Idle::connection).toList();
+    idle.clear();
+    return drained;
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    drain().forEach(InboxConnection::close);
+  }
+}

@@ -1,0 +1,252 @@
+package io.waybill.internal.jdbc.inbox;
+
+import io.waybill.internal.jdbc.kernel.Binding;
+import io.waybill.layout.RowIdKind;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whether events were processed before, on one connection. Immutable apart from that. */
+public final class Sightings {
+  private static final Sight FRESH = new Sight.Fresh();
+  private static final Sight BEHIND = new Sight.Behind();
+  private static final Logger LOG = LoggerFactory.getLogger(Sightings.class);
+  // Each round leaves out what others have written since the last.
+  private static final int MOST_ROUNDS = 10;
+
+  private final InboxConnection connection;
+  private final InboxParts parts;
+  private final OpenNotes notes;
+
+  public Sightings(InboxConnection connection, InboxParts parts, OpenNotes notes) {
+    this.connection = connection;
+    this.parts = parts;
+    this.notes = notes;
+  }
+
+  /** One event, also though its key waits if so wanted: a single statement if it is fresh. */
+  Sight one(Sighting sighting, boolean inAnyCase) throws SQLException {
+    String name = parts.names().of(sighting.eventId());
+    PreparedStatement statement = connection.prepare(parts.sql().take(inAnyCase));
+    Binding binding = new Binding(statement, parts.dialect());
+    ProcessedTable.Row row = new ProcessedTable.Row(name, sighting.eventType(), sighting.source());
+    for (String value : parts.processed().values(parts.consumer(), row)) {
+      binding.text(value);
+    }
+    if (!inAnyCase) {
+      binding.text(parts.consumer());
+      binding.text(sighting.eventId());
+      binding.text(parts.consumer());
+      binding.text(EventNames.orderKey(sighting.source(), sighting.key()));
+    }
+    if (parts.inserts(statement)) {
+      return FRESH;
+    }
+    Duration age = ages(List.of(name)).get(name);
+    if (age == null) {
+      return BEHIND;
+    }
+    if (notes.among(List.of(sighting.eventId())).isEmpty()) {
+      return new Sight.Seen(age);
+    }
+    if (!inAnyCase && !behind(List.of(sighting)).isEmpty()) {
+      return BEHIND;
+    }
+    takeOver(List.of(sighting.eventId()));
+    return FRESH;
+  }
+
+  /**
+   * Their notes are there, but the handlers of the transaction that wrote them have not returned.
+   */
+  private void takeOver(List<String> eventIds) throws SQLException {
+    if (eventIds.isEmpty()) {
+      return;
+    }
+    notes.takeOver(eventIds);
+    LOG.error(
+        "Events {} were recorded as processed for consumer {}, although their handlers had not"
+            + " returned: a statement of a handler had committed the records. They are handled now;"
+            + " changes that a handler made before that statement are made again. Move statements"
+            + " that commit out of handlers",
+        eventIds,
+        parts.consumer());
+  }
+
+  /** Several events: what is behind is left out first, then one statement takes the others. */
+  List<Sight> all(List<Sighting> sightings) throws SQLException {
+    Map<String, Sighting> distinct = new LinkedHashMap<>();
+    sightings.forEach(sighting -> distinct.putIfAbsent(sighting.eventId(), sighting));
+    Set<String> behind = behind(distinct.values());
+    Map<String, Sighting> open = new LinkedHashMap<>(distinct);
+    open.keySet().removeAll(behind);
+    Set<String> fresh = new HashSet<>(take(open.values()));
+    List<String> others =
+        distinct.keySet().stream().map(parts.names()::of).filter(n -> !fresh.contains(n)).toList();
+    Map<String, Duration> ages = ages(others);
+    Set<String> left =
+        notes.among(
+            distinct.keySet().stream()
+                .filter(id -> ages.containsKey(parts.names().of(id)))
+                .toList());
+    left.forEach(id -> ages.remove(parts.names().of(id)));
+    takeOver(left.stream().filter(id -> !behind.contains(id)).toList());
+    left.stream().filter(id -> !behind.contains(id)).map(parts.names()::of).forEach(fresh::add);
+    return answers(sightings, fresh, ages);
+  }
+
+  private List<Sight> answers(
+      List<Sighting> sightings, Set<String> fresh, Map<String, Duration> ages) {
+    Set<String> answered = new HashSet<>();
+    List<Sight> sights = new ArrayList<>();
+    for (Sighting sighting : sightings) {
+      String name = parts.names().of(sighting.eventId());
+      if (fresh.contains(name)) {
+        sights.add(answered.add(name) ? FRESH : new Sight.Seen(Duration.ZERO));
+      } else {
+        Duration age = ages.get(name);
+        sights.add(age == null ? BEHIND : new Sight.Seen(age));
+      }
+    }
+    return sights;
+  }
+
+  private Set<String> behind(Collection<Sighting> sightings) throws SQLException {
+    List<String> ids = sightings.stream().map(Sighting::eventId).toList();
+    List<String> keys =
+        sightings.stream().map(Sightings::orderKey).filter(Objects::nonNull).distinct().toList();
+    PreparedStatement statement = connection.prepare(parts.sql().behind(ids.size(), keys.size()));
+    Binding binding = new Binding(statement, parts.dialect());
+    binding.text(parts.consumer());
+    binding.oneOf(RowIdKind.STRING, ids);
+    if (!keys.isEmpty()) {
+      binding.text(parts.consumer());
+      binding.oneOf(RowIdKind.STRING, keys);
+    }
+    Set<String> waitingIds = new HashSet<>();
+    Set<@Nullable String> waitingKeys = new HashSet<>();
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        waitingIds.add(result.getString(1));
+        waitingKeys.add(result.getString(2));
+      }
+    }
+    Set<String> behind = new HashSet<>();
+    for (Sighting sighting : sightings) {
+      String key = orderKey(sighting);
+      if (waitingIds.contains(sighting.eventId()) || (key != null && waitingKeys.contains(key))) {
+        behind.add(sighting.eventId());
+      }
+    }
+    return behind;
+  }
+
+  private static @Nullable String orderKey(Sighting sighting) {
+    return EventNames.orderKey(sighting.source(), sighting.key());
+  }
+
+  /** Names that were written. */
+  private Set<String> take(Collection<Sighting> sightings) throws SQLException {
+    List<ProcessedTable.Row> rows = new ArrayList<>();
+    for (Sighting sighting : sightings) {
+      String name = parts.names().of(sighting.eventId());
+      rows.add(new ProcessedTable.Row(name, sighting.eventType(), sighting.source()));
+    }
+    rows.sort(Comparator.comparing(ProcessedTable.Row::id));
+    for (int round = 1; !rows.isEmpty(); round++) {
+      PreparedStatement statement = connection.prepare(parts.sql().takeAllText(rows.size()));
+      try {
+        return parts.sql().takeAll(statement, parts.consumer(), rows);
+      } catch (SQLException e) {
+        if (round == MOST_ROUNDS || !parts.sql().isDuplicate(e)) {
+          throw e;
+        }
+        Set<String> seen = ages(rows.stream().map(ProcessedTable.Row::id).toList()).keySet();
+        rows.removeIf(row -> seen.contains(row.id()));
+      }
+    }
+    return Set.of();
+  }
+
+  /** Removes notes of this transaction. */
+  void takeBack(List<Sighting> sightings) throws SQLException {
+    List<String> names =
+        sightings.stream().map(Sighting::eventId).distinct().map(parts.names()::of).toList();
+    if (!names.isEmpty()) {
+      prepare(parts.sql().takeBack(names.size()), names).executeUpdate();
+    }
+  }
+
+  /** Whether all of them are noted. */
+  boolean knows(Collection<Sighting> sightings) throws SQLException {
+    Set<String> names =
+        sightings.stream()
+            .map(sighting -> parts.names().of(sighting.eventId()))
+            .collect(Collectors.toSet());
+    return ages(List.copyOf(names)).keySet().equals(names);
+  }
+
+  /** Which of these ids are noted as processed, or deferred. */
+  public Set<String> among(Collection<String> eventIds) throws SQLException {
+    List<String> ids = List.copyOf(eventIds);
+    Set<String> noted = ages(ids.stream().map(parts.names()::of).toList()).keySet();
+    Set<String> found = new HashSet<>();
+    ids.stream().filter(id -> noted.contains(parts.names().of(id))).forEach(found::add);
+    PreparedStatement statement = connection.prepare(parts.sql().behind(ids.size(), 0));
+    Binding binding = new Binding(statement, parts.dialect());
+    binding.text(parts.consumer());
+    binding.oneOf(RowIdKind.STRING, ids);
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        found.add(result.getString(1));
+      }
+    }
+    return found;
+  }
+
+  private PreparedStatement prepare(String sql, List<String> names) throws SQLException {
+    RowIdKind kind = parts.sql().idKind();
+    PreparedStatement statement = connection.prepare(sql);
+    Binding binding = new Binding(statement, parts.dialect());
+    if (parts.processed().consumer()) {
+      binding.text(parts.consumer());
+    }
+    binding.oneOf(
+        kind, kind == RowIdKind.UUID ? names.stream().map(UUID::fromString).toList() : names);
+    return statement;
+  }
+
+  private Map<String, Duration> ages(List<String> names) throws SQLException {
+    if (names.isEmpty()) {
+      return new HashMap<>();
+    }
+    PreparedStatement statement = prepare(parts.sql().ages(names.size()), names);
+    Map<String, Duration> ages = new HashMap<>();
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        Duration age = Duration.of(Math.max(0, result.getLong(2)), ChronoUnit.MICROS);
+        ages.put(parts.processed().id(result.getString(1)), age);
+      }
+    }
+    return ages;
+  }
+}

@@ -1,0 +1,20 @@
+package io.waybill.internal.jdbc.kernel;
+
+/** How to make visible rows survive a crash. */
+public sealed interface LogFlush {
+  /**
+   * The database reports positions of the log.
+   *
+   * @param standing statement returning a position of the log and whether the log is flushed up to
+   *     there
+   * @param flushed statement returning whether it is flushed up to a position, its parameter
+   * @param flush statement that flushes it
+   */
+  record Asked(String standing, String flushed, String flush) implements LogFlush {}
+
+  /**
+   * The database does not report them. A separate commit, which waits for the disk, flushes all log
+   * before it. The reader touches a lane that it owns.
+   */
+  record ByCommit() implements LogFlush {}
+}

@@ -1,0 +1,162 @@
+package io.waybill.internal.jdbc.operator;
+
+import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventStatus;
+import io.waybill.internal.jdbc.kernel.Binding;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.layout.Identity;
+import io.waybill.layout.KeyColumns;
+import io.waybill.layout.Layout;
+import io.waybill.layout.RowIdKind;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What a filter means in a table: conditions and their parameters. Immutable. */
+final class AdminFilter {
+  private final Layout layout;
+  private final SqlDialect dialect;
+  private final AdminSql sql;
+
+  AdminFilter(Layout layout, SqlDialect dialect, AdminSql sql) {
+    this.layout = layout;
+    this.dialect = dialect;
+    this.sql = sql;
+  }
+
+  private interface Binder {
+    void bind(Binding binding) throws SQLException;
+  }
+
+  private record Condition(String sql, Binder binder) {}
+
+  /** Where to search, and what for. */
+  static final class Search {
+    private final AdminSql.From from;
+    private final List<Condition> conditions;
+
+    private Search(AdminSql.From from, List<Condition> conditions) {
+      this.from = from;
+      this.conditions = conditions;
+    }
+
+    AdminSql.From from() {
+      return from;
+    }
+
+    List<String> conditions() {
+      return conditions.stream().map(Condition::sql).toList();
+    }
+
+    void bind(Binding binding) throws SQLException {
+      for (Condition condition : conditions) {
+        condition.binder().bind(binding);
+      }
+    }
+  }
+
+  Search of(EventFilter filter) {
+    List<Condition> conditions = new ArrayList<>();
+    if (!filter.eventIds().isEmpty()) {
+      conditions.add(ids(filter.eventIds()));
+    }
+    if (filter.status() == EventStatus.PENDING) {
+      conditions.add(plain(sql.waiting()));
+    }
+    if (filter.status() == EventStatus.PUBLISHED) {
+      conditions.add(plain(sql.published()));
+    }
+    if (filter.eventType() != null) {
+      conditions.add(same(layout.identity().eventType(), filter.eventType()));
+    }
+    if (filter.aggregateType() != null) {
+      conditions.add(keyType(filter.aggregateType()));
+    }
+    if (filter.aggregateId() != null) {
+      conditions.add(keyId(filter.aggregateId()));
+    }
+    if (filter.reason() != null) {
+      String reason = filter.reason();
+      conditions.add(new Condition(sql.reason(), binding -> binding.text(reason)));
+    }
+    if (filter.since() != null) {
+      conditions.add(time(sql.since(), filter.since()));
+    }
+    if (filter.before() != null) {
+      conditions.add(time(sql.before(), filter.before()));
+    }
+    return new Search(from(filter), conditions);
+  }
+
+  private static AdminSql.From from(EventFilter filter) {
+    if (filter.status() == EventStatus.PARKED) {
+      return AdminSql.From.PARKED;
+    }
+    return filter.status() == EventStatus.DEAD ? AdminSql.From.DEAD : AdminSql.From.OUTBOX;
+  }
+
+  private Condition ids(List<String> eventIds) {
+    Identity identity = layout.identity();
+    String column = identity.eventId();
+    if (column != null && !column.equals(identity.rowId())) {
+      return oneOf(column, AdminSql.textKind(), eventIds);
+    }
+    String prefix = column == null ? layout.table().name() + ":" : "";
+    List<Object> rowIds =
+        eventIds.stream()
+            .filter(id -> id.startsWith(prefix))
+            .map(id -> dialect.parseId(id.substring(prefix.length()), identity.kind()))
+            .filter(Objects::nonNull)
+            .<Object>map(Objects::requireNonNull)
+            .toList();
+    return oneOf(identity.rowId(), identity.kind(), rowIds);
+  }
+
+  private Condition oneOf(String column, RowIdKind kind, List<?> values) {
+    return values.isEmpty()
+        ? plain(sql.none())
+        : new Condition(sql.oneOf(column, values.size()), binding -> binding.oneOf(kind, values));
+  }
+
+  private Condition keyType(String type) {
+    if (layout.order().key() instanceof KeyColumns.TypeAndId key) {
+      return same(key.type(), type);
+    }
+    boolean all =
+        layout.order().key() instanceof KeyColumns.Single key && key.aggregateType().equals(type);
+    return plain(all ? "true" : sql.none());
+  }
+
+  private Condition keyId(String id) {
+    if (layout.order().key() instanceof KeyColumns.TypeAndId key) {
+      return same(key.id(), id);
+    }
+    return layout.order().key() instanceof KeyColumns.Single key
+        ? same(key.id(), id)
+        : plain(sql.none());
+  }
+
+  private Condition same(String column, String value) {
+    String condition = sql.same(column);
+    long places = condition.chars().filter(c -> c == '?').count();
+    return new Condition(
+        condition,
+        binding -> {
+          for (int i = 0; i < places; i++) {
+            binding.text(value);
+          }
+        });
+  }
+
+  private static Condition time(String condition, Instant time) {
+    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    return new Condition(condition, binding -> binding.number(micros));
+  }
+
+  private static Condition plain(String condition) {
+    return new Condition(condition, binding -> {});
+  }
+}

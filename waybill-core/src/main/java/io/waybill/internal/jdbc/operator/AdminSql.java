@@ -1,0 +1,370 @@
+package io.waybill.internal.jdbc.operator;
+
+import io.waybill.database.SideNames;
+import io.waybill.internal.jdbc.append.RowContext;
+import io.waybill.internal.jdbc.kernel.PostgresDialect;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.table.LaneSql;
+import io.waybill.internal.jdbc.table.LayoutReads;
+import io.waybill.internal.jdbc.table.LayoutTerms;
+import io.waybill.layout.Layout;
+import io.waybill.layout.RowIdKind;
+import io.waybill.layout.StateColumn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Statements with which operators inspect events, for any layout on any database. Conditions are
+ * SQL from the methods that return one; their parameters are at the same place as the conditions.
+ * Immutable.
+ */
+public final class AdminSql {
+  // The columns' values, without headers and payload.
+  private static final String VIEW =
+      """
+      ${columns_bare},
+        case when ${done} then 'PUBLISHED' when ${dead} then 'DEAD'
+          when s.state in ('PARKED', 'DEAD') and ${entry} then s.state
+          when ${waiting} then 'PENDING' else 'DEAD' end as status,
+        coalesce(s.attempts, 0) as attempts, coalesce(s.unknown_outcome, false) as unknown_outcome,
+        ${next} as next_micros, s.last_reason as last_reason,
+        coalesce(s.last_detail, ${error}) as last_detail, ${failed} as failed_micros, h.row_id is not null as held,
+        ${delayed} as delayed_micros, ${published_micros} as published_micros,
+        ${payload_bytes} as payload_bytes""";
+  private static final String PAYLOAD_BYTES = "octet_length(${payload})";
+
+  private final LayoutTerms terms;
+  private final SqlDialect dialect;
+  private final Layout layout;
+  private final Published published;
+  // What knows rows of this outbox alone, by this column.
+  private final Map<String, String> more;
+
+  /** The start of a search: the outbox, or the few rows of one state. */
+  public enum From {
+    /** All events. */
+    OUTBOX,
+    /** Parked events. */
+    PARKED,
+    /** Dead events. */
+    DEAD
+  }
+
+  private AdminSql(
+      Layout layout,
+      SqlDialect dialect,
+      SideNames names,
+      Published published,
+      Map<String, String> more) {
+    this.terms = new LayoutTerms(layout, dialect, names);
+    this.dialect = dialect;
+    this.layout = layout;
+    this.published = published;
+    this.more = more;
+  }
+
+  /**
+   * Statements for a layout.
+   *
+   * @param layout the layout
+   * @param dialect the database's dialect
+   * @param names names of its side tables
+   * @return statements
+   */
+  public static AdminSql of(Layout layout, SqlDialect dialect, SideNames names) {
+    Map<String, String> context =
+        RowContext.isNeedless(layout) ? Map.of() : Map.of("${row_context}", "row_id");
+    return new AdminSql(layout, dialect, names, Published.in(layout), context);
+  }
+
+  /**
+   * Statements for Waybill's own table on PostgreSQL, with a side table of published rows.
+   *
+   * @param schema plain name of its schema
+   * @return statements
+   */
+  public static AdminSql ownOnPostgres(String schema) {
+    Layout layout = LaneSql.ownLayout(schema);
+    SqlDialect dialect = new PostgresDialect();
+    SideNames names = SideNames.of(layout);
+    return new AdminSql(
+        layout,
+        dialect,
+        names,
+        Published.beside(dialect, names),
+        Map.of(dialect.sideTable(names, "published"), "id"));
+  }
+
+  /**
+   * Statements on operators' requests, in the side tables of the same outbox.
+   *
+   * @return statements
+   */
+  public OperatorSql operator() {
+    return new OperatorSql(terms, dialect);
+  }
+
+  /**
+   * Statements that remove dead events.
+   *
+   * @return statements
+   */
+  public PurgeSql purge() {
+    return new PurgeSql(terms, dialect, layout.identity().rowId(), published.dead(), more);
+  }
+
+  /**
+   * Lists events. Parameters: those of the conditions, position if one is given, most rows.
+   *
+   * @param from start of the search
+   * @param conditions conditions that the events meet
+   * @param fromStart whether there is no position
+   * @param payload whether payloads may be read, for their sizes
+   * @return statement returning rows in the form of {@link LayoutReads}, without headers and
+   *     payload, then their known state, in named columns
+   */
+  public String find(From from, List<String> conditions, boolean fromStart, boolean payload) {
+    return sql(
+        "select "
+            + view(payload)
+            + where(from, conditions)
+            + (fromStart ? "" : " and " + terms.after())
+            + " order by ${order} limit ?");
+  }
+
+  /**
+   * Lists the last events first. Parameters: those of the conditions, most rows.
+   *
+   * @param from start of the search
+   * @param conditions conditions that the events meet
+   * @param payload whether payloads may be read, for their sizes
+   * @return statement returning rows in the form of {@link #find}
+   */
+  public String latest(From from, List<String> conditions, boolean payload) {
+    return sql("select " + view(payload) + where(from, conditions) + " order by ${latest} limit ?");
+  }
+
+  /**
+   * Counts events. Parameters: those of the conditions, number at which to stop.
+   *
+   * @param from start of the search
+   * @param conditions conditions that the events meet
+   * @return statement returning a number
+   */
+  public String count(From from, List<String> conditions) {
+    return sql(
+        "select count(*) from (select 1 as one" + where(from, conditions) + " limit ?) matching");
+  }
+
+  /**
+   * Finds events for requests. Parameters: those of the conditions, verb, most rows.
+   *
+   * @param from start of the search
+   * @param conditions conditions that the events meet
+   * @return statement returning rows in the form of {@link #find}
+   */
+  public String candidates(From from, List<String> conditions) {
+    return sql(
+        "select "
+            + view(false)
+            + where(from, conditions)
+            + """
+
+              and not exists (
+                select 1 from ${request} r
+                where r.row_id = ${side_id} and r.row_created = ${row_created} and r.verb = ?)
+            order by ${order} limit ?""");
+  }
+
+  /**
+   * Shows one event. Parameters: those of the condition.
+   *
+   * @param condition which event
+   * @param payload whether payloads may be read
+   * @return statement returning a row in the form of {@link #find}, with headers and payload if
+   *     permitted
+   */
+  public String show(String condition, boolean payload) {
+    String view = view(payload);
+    return sql(
+        "select "
+            + (payload ? view.replace("${columns_bare}", "${columns}") : view)
+            + where(From.OUTBOX, List.of(condition)));
+  }
+
+  /**
+   * Empties the outbox, then the tables with data about its rows. Parameter of each: most rows.
+   *
+   * @return delete statements, each to be repeated until it finds nothing
+   */
+  public List<String> empty() {
+    List<String> statements = new ArrayList<>();
+    statements.add(empty("${outbox}", "${plain_id}"));
+    statements.add(empty("${request}", "id"));
+    statements.add(empty("${row_state}", "row_id"));
+    statements.add(empty("${held}", "row_id"));
+    more.forEach((table, id) -> statements.add(empty(table, id)));
+    return statements;
+  }
+
+  private String empty(String table, String id) {
+    // Twice in parentheses: MySQL has no limit in the subquery of an IN.
+    String some = "(select x.%1$s from (select %1$s from %2$s order by %1$s limit ?) x)";
+    return sql(dialect.deleteByKey(table, ("o.%1$s in " + some).formatted(id, table)));
+  }
+
+  private static String view(boolean payload) {
+    return VIEW.replace("${payload_bytes}", payload ? PAYLOAD_BYTES : "null");
+  }
+
+  private String where(From from, List<String> conditions) {
+    StringBuilder where = new StringBuilder(source(from));
+    for (String condition : conditions) {
+      where.append(" and ").append(condition);
+    }
+    return where.toString();
+  }
+
+  private String source(From from) {
+    String beside =
+        """
+        left join ${held} h on h.row_id = ${side_id} and h.row_created = ${row_created}
+        ${context}
+        ${join}
+        """;
+    String state =
+        "left join ${row_state} s on s.row_id = ${side_id} and s.row_created = ${row_created}\n";
+    return switch (from) {
+      case OUTBOX -> "\nfrom ${outbox} o\n" + state + beside + "where true";
+      case PARKED ->
+          "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id"
+              + " and s.row_created = ${row_created}\n"
+              + beside
+              + "where s.state = 'PARKED' and not (${done}) and not (${dead})";
+      case DEAD ->
+          layout.progress().state() instanceof StateColumn.Word
+              ? """
+
+                from (
+                  select s.row_id as id from ${row_state} s where s.state = 'DEAD'
+                  union
+                  select ${id} as id from ${outbox} o where ${dead}
+                ) x join ${outbox} o on ${id} = x.id
+                """
+                  + state
+                  + beside
+                  + "where not (${done}) and not (${waiting})"
+              : "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id"
+                  + " and s.row_created = ${row_created}\n"
+                  + beside
+                  + "where s.state = 'DEAD' and not (${done})";
+    };
+  }
+
+  /**
+   * Events that wait to be published.
+   *
+   * @return condition
+   */
+  public String waiting() {
+    return "${waiting} and (s.state is null or s.state = 'RETRY' or not (${entry}))";
+  }
+
+  /**
+   * Published events.
+   *
+   * @return condition
+   */
+  public String published() {
+    return "${done}";
+  }
+
+  /**
+   * Events whose last failure is of a given class. Parameter: the class.
+   *
+   * @return condition
+   */
+  public String reason() {
+    return "s.last_reason = ?";
+  }
+
+  /**
+   * Events from a given time on. Parameter: microseconds.
+   *
+   * @return condition
+   */
+  public String since() {
+    return terms.createdAt() + " >= ?";
+  }
+
+  /**
+   * Events from before a given time. Parameter: microseconds.
+   *
+   * @return condition
+   */
+  public String before() {
+    return terms.createdAt() + " < ?";
+  }
+
+  /**
+   * No event.
+   *
+   * @return condition
+   */
+  public String none() {
+    return "1 = 0";
+  }
+
+  /**
+   * Events whose column equals a text. The text is bound once for each parameter.
+   *
+   * @param column plain name of a column of any type but bytes
+   * @return condition
+   */
+  public String same(String column) {
+    return dialect.sameText(terms.column(column));
+  }
+
+  /**
+   * Events whose column is one of several values, bound as for {@link SqlDialect#oneOf}.
+   *
+   * @param column plain name
+   * @param values number of values
+   * @return condition
+   */
+  public String oneOf(String column, int values) {
+    return dialect.oneOf(terms.column(column), values);
+  }
+
+  private String sql(String template) {
+    String available = layout.order().availableAt();
+    String delayed =
+        available == null
+            ? "null"
+            : "case when s.row_id is null and %1$s > ${now} then %2$s end"
+                .formatted(terms.column(available), dialect.micros(terms.column(available)));
+    String error = layout.progress().error();
+    String at = published.at();
+    return terms.sql(
+        template
+            .replace("${join}", published.join())
+            .replace("${done}", published.condition())
+            .replace("${waiting}", published.waiting())
+            .replace("${dead}", published.dead())
+            .replace("${published_micros}", at.equals("null") ? at : dialect.micros(at))
+            .replace("${failed}", dialect.micros("s.changed_at"))
+            .replace("${next}", dialect.micros("s.next_attempt_at"))
+            .replace("${error}", error == null ? "null" : dialect.text(terms.column(error)))
+            .replace("${delayed}", delayed));
+  }
+
+  /**
+   * Type of texts as parameters of {@link #oneOf}.
+   *
+   * @return how they are bound
+   */
+  public static RowIdKind textKind() {
+    return RowIdKind.STRING;
+  }
+}

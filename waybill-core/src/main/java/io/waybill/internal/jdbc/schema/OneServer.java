@@ -1,0 +1,55 @@
+package io.waybill.internal.jdbc.schema;
+
+import io.waybill.database.ConnectionFactory;
+import io.waybill.internal.jdbc.kernel.ServerHistory;
+import io.waybill.observe.Check;
+import io.waybill.observe.Finding;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Whether all connections of a relay lead to one server. */
+public final class OneServer {
+  private OneServer() {}
+
+  /**
+   * Adds a finding if not. What already refuses the start is not looked behind: a standby, for one,
+   * cannot tell whose history it has.
+   */
+  public static List<Finding> look(
+      ConnectionFactory connections,
+      Connection first,
+      ServerHistory history,
+      List<Finding> findings)
+      throws SQLException {
+    if (findings.stream().anyMatch(f -> f.check().severity() == Finding.Severity.REFUSE)) {
+      return findings;
+    }
+    Set<String> servers = new TreeSet<>();
+    servers.add(history.read(first));
+    try (Connection second = connections.open();
+        Connection third = connections.open()) {
+      servers.add(history.read(second));
+      servers.add(history.read(third));
+    } catch (SQLException e) {
+      // Too few are free, which has a check of its own.
+      return findings;
+    }
+    if (servers.size() == 1) {
+      return findings;
+    }
+    List<Finding> more = new ArrayList<>(findings);
+    more.add(
+        new Finding(
+            Check.SERVERS_DIFFER,
+            "connections",
+            "Connections to the one address lead to different servers, whose locks and commits"
+                + " differ: "
+                + String.join("; ", servers),
+            "the address of one server in the JDBC URL, or a proxy that leads to one at a time"));
+    return more;
+  }
+}
