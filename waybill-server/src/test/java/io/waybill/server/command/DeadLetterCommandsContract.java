@@ -198,7 +198,7 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
       assertThat(other.code()).as(other.toString()).isEqualTo(ExitCode.OK);
     } else {
       assertThat(other.code()).as(other.toString()).isEqualTo(ExitCode.USAGE);
-      assertThat(other.err()).contains("'payment' gave up e1", "'mail'", "--for-another");
+      assertThat(other.err()).contains("'payment' dead-lettered e1", "'mail'", "--for-another");
       assertThat(run("dlt", "redrive", source, "e1", "--for", "mail").code())
           .as("dry run")
           .isEqualTo(ExitCode.USAGE);
