@@ -73,10 +73,14 @@ final class PublicText extends TreePathScanner<Void, Boolean> {
                   files.getJavaFileObjectsFromPaths(sources));
       SourcePositions positions = Trees.instance(task).getSourcePositions();
       for (CompilationUnitTree unit : task.parse()) {
-        new PublicText(unit, positions, passages).scan(unit, true);
+        new PublicText(unit, positions, passages).scan(unit, !isInternal(unit));
       }
     }
     return passages;
+  }
+
+  private static boolean isInternal(CompilationUnitTree unit) {
+    return String.valueOf(unit.getPackageName()).startsWith("io.waybill.internal.");
   }
 
   @Override
