@@ -5,7 +5,7 @@ import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.dialect.SideNames;
 import io.waybill.jdbc.dialect.SqlDialect;
 import io.waybill.layout.Layouts;
-import io.waybill.testkit.oracle.Spy;
+import io.waybill.proof.oracle.Spy;
 import io.waybill.torture.Planned.Content;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

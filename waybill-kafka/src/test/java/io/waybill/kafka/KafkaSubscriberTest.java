@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Delivery;
 import io.waybill.broker.SubscriberListener;
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.proxy.Action;
+import io.waybill.proof.proxy.Match;
+import io.waybill.proof.proxy.Proxy;
+import io.waybill.proof.proxy.Rule;
+import io.waybill.proof.server.KafkaServer;
 import io.waybill.testkit.SubscriberRecorder;
-import io.waybill.testkit.proxy.Action;
-import io.waybill.testkit.proxy.Match;
-import io.waybill.testkit.proxy.Proxy;
-import io.waybill.testkit.proxy.Rule;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.waybill.message.Destination;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.observe.Finding.Severity;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.RabbitServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

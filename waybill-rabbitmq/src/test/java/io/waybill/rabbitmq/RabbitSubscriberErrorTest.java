@@ -10,7 +10,7 @@ import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.LongString;
 import io.waybill.broker.Delivery;
 import io.waybill.broker.SubscriberListener;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.RabbitServer;
 import io.waybill.testkit.SubscriberRecorder;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

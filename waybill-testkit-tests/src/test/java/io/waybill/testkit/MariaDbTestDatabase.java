@@ -4,6 +4,8 @@ import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
 import io.waybill.jdbc.dialect.SqlDialect;
+import io.waybill.proof.server.DatabaseServer;
+import io.waybill.proof.server.MySqlDatabases;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -3,6 +3,7 @@ package io.waybill.testkit;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.jdbc.dialect.MySqlAppend;
+import io.waybill.proof.server.MySqlDatabases;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -14,6 +14,7 @@ import io.waybill.jdbc.dialect.MySqlDialect;
 import io.waybill.layout.Layouts;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.proof.server.MariaDbServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.jdbc.MySqlChecks;
 import io.waybill.jdbc.SchemaOptions;
 import io.waybill.observe.Finding;
+import io.waybill.proof.server.MySqlDatabases;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

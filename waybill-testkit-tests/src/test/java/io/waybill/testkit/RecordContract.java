@@ -8,6 +8,7 @@ import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.Retention;
 import io.waybill.jdbc.dialect.TimeRange;
+import io.waybill.proof.proxy.LostReplies;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxReader;

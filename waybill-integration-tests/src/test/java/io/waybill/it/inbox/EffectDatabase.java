@@ -3,7 +3,7 @@ package io.waybill.it.inbox;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.InboxTables;
-import io.waybill.testkit.DatabaseServer;
+import io.waybill.proof.server.DatabaseServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

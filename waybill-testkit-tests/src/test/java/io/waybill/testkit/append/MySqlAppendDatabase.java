@@ -5,7 +5,7 @@ import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
 import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.jdbc.dialect.MySqlAppend;
-import io.waybill.testkit.MySqlDatabases;
+import io.waybill.proof.server.MySqlDatabases;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

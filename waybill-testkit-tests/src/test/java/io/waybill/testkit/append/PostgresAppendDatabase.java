@@ -4,7 +4,7 @@ import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaOptions;
 import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.jdbc.dialect.PostgresAppend;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
