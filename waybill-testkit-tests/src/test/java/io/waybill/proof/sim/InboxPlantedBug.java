@@ -3,28 +3,16 @@ package io.waybill.proof.sim;
 import static io.waybill.proof.sim.Dice.MS;
 
 import io.waybill.broker.Delivery;
-import io.waybill.broker.Outgoing;
-import io.waybill.encode.DeadLetter;
 import io.waybill.encode.Decoded;
 import io.waybill.encode.RedriveMarks;
-import io.waybill.inbox.InboxEffect;
 import io.waybill.inbox.Incoming;
 import io.waybill.inbox.Outcome;
 import io.waybill.inbox.Outcome.Fate;
-import io.waybill.inbox.Task;
 import io.waybill.inbox.Work;
-import io.waybill.message.Destination;
-import io.waybill.message.Header;
-import io.waybill.message.Headers;
-import io.waybill.message.Payload;
 import io.waybill.observe.InboxEvent;
-import io.waybill.store.DeferredEvent;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Mistakes that inboxes are known for, each as a change of the world around the engine. */
 @SuppressWarnings("ImmutableEnumChecker") // a supplier without state
@@ -166,7 +154,7 @@ enum InboxPlantedBug {
             @Override
             Incoming read(Delivery delivery) {
               byte[] key = delivery.lane().getBytes(StandardCharsets.US_ASCII);
-              return super.read(copy(delivery, key, delivery.headers()));
+              return super.read(ChangedDelivery.copy(delivery, key, delivery.headers()));
             }
           }),
   HUNG_HANDLER_NOT_CUT(
@@ -295,7 +283,8 @@ enum InboxPlantedBug {
             Incoming read(Delivery delivery) {
               Incoming read = super.read(delivery);
               return read.decoded() instanceof Decoded.Event event && event.event().redriven() > 0
-                  ? renamed(delivery, event.event().id() + "~" + event.event().redriven())
+                  ? ChangedDelivery.renamed(
+                      delivery, event.event().id() + "~" + event.event().redriven())
                   : read;
             }
           }),
@@ -307,7 +296,7 @@ enum InboxPlantedBug {
               String id = delivery.headers().get("waybill-event-id");
               return id == null || delivery.headers().get(RedriveMarks.TIMES) == null
                   ? super.read(delivery)
-                  : super.read(with(delivery, RedriveMarks.EVENT, id));
+                  : super.read(ChangedDelivery.with(delivery, RedriveMarks.EVENT, id));
             }
           }),
   WINDOW_SHORTER_THAN_REDELIVERY(
@@ -333,109 +322,5 @@ enum InboxPlantedBug {
 
   private static Fate handled(Fate fate) {
     return fate instanceof Fate.Unhandled ? HANDLED : fate;
-  }
-
-  private static Incoming renamed(Delivery delivery, String id) {
-    Delivery named =
-        with(
-            with(with(delivery, "waybill-event-id", id), RedriveMarks.EVENT, id),
-            RedriveMarks.TIMES,
-            "0");
-    return new Incoming(named, InboxMutation.DECODER.decode(named));
-  }
-
-  private static Delivery with(Delivery delivery, String name, String value) {
-    List<Header> headers = new ArrayList<>(delivery.headers().list());
-    headers.removeIf(header -> header.name().equals(name));
-    headers.add(new Header(name, value));
-    return copy(delivery, delivery.key(), new Headers(headers));
-  }
-
-  private static Delivery copy(Delivery delivery, byte @Nullable [] key, Headers headers) {
-    return new Delivery(
-        delivery.source(),
-        delivery.lane(),
-        delivery.position(),
-        key,
-        delivery.body(),
-        headers,
-        delivery.timestampMicros(),
-        delivery.again(),
-        delivery.deliveries(),
-        delivery.token());
-  }
-
-  /** The letter goes out while that its event is given up is still being written. */
-  private static final class LetterFirst extends InboxMutation {
-    @Override
-    List<InboxEffect> effects(List<InboxEffect> effects) {
-      List<InboxEffect> changed = new ArrayList<>();
-      for (InboxEffect effect : effects) {
-        if (effect instanceof InboxEffect.Run run
-            && run.work() instanceof Work.Defer defer
-            && defer.event().deadReason() != null) {
-          changed.add(new InboxEffect.Publish(letter(defer.event(), defer.event().deadReason())));
-        }
-        changed.add(effect);
-      }
-      return changed;
-    }
-
-    /** Nobody waits for its confirmation. */
-    private static Outgoing letter(DeferredEvent event, String reason) {
-      List<Header> headers = new ArrayList<>(event.headers().list());
-      headers.add(new Header(InboxLetters.REASON, reason));
-      String place = DeadLetter.nameOf(event.sighting().source());
-      return new Outgoing(
-          -1,
-          Destination.topic(place),
-          event.sighting().key(),
-          event.body(),
-          Payload.JSON,
-          "",
-          "",
-          0,
-          headers);
-    }
-  }
-
-  /** What goes to a worker is acknowledged at once. */
-  private static final class AcknowledgeFirst extends InboxMutation {
-    @Override
-    List<InboxEffect> effects(List<InboxEffect> effects) {
-      List<InboxEffect> changed = new ArrayList<>();
-      for (InboxEffect effect : effects) {
-        if (effect instanceof InboxEffect.Run run && run.work() instanceof Work.Handle handle) {
-          changed.add(new InboxEffect.Acknowledge(deliveries(handle)));
-        }
-        changed.add(effect);
-      }
-      return changed;
-    }
-
-    private static List<Delivery> deliveries(Work.Handle handle) {
-      return handle.tasks().stream()
-          .map(Task::delivery)
-          .filter(Objects::nonNull)
-          .map(Objects::requireNonNull)
-          .toList();
-    }
-  }
-
-  /** Every start counts, whatever was under way beside it, and none has to be alone. */
-  private static final class BlameAll extends InboxMutation {
-    @Override
-    Work work(Work work) {
-      if (work instanceof Work.Handle handle) {
-        return new Work.Handle(work.id(), handle.tasks(), all(handle.mark()));
-      }
-      return work instanceof Work.Retry retry
-          ? new Work.Retry(work.id(), retry.task(), all(retry.mark()))
-          : work;
-    }
-
-    private static Work.Mark all(Work.Mark mark) {
-      return new Work.Mark(mark.suspects(), mark.open(), true, mark.limit() - 1);
-    }
   }
 }
