@@ -2,7 +2,7 @@
 (***************************************************************************)
 (* How relays carry the events of one key from an outbox table to a        *)
 (* broker. The actions have the names of those of the explorer             *)
-(* (io.waybill.testkit.explore.Action), which runs the real engine.        *)
+(* (io.waybill.proof.explore.Action), which runs the real engine.        *)
 (*                                                                         *)
 (* The key is in one lane, a relay has one connection to the database and  *)
 (* one message of the key in flight, and rows that wait behind a failure   *)

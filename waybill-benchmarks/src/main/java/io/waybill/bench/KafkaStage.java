@@ -1,6 +1,6 @@
 package io.waybill.bench;
 
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 import java.util.Map;
 
 /** One Kafka node. */

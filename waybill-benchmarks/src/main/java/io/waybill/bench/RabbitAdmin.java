@@ -3,7 +3,7 @@ package io.waybill.bench;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.RabbitServer;
 
 /** Changes exchanges, queues and bindings of a node. */
 final class RabbitAdmin {

@@ -3,7 +3,7 @@ package io.waybill.bench;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import io.waybill.bench.wire.BrokerKind;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.RabbitServer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.waybill.bench;
 
 import io.waybill.bench.Measured.Figure;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.layout.Layout;
-import io.waybill.testkit.DatabaseServer;
+import io.waybill.proof.server.DatabaseServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

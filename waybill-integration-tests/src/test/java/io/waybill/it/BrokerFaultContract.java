@@ -6,7 +6,7 @@ import io.waybill.jdbc.PostgresAppend;
 import io.waybill.message.EventLimits;
 import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;
-import io.waybill.testkit.oracle.Verdict;
+import io.waybill.proof.oracle.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

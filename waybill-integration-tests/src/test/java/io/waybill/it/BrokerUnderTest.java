@@ -1,6 +1,6 @@
 package io.waybill.it;
 
-import io.waybill.testkit.oracle.Spy;
+import io.waybill.proof.oracle.Spy;
 import java.util.List;
 
 /** What the fault suite needs of a broker. */

@@ -1,6 +1,6 @@
 package io.waybill.it;
 
-import io.waybill.testkit.oracle.Copy;
+import io.waybill.proof.oracle.Copy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

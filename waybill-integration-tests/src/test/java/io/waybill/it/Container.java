@@ -1,6 +1,6 @@
 package io.waybill.it;
 
-import io.waybill.testkit.ProcessGuard;
+import io.waybill.proof.server.ProcessGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.Schema;
-import io.waybill.testkit.Certificates;
-import io.waybill.testkit.KafkaMessage;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.KafkaTail;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.ProcessGuard;
+import io.waybill.proof.oracle.KafkaMessage;
+import io.waybill.proof.oracle.KafkaTail;
+import io.waybill.proof.server.Certificates;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.server.ProcessGuard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.crash.CrashStep;
+import io.waybill.proof.crash.CrashStep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,10 +3,10 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.DatabaseKind;
-import io.waybill.testkit.DatabaseServer;
+import io.waybill.proof.oracle.Oracle;
+import io.waybill.proof.oracle.Verdict;
+import io.waybill.proof.server.DatabaseServer;
 import io.waybill.testkit.Patience;
-import io.waybill.testkit.oracle.Oracle;
-import io.waybill.testkit.oracle.Verdict;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;

@@ -1,7 +1,7 @@
 package io.waybill.it;
 
-import io.waybill.testkit.ProcessGuard;
-import io.waybill.testkit.crash.CrashStep;
+import io.waybill.proof.crash.CrashStep;
+import io.waybill.proof.server.ProcessGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

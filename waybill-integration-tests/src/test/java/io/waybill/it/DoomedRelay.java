@@ -1,10 +1,10 @@
 package io.waybill.it;
 
 import io.waybill.Waybill;
-import io.waybill.testkit.crash.Crash;
-import io.waybill.testkit.crash.CrashStep;
-import io.waybill.testkit.crash.CrashingPublisher;
-import io.waybill.testkit.crash.CrashingTables;
+import io.waybill.proof.crash.Crash;
+import io.waybill.proof.crash.CrashStep;
+import io.waybill.proof.crash.CrashingPublisher;
+import io.waybill.proof.crash.CrashingTables;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.proof.oracle.Verdict;
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.testkit.Patience;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.oracle.Verdict;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;

@@ -1,8 +1,8 @@
 package io.waybill.it;
 
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.oracle.KafkaSpy;
-import io.waybill.testkit.oracle.Spy;
+import io.waybill.proof.oracle.KafkaSpy;
+import io.waybill.proof.oracle.Spy;
+import io.waybill.proof.server.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

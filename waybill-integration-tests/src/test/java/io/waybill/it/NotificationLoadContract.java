@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.database.DatabaseKind;
-import io.waybill.testkit.DatabaseServer;
+import io.waybill.proof.oracle.RabbitMessage;
+import io.waybill.proof.oracle.RabbitTail;
+import io.waybill.proof.server.DatabaseServer;
+import io.waybill.proof.server.RabbitServer;
 import io.waybill.testkit.Patience;
-import io.waybill.testkit.RabbitMessage;
-import io.waybill.testkit.RabbitServer;
-import io.waybill.testkit.RabbitTail;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.waybill.it;
 
-import io.waybill.testkit.oracle.Copy;
+import io.waybill.proof.oracle.Copy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.proof.BuiltRelay;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.testkit.BuiltRelay;
 import io.waybill.torture.planted.FailingRelay;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.waybill.it;
 
-import io.waybill.testkit.BuiltRelay;
-import io.waybill.testkit.Frozen;
-import io.waybill.testkit.ProcessGuard;
+import io.waybill.proof.BuiltRelay;
+import io.waybill.proof.server.Frozen;
+import io.waybill.proof.server.ProcessGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.proof.oracle.Verdict;
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.testkit.Patience;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.oracle.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

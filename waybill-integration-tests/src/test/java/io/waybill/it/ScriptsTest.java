@@ -171,7 +171,7 @@ class ScriptsTest {
         echo "$@" >>"$root/builds"
         mkdir -p "$root/examples/demo/target" && echo "$root/echo.jar" >"$root/examples/demo/target/classpath\"""");
     tree.write("examples/demo/src/main/java/A.java", "class A {}");
-    tree.write("waybill-testkit/src/main/java/A.java", "class A {}");
+    tree.write("waybill-proof/src/main/java/A.java", "class A {}");
     Ended run = tree.run("waybill", "demo", "--events", "1");
 
     // The program is none of the demo's: the script gets as far as starting it.
@@ -207,6 +207,8 @@ class ScriptsTest {
   /** The modules of the repository that the poms of its examples name, each with a source. */
   private Set<Path> modulesOfTheExamples() throws IOException {
     Set<Path> sources = new TreeSet<>();
+    // What waybill-proof stands on.
+    sources.add(tree.write("waybill-testkit/src/main/java/A.java", "class A {}"));
     try (Stream<Path> examples = Files.list(Path.of("..", "examples"))) {
       for (Path pom : examples.map(folder -> folder.resolve("pom.xml")).toList()) {
         for (MatchResult module : MODULE.matcher(Files.readString(pom)).results().toList()) {
@@ -270,24 +272,24 @@ class ScriptsTest {
         """
         echo "$@" >>"$root/builds"
         case "$*" in
-          *waybill-testkit*) file=waybill-testkit/target/simulate.classpath.new ;;
+          *waybill-proof*) file=waybill-proof/target/simulate.classpath.new ;;
           *waybill-integration-tests*) file=waybill-integration-tests/target/torture.classpath.new ;;
           *) file=waybill-benchmarks/target/bench.classpath.new ;;
         esac
         mkdir -p "$(dirname "$root/$file")" && echo "$root/echo.jar" >"$root/$file\"""");
-    tree.write("waybill-testkit/src/main/java/A.java", "class A {}");
-    tree.write("waybill-testkit/pom.xml", "<project/>");
+    tree.write("waybill-proof/src/main/java/A.java", "class A {}");
+    tree.write("waybill-proof/pom.xml", "<project/>");
     tree.write("waybill-benchmarks/src/main/java/A.java", "class A {}");
 
     assertThat(tree.run("simulate", "--seeds", "1").output())
-        .contains("building waybill-testkit", "io.waybill.testkit.sim.Simulate");
+        .contains("building waybill-proof", "io.waybill.proof.sim.Simulate");
     assertThat(tree.run("torture", "--minutes", "1").output())
         .contains("building waybill-integration-tests", "io.waybill.torture.Torture");
     assertThat(tree.run("simulate", "--explore", "--states", "5").output())
-        .contains("io.waybill.testkit.explore.Explore");
+        .contains("io.waybill.proof.explore.Explore");
     assertThat(tree.run("bench", "drain").output()).contains("building", "io.waybill.bench.Bench");
     assertThat(tree.lines("builds"))
-        .anyMatch(line -> line.contains("-pl waybill-testkit -am compile"))
+        .anyMatch(line -> line.contains("-pl waybill-proof -am compile"))
         .anyMatch(line -> line.contains("-pl waybill-integration-tests -am test-compile"))
         .anyMatch(line -> line.contains("-pl waybill-benchmarks -am package"));
   }
@@ -295,7 +297,7 @@ class ScriptsTest {
   @ParameterizedTest
   @CsvSource({
     "torture, waybill-integration-tests/target/torture.classpath.new",
-    "simulate, waybill-testkit/target/simulate.classpath.new",
+    "simulate, waybill-proof/target/simulate.classpath.new",
     "bench, waybill-benchmarks/target/bench.classpath.new"
   })
   void twoAtOnceCompileOnce(String script, String classpath) throws Exception {
@@ -305,8 +307,8 @@ class ScriptsTest {
         echo "$@" >>"$root/builds"
         mkdir -p "$(dirname "$root/%1$s")" && echo "$root/echo.jar" >"$root/%1$s\""""
             .formatted(classpath));
-    tree.write("waybill-testkit/src/main/java/A.java", "class A {}");
-    tree.write("waybill-testkit/pom.xml", "<project/>");
+    tree.write("waybill-proof/src/main/java/A.java", "class A {}");
+    tree.write("waybill-proof/pom.xml", "<project/>");
     tree.write("waybill-benchmarks/src/main/java/A.java", "class A {}");
     Process one = tree.start(script, "--help");
     Process other = tree.start(script, "--help");
@@ -338,7 +340,7 @@ class ScriptsTest {
             echo "$root/echo.jar" >"$root/waybill-benchmarks/target/bench.classpath.new" ;;
           *) echo 'Could not resolve a rival'; exit 1 ;;
         esac""");
-    tree.write("waybill-testkit/src/main/java/A.java", "class A {}");
+    tree.write("waybill-proof/src/main/java/A.java", "class A {}");
     tree.write("waybill-benchmarks/src/main/java/A.java", "class A {}");
     tree.write("waybill-benchmarks/rivals/pom.xml", "<project/>");
     tree.write("waybill-benchmarks/rivals/one/pom.xml", "<project/>");

@@ -4,7 +4,7 @@ import io.waybill.jdbc.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;
-import io.waybill.testkit.oracle.Ledger;
+import io.waybill.proof.oracle.Ledger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;

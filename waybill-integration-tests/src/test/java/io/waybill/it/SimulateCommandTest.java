@@ -2,8 +2,8 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.sim.RefusalDays;
-import io.waybill.testkit.sim.Simulate;
+import io.waybill.proof.sim.RefusalDays;
+import io.waybill.proof.sim.Simulate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

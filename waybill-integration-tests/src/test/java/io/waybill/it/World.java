@@ -1,10 +1,10 @@
 package io.waybill.it;
 
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.oracle.Ledger;
-import io.waybill.testkit.oracle.Oracle;
-import io.waybill.testkit.oracle.Spy;
-import io.waybill.testkit.oracle.Verdict;
+import io.waybill.proof.oracle.Ledger;
+import io.waybill.proof.oracle.Oracle;
+import io.waybill.proof.oracle.Spy;
+import io.waybill.proof.oracle.Verdict;
+import io.waybill.proof.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.oracle.Copy;
-import io.waybill.testkit.oracle.Ledger;
+import io.waybill.proof.oracle.Copy;
+import io.waybill.proof.oracle.Ledger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

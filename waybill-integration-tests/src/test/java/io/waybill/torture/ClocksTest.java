@@ -3,7 +3,7 @@ package io.waybill.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.waybill.testkit.ProcessGuard;
+import io.waybill.proof.server.ProcessGuard;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;

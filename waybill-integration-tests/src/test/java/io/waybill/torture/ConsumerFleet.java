@@ -1,7 +1,7 @@
 package io.waybill.torture;
 
 import io.waybill.it.RelayProcess;
-import io.waybill.testkit.ProcessGuard;
+import io.waybill.proof.server.ProcessGuard;
 import io.waybill.torture.planted.ConsumerBug;
 import java.nio.file.Path;
 import java.util.ArrayList;

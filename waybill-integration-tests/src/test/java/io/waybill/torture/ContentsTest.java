@@ -2,7 +2,7 @@ package io.waybill.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.oracle.Spy;
+import io.waybill.proof.oracle.Spy;
 import io.waybill.torture.Planned.Content;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.DatabaseServer;
+import io.waybill.proof.server.DatabaseServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.SmallDisk;
+import io.waybill.proof.server.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;

@@ -2,7 +2,7 @@ package io.waybill.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.oracle.FaultWindow;
+import io.waybill.proof.oracle.FaultWindow;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,7 +1,7 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.oracle.Copy;
-import io.waybill.testkit.oracle.FaultWindow;
+import io.waybill.proof.oracle.Copy;
+import io.waybill.proof.oracle.FaultWindow;
 import java.util.List;
 import java.util.Set;
 

@@ -1,6 +1,6 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.oracle.FaultWindow;
+import io.waybill.proof.oracle.FaultWindow;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.oracle.Spy;
+import io.waybill.proof.oracle.Spy;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.oracle.Copy;
-import io.waybill.testkit.oracle.Duplicates;
-import io.waybill.testkit.oracle.FaultWindow;
-import io.waybill.testkit.oracle.Oracle;
-import io.waybill.testkit.oracle.Verdict;
+import io.waybill.proof.oracle.Copy;
+import io.waybill.proof.oracle.Duplicates;
+import io.waybill.proof.oracle.FaultWindow;
+import io.waybill.proof.oracle.Oracle;
+import io.waybill.proof.oracle.Verdict;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.waybill.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.oracle.Copy;
-import io.waybill.testkit.oracle.FaultWindow;
+import io.waybill.proof.oracle.Copy;
+import io.waybill.proof.oracle.FaultWindow;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.waybill.torture;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.oracle.KafkaSpy;
-import io.waybill.testkit.oracle.Spy;
+import io.waybill.proof.oracle.KafkaSpy;
+import io.waybill.proof.oracle.Spy;
+import io.waybill.proof.server.KafkaServer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

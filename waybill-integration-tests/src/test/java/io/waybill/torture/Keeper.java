@@ -1,6 +1,6 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.oracle.Copy;
+import io.waybill.proof.oracle.Copy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,13 +1,13 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.proxy.Action;
-import io.waybill.testkit.proxy.Direction;
-import io.waybill.testkit.proxy.FrameKind;
-import io.waybill.testkit.proxy.Match;
-import io.waybill.testkit.proxy.Protocol;
-import io.waybill.testkit.proxy.Proxy;
-import io.waybill.testkit.proxy.Rule;
-import io.waybill.testkit.proxy.Toxic;
+import io.waybill.proof.proxy.Action;
+import io.waybill.proof.proxy.Direction;
+import io.waybill.proof.proxy.FrameKind;
+import io.waybill.proof.proxy.Match;
+import io.waybill.proof.proxy.Protocol;
+import io.waybill.proof.proxy.Proxy;
+import io.waybill.proof.proxy.Rule;
+import io.waybill.proof.proxy.Toxic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

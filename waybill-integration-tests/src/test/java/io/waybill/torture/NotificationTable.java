@@ -4,7 +4,7 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.layout.Layouts;
-import io.waybill.testkit.oracle.Spy;
+import io.waybill.proof.oracle.Spy;
 import io.waybill.torture.Planned.Content;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

@@ -1,6 +1,6 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.oracle.Ledger;
+import io.waybill.proof.oracle.Ledger;
 import io.waybill.torture.Planned.Content;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

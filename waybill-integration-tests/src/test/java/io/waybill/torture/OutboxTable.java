@@ -2,7 +2,7 @@ package io.waybill.torture;
 
 import io.waybill.admin.Admin;
 import io.waybill.database.ConnectionFactory;
-import io.waybill.testkit.oracle.Spy;
+import io.waybill.proof.oracle.Spy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -17,7 +17,7 @@ import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;
-import io.waybill.testkit.oracle.Spy;
+import io.waybill.proof.oracle.Spy;
 import io.waybill.torture.Planned.Content;
 import java.sql.Connection;
 import java.sql.SQLException;

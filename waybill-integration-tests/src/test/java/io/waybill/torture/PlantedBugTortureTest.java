@@ -2,7 +2,7 @@ package io.waybill.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.Interrupts;
+import io.waybill.proof.Interrupts;
 import io.waybill.torture.planted.PlantedBug;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;

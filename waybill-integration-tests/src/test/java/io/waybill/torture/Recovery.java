@@ -1,6 +1,6 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.oracle.Copy;
+import io.waybill.proof.oracle.Copy;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.waybill.torture;
 
 import io.waybill.it.RelayProcess;
+import io.waybill.proof.BuiltRelay;
+import io.waybill.proof.server.ProcessGuard;
 import io.waybill.spring.autoconfigure.PlantedRelay;
-import io.waybill.testkit.BuiltRelay;
-import io.waybill.testkit.ProcessGuard;
 import io.waybill.torture.planted.FailingRelay;
 import io.waybill.torture.planted.PlantedBug;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.Interrupts;
+import io.waybill.proof.Interrupts;
 import io.waybill.testkit.Patience;
 import java.sql.SQLException;
 import java.time.Duration;

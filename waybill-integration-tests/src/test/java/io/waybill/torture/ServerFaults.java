@@ -1,6 +1,6 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.DatabaseServer;
+import io.waybill.proof.server.DatabaseServer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;

@@ -2,9 +2,9 @@ package io.waybill.torture;
 
 import io.waybill.admin.Admin;
 import io.waybill.database.ConnectionFactory;
-import io.waybill.testkit.DatabaseServer;
-import io.waybill.testkit.oracle.Ledger;
-import io.waybill.testkit.oracle.Spy;
+import io.waybill.proof.oracle.Ledger;
+import io.waybill.proof.oracle.Spy;
+import io.waybill.proof.server.DatabaseServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

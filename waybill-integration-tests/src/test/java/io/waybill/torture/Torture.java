@@ -1,6 +1,6 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.Interrupts;
+import io.waybill.proof.Interrupts;
 import java.io.PrintStream;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.oracle.Spy;
-import io.waybill.testkit.proxy.Proxy;
+import io.waybill.proof.oracle.Spy;
+import io.waybill.proof.proxy.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package io.waybill.torture;
 
 import io.waybill.database.DatabaseKind;
-import io.waybill.testkit.DatabaseServer;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.proxy.Protocol;
+import io.waybill.proof.proxy.Protocol;
+import io.waybill.proof.server.DatabaseServer;
+import io.waybill.proof.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.waybill.torture;
 
-import io.waybill.testkit.Interrupts;
-import io.waybill.testkit.ProcessGuard;
+import io.waybill.proof.Interrupts;
+import io.waybill.proof.server.ProcessGuard;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.waybill.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.Interrupts;
+import io.waybill.proof.Interrupts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;

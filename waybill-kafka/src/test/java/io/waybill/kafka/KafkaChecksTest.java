@@ -6,7 +6,7 @@ import io.waybill.message.Destination;
 import io.waybill.message.RecordTime;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.waybill.kafka;
 
+import io.waybill.proof.proxy.Proxy;
 import io.waybill.testkit.ContractSource;
 import io.waybill.testkit.SubscriberContract;
-import io.waybill.testkit.proxy.Proxy;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -3,10 +3,10 @@ package io.waybill.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.broker.Subscriber;
+import io.waybill.proof.proxy.Protocol;
+import io.waybill.proof.proxy.Proxy;
+import io.waybill.proof.server.KafkaServer;
 import io.waybill.testkit.ContractSource;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.proxy.Protocol;
-import io.waybill.testkit.proxy.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

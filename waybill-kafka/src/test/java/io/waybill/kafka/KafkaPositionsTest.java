@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Delivery;
+import io.waybill.proof.proxy.Action;
+import io.waybill.proof.proxy.Match;
+import io.waybill.proof.proxy.Proxy;
+import io.waybill.proof.proxy.Rule;
 import io.waybill.testkit.SubscriberRecorder;
-import io.waybill.testkit.proxy.Action;
-import io.waybill.testkit.proxy.Match;
-import io.waybill.testkit.proxy.Proxy;
-import io.waybill.testkit.proxy.Rule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.waybill.kafka;
 
+import io.waybill.proof.server.KafkaServer;
 import io.waybill.testkit.ContractBroker;
-import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.PublisherContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

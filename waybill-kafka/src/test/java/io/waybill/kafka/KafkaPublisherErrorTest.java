@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.PublisherListener;
 import io.waybill.kafka.internal.send.Clients;
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

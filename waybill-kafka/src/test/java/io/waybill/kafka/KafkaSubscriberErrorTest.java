@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Delivery;
 import io.waybill.broker.SubscriberListener;
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 import io.waybill.testkit.SubscriberRecorder;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.waybill.kafka;
 
 import static java.util.Map.entry;
 
-import io.waybill.testkit.Certificates;
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.Certificates;
+import io.waybill.proof.server.KafkaServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.waybill.kafka;
 
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;

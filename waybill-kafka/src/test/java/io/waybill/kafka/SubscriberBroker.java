@@ -1,6 +1,6 @@
 package io.waybill.kafka;
 
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 
 /** One broker for the tests of subscribers; it ends with the JVM. */
 public final class SubscriberBroker {

@@ -5,7 +5,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import io.waybill.message.Destination;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.RabbitServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

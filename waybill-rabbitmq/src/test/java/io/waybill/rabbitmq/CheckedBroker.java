@@ -1,6 +1,6 @@
 package io.waybill.rabbitmq;
 
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.RabbitServer;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.rabbitmq.client.AMQP;
 import io.waybill.broker.Subscriber;
+import io.waybill.proof.proxy.Proxy;
+import io.waybill.proof.server.RabbitServer;
 import io.waybill.testkit.ContractSource;
-import io.waybill.testkit.RabbitServer;
-import io.waybill.testkit.proxy.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;

@@ -9,7 +9,7 @@ import io.waybill.broker.DeadLetterAccessException;
 import io.waybill.broker.Delivery;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.RabbitServer;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

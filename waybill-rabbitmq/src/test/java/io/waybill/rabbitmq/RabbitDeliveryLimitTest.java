@@ -3,7 +3,7 @@ package io.waybill.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.Channel;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.RabbitServer;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;

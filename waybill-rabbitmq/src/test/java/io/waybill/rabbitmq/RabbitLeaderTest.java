@@ -3,10 +3,10 @@ package io.waybill.rabbitmq;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.RabbitPrograms;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.RabbitPrograms;
+import io.waybill.proof.server.RabbitServer;
+import io.waybill.proof.server.UnpackedServer;
 import io.waybill.testkit.SubscriberRecorder;
-import io.waybill.testkit.UnpackedServer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.waybill.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.observe.Check;
+import io.waybill.proof.proxy.Protocol;
+import io.waybill.proof.proxy.Proxy;
+import io.waybill.proof.server.RabbitServer;
 import io.waybill.testkit.ContractSource;
-import io.waybill.testkit.RabbitServer;
 import io.waybill.testkit.SubscriberContract;
-import io.waybill.testkit.proxy.Protocol;
-import io.waybill.testkit.proxy.Proxy;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -2,11 +2,11 @@ package io.waybill.spring;
 
 import static java.util.Map.entry;
 
-import io.waybill.testkit.Certificates;
-import io.waybill.testkit.FreePort;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.Certificates;
+import io.waybill.proof.server.FreePort;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.server.RabbitServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

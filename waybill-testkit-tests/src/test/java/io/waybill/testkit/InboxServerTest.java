@@ -10,6 +10,8 @@ import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.proof.server.MariaDbServer;
+import io.waybill.proof.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -7,9 +7,7 @@ import io.waybill.database.SideNames;
 import io.waybill.internal.jdbc.schema.LayoutChecks;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.layout.Layout;
-import io.waybill.layout.LayoutBuilder;
 import io.waybill.layout.Layouts;
-import io.waybill.layout.OrderColumn.Kind;
 import io.waybill.layout.PayloadKind;
 import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
@@ -19,96 +17,19 @@ import io.waybill.observe.Finding;
 import io.waybill.observe.Finding.Severity;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the start-up checks say of adopted tables, on every database. */
-abstract class LayoutChecksContract {
-  private static final AtomicInteger NUMBERS = new AtomicInteger();
-  private static final String TABLE =
-      """
-      create table shop_outbox (
-        id bigint not null, event_type varchar(100) not null, payload text not null,
-        account varchar(100)%s, created_at %s, status varchar(20) %s, sent boolean not null,
-        note varchar(%d), primary key (id))""";
-
-  private final TestDatabase database = database();
-  private Connection connection;
-  private String schema = "unset";
-
-  abstract TestDatabase database();
-
+abstract class LayoutChecksContract extends LayoutUpkeepContract {
   /** A time type without zone. */
   abstract String naive();
 
   /** What makes a column's comparison ignore case. */
   abstract String ignoringCase(Connection connection) throws SQLException;
-
-  /** Makes the user {@code waybill_stranger}, who may do nothing. */
-  abstract void createStranger(Connection connection, String schema) throws SQLException;
-
-  abstract Connection connectAsStranger(String schema) throws SQLException;
-
-  @BeforeEach
-  void create() throws SQLException {
-    schema = "checks_" + getClass().getSimpleName().toLowerCase(Locale.ROOT);
-    schema = schema.substring(0, Math.min(40, schema.length())) + NUMBERS.incrementAndGet();
-    connection = database.createSchema(schema);
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    connection.close();
-  }
-
-  void sql(String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  void table(String collation, String created, String state, int note) throws SQLException {
-    sql(TABLE.formatted(collation, created, state, note));
-  }
-
-  LayoutBuilder layout() {
-    return Layout.builder("shop", "shop_outbox")
-        .schema(schema)
-        .payload("payload", PayloadKind.TEXT)
-        .singleKey("account", "account")
-        .orderedBy("created_at", Kind.TIME)
-        .state(new StateColumn.Word("status", "new", "done", "dead"));
-  }
-
-  private List<Finding> findings(Layout layout) throws SQLException {
-    SideNames names = SideNames.of(layout);
-    LayoutSchema.of(layout, database.kind(), names, 1).apply(connection);
-    return new LayoutChecks(layout, names).run(connection);
-  }
-
-  private List<String> told(Layout layout, Check check) throws SQLException {
-    return findings(layout).stream()
-        .filter(finding -> finding.check() == check)
-        .map(finding -> finding.subject() + ": " + finding.detail() + "; " + finding.remedy())
-        .toList();
-  }
-
-  /** Findings about the table; those of the test server's settings are tested elsewhere. */
-  private List<String> told(Layout layout, Severity severity) throws SQLException {
-    return findings(layout).stream()
-        .filter(finding -> finding.severity() == severity)
-        .filter(f -> f.subject().contains(layout.table().name()))
-        .map(finding -> finding.subject() + ": " + finding.detail() + "; " + finding.remedy())
-        .toList();
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {"notification", "event-outbox", "wallet", "polyshop"})
@@ -119,7 +40,7 @@ abstract class LayoutChecksContract {
             .filter(layout -> layout.name().equals(name))
             .findFirst()
             .orElseThrow();
-    LayoutSchema.run(connection, LayoutSchema.documentedTable(name, database.kind()));
+    LayoutSchema.run(connection, LayoutSchema.documentedTable(name, database().kind()));
     Layout layout = preset.table(new TableName(schema, preset.table().name()));
 
     assertThat(told(layout, Severity.REFUSE)).isEmpty();
@@ -153,7 +74,7 @@ abstract class LayoutChecksContract {
 
   @Test
   void aTableOfRecordsWithoutAColumnIsRefused() throws SQLException {
-    LayoutSchema.run(connection, LayoutSchema.documentedTable("notification", database.kind()));
+    LayoutSchema.run(connection, LayoutSchema.documentedTable("notification", database().kind()));
     Layout layout = Layouts.NOTIFICATION.table(new TableName(schema, "event_outbox"));
     assertThat(checks(layout)).doesNotContain(Check.ADOPTED_RECORD_COLUMN_MISSING);
     sql("alter table processed_event drop column updated_at");
@@ -309,97 +230,11 @@ abstract class LayoutChecksContract {
         """
         create table outboxevent (id %s not null primary key, aggregatetype varchar(255) not null,
           aggregateid varchar(255) not null, type varchar(255) not null, payload text)"""
-            .formatted(database.kind() != DatabaseKind.POSTGRESQL ? "char(36)" : "uuid"));
+            .formatted(database().kind() != DatabaseKind.POSTGRESQL ? "char(36)" : "uuid"));
     Layout layout = Layouts.DEBEZIUM.table(new TableName(schema, "outboxevent"));
 
     assertThat(told(layout, Severity.REFUSE)).isEmpty();
     assertThat(told(layout, Check.ADOPTED_ORDER_UNKNOWN))
         .anyMatch(text -> text.contains("events of one key may be published in any order"));
-  }
-
-  /** A table with a number for an id that is given by the database, of 31 bits. */
-  abstract String countedTable();
-
-  /** Statement after which nearly all numbers are used. */
-  abstract String useUpNumbers();
-
-  /** A trigger before each delete from {@code shop_outbox}. */
-  abstract List<String> trigger();
-
-  @Test
-  void numbersThatRunOutAreNamedAndMended() throws SQLException {
-    sql(countedTable());
-    Layout layout = layout().build().table(new TableName(schema, "counted"));
-    assertThat(checks(layout)).doesNotContain(Check.TABLE_IDS_RUN_OUT);
-    sql(useUpNumbers());
-    mend(layout, Check.TABLE_IDS_RUN_OUT);
-  }
-
-  @Test
-  void triggersThatMayPreventDeletesAreNamedAndMended() throws SQLException {
-    table("", "timestamp(6) not null", "not null", 2_000);
-    for (String statement : trigger()) {
-      sql(statement);
-    }
-    mend(layout().build(), Check.TABLE_TRIGGER);
-  }
-
-  @Test
-  void referencesThatKeepPublishedRowsAreNamedWhereRowsAreDeleted() throws SQLException {
-    table("", "timestamp(6) not null", "not null", 2_000);
-    sql(
-        "create table copy (id bigint not null, constraint copied foreign key (id)"
-            + " references shop_outbox (id))");
-    assertThat(checks(layout().build())).doesNotContain(Check.TABLE_REFERENCED);
-    mend(layout().state(new StateColumn.Presence()).build(), Check.TABLE_REFERENCED);
-  }
-
-  private List<Check> checks(Layout layout) throws SQLException {
-    return findings(layout).stream().map(Finding::check).toList();
-  }
-
-  /** Carries out what the finding says, after which it is gone. */
-  void mend(Layout layout, Check check) throws SQLException {
-    List<Finding> findings = findings(layout);
-    assertThat(findings).extracting(Finding::check).contains(check);
-    for (Finding finding : findings) {
-      if (finding.check() == check) {
-        sql(finding.remedy());
-      }
-    }
-    assertThat(checks(layout)).doesNotContain(check);
-  }
-
-  @Test
-  void theGrantsAreWhatTheChecksAskFor() throws SQLException {
-    table("", "timestamp(6) not null", "not null", 2_000);
-    Layout layout = layout().error("note").build();
-    SideNames names = SideNames.of(layout);
-    LayoutSchema tables = LayoutSchema.of(layout, database.kind(), names, 1);
-    tables.apply(connection);
-    createStranger(connection, schema);
-    sql("grant select on shop_outbox to waybill_stranger");
-    for (String side : SideNames.tables()) {
-      sql("grant select on " + names.prefix() + side + " to waybill_stranger");
-    }
-    try (Connection stranger = connectAsStranger(schema)) {
-      assertThat(new LayoutChecks(layout, names).run(stranger))
-          .filteredOn(finding -> finding.check() == Check.PRIVILEGE_MISSING)
-          .extracting(Finding::detail)
-          .contains(
-              "The relay's user has no privilege UPDATE (status)",
-              "The relay's user has no privilege UPDATE (note)",
-              "The relay's user has no privilege DELETE",
-              "The relay's user has no privilege INSERT");
-
-      String grants =
-          tables.grants(
-              "waybill_stranger", "waybill_stranger", "waybill_stranger", "waybill_stranger");
-      LayoutSchema.run(connection, grants);
-
-      assertThat(new LayoutChecks(layout, names).run(stranger))
-          .filteredOn(finding -> finding.detail().contains("privilege"))
-          .isEmpty();
-    }
   }
 }

@@ -11,6 +11,8 @@ import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
+import io.waybill.proof.server.MariaDbServer;
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;

@@ -5,6 +5,8 @@ import io.waybill.database.SchemaOptions;
 import io.waybill.internal.jdbc.kernel.Dialects;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.jdbc.Schema;
+import io.waybill.proof.server.DatabaseServer;
+import io.waybill.proof.server.MySqlDatabases;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

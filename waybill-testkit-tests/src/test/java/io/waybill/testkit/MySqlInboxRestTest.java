@@ -9,6 +9,8 @@ import io.waybill.database.InboxOptions;
 import io.waybill.database.InboxTables;
 import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.JdbcInboxStore;
+import io.waybill.proof.server.MySqlServer;
+import io.waybill.proof.server.UnpackedServer;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.Sight;

@@ -10,6 +10,8 @@ import io.waybill.internal.jdbc.schema.MySqlChecks;
 import io.waybill.jdbc.Schema;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.proof.server.MySqlServer;
+import io.waybill.proof.server.UnpackedServer;
 import io.waybill.store.ErrorText;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -13,6 +13,7 @@ import io.waybill.jdbc.Schema;
 import io.waybill.layout.Layouts;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.proof.server.MariaDbServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

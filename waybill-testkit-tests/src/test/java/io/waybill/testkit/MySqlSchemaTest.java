@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.database.SchemaOptions;
 import io.waybill.internal.jdbc.schema.MySqlChecks;
 import io.waybill.observe.Finding;
+import io.waybill.proof.server.MySqlDatabases;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -10,6 +10,8 @@ import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.Schema;
 import io.waybill.layout.Layouts;
+import io.waybill.proof.server.MySqlServer;
+import io.waybill.proof.server.UnpackedServer;
 import io.waybill.store.LaneStore;
 import io.waybill.store.StoreException;
 import java.sql.Connection;

@@ -20,6 +20,7 @@ import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.Schema;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;
+import io.waybill.proof.server.MySqlDatabases;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.Session;

@@ -9,6 +9,7 @@ import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.Schema;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.proof.server.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -8,6 +8,7 @@ import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.jdbc.Schema;
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;

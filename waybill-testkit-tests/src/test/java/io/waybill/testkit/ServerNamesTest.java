@@ -8,6 +8,7 @@ import io.waybill.database.SchemaOptions;
 import io.waybill.internal.jdbc.schema.MySqlChecks;
 import io.waybill.jdbc.Schema;
 import io.waybill.observe.Finding;
+import io.waybill.proof.server.DatabaseServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -1,7 +1,6 @@
 package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.waybill.inbox.EventHandler;
 import io.waybill.inbox.Inbox;
@@ -9,26 +8,15 @@ import io.waybill.inbox.InboxSettings.Shared;
 import io.waybill.inbox.TemporaryException;
 import io.waybill.message.Transport;
 import io.waybill.observe.InboxEvent;
-import io.waybill.store.InboxStore;
-import io.waybill.store.InboxTransaction;
-import io.waybill.store.RefusedCommitException;
-import io.waybill.store.Sight;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -37,17 +25,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Transactions that several events share, and those that end without the inbox being told. */
-public abstract class InboxSharingContract extends InboxContract {
+/** Transactions that several events share. */
+public abstract class InboxSharingContract extends InboxHandlerStatementsContract {
   private static final Duration LONG = Duration.ofSeconds(30);
 
   /** A call of the handler, and the connection that stands for its transaction. */
   private record Call(String id, Connection transaction) {}
 
-  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HandBroker broker = new HandBroker();
   private final List<Call> calls = new CopyOnWriteArrayList<>();
   private final List<InboxEvent> told = new CopyOnWriteArrayList<>();
@@ -58,7 +43,6 @@ public abstract class InboxSharingContract extends InboxContract {
     if (inbox != null) {
       inbox.close();
     }
-    threads.shutdownNow();
   }
 
   /** One worker, so that what is delivered at once is ready together. */
@@ -243,112 +227,5 @@ public abstract class InboxSharingContract extends InboxContract {
         transactions().stream().filter(ids -> ids.contains("a70")).findFirst().orElseThrow();
     assertThat(slow).endsWith("a70");
     assertEachEffectOnce(100);
-  }
-
-  @Test
-  void whatIsTakenBackIsNotProcessed() throws Exception {
-    InboxStore store = open("a");
-    InboxStore other = open("a");
-    try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1"), event("e2"), event("e3")));
-      addOne(transaction.connection(), "e1");
-      transaction.takeBack(List.of(event("e2"), event("e3")));
-      Future<Sight> copy = threads.submit(() -> process(other, event("e2")));
-      assertThatExceptionOfType(TimeoutException.class)
-          .as("a copy waits")
-          .isThrownBy(() -> copy.get(300, TimeUnit.MILLISECONDS));
-      transaction.commit();
-      assertThat(copy.get(10, TimeUnit.SECONDS)).isEqualTo(new Sight.Fresh());
-    }
-    assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
-    assertThat(process(store, event("e3"))).isEqualTo(new Sight.Fresh());
-  }
-
-  /** The server has rolled everything back by then, the first sights included. */
-  @ParameterizedTest
-  @ValueSource(strings = {"insert into effect (id, n) values ('z', 0)", "select 1"})
-  void aDeadlockThatAHandlerKeepsToItselfIsNotTakenForCommitted(String then) throws Exception {
-    for (String id : List.of("x", "y")) {
-      execute("insert into effect (id, n) values ('" + id + "', 0)");
-    }
-    InboxStore store = open("a");
-    try (InboxTransaction transaction = store.begin();
-        Connection other = connect()) {
-      transaction.sight(List.of(event("e1")));
-      Connection handlers = transaction.connection();
-      addOne(handlers, "x");
-      other.setAutoCommit(false);
-      // Servers end the transaction that has written less.
-      for (int i = 0; i < 50; i++) {
-        addOne(other, "o" + i);
-      }
-      addOne(other, "y");
-      Future<?> deadlock = threads.submit(() -> swallow(handlers, "y"));
-      assertThatExceptionOfType(TimeoutException.class)
-          .isThrownBy(() -> deadlock.get(300, TimeUnit.MILLISECONDS));
-      addOne(other, "x");
-      deadlock.get(20, TimeUnit.SECONDS);
-      other.rollback();
-      try {
-        run(handlers, then);
-      } catch (SQLException e) {
-        // Where a transaction in which something failed takes nothing more.
-      }
-
-      assertThatExceptionOfType(RefusedCommitException.class)
-          .isThrownBy(transaction::commit)
-          .havingCause()
-          .isInstanceOf(SQLException.class);
-      transaction.rollback();
-    }
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
-    assertThat(texts("select id, n from effect order by id")).containsExactly("x|0", "y|0");
-  }
-
-  /** Such statements commit what came before them on MySQL and MariaDB. */
-  @Test
-  void aHandlerThatDefinesATableLosesNothing() throws SQLException {
-    InboxStore store = open("a");
-    try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1"), event("e2")));
-      Connection connection = transaction.connection();
-      addOne(connection, "e1");
-      run(connection, "create table side (id int)");
-      addOne(connection, "e2");
-      transaction.commit();
-    }
-    assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
-    assertThat(process(store, event("e2"))).isInstanceOf(Sight.Seen.class);
-    assertThat(texts("select id from effect order by id")).containsExactly("e1", "e2");
-  }
-
-  @Test
-  void savepointsOfHandlersAreTheirOwn() throws SQLException {
-    InboxStore store = open("a");
-    try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1")));
-      Connection connection = transaction.connection();
-      addOne(connection, "e1");
-      var savepoint = Objects.requireNonNull(connection.setSavepoint("mine"));
-      addOne(connection, "e2");
-      connection.rollback(savepoint);
-      connection.releaseSavepoint(savepoint);
-      transaction.commit();
-    }
-    assertThat(texts("select id from effect")).containsExactly("e1");
-  }
-
-  private static void swallow(Connection connection, String id) {
-    try {
-      addOne(connection, id);
-    } catch (SQLException e) {
-      // As a handler does that takes every error for a duplicate.
-    }
-  }
-
-  private static void run(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

@@ -1,4 +1,4 @@
-/** Real servers for tests, and contract suites for the seams of Waybill. */
+/** For tests: contract suites for the seams of Waybill, and a broker in memory. */
 @NullMarked
 package io.waybill.testkit;
 

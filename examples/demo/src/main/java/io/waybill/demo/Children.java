@@ -1,6 +1,6 @@
 package io.waybill.demo;
 
-import io.waybill.testkit.ProcessGuard;
+import io.waybill.proof.server.ProcessGuard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.waybill.demo;
 
-import io.waybill.testkit.Interrupts;
+import io.waybill.proof.Interrupts;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package io.waybill.demo;
 
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 import java.util.Map;
 
 /** Kafka from its Maven packages. */

@@ -4,7 +4,7 @@ import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.RabbitServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;

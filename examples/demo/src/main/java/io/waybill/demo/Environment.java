@@ -2,7 +2,7 @@ package io.waybill.demo;
 
 import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.Schema;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -6,7 +6,7 @@ import io.waybill.jdbc.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;
-import io.waybill.testkit.RoundTripCounter;
+import io.waybill.proof.proxy.RoundTripCounter;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

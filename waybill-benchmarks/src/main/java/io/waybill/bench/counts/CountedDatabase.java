@@ -1,8 +1,8 @@
 package io.waybill.bench.counts;
 
 import io.waybill.database.ConnectionFactory;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.RoundTripCounter;
+import io.waybill.proof.proxy.RoundTripCounter;
+import io.waybill.proof.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

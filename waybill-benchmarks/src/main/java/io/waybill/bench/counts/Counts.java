@@ -1,6 +1,6 @@
 package io.waybill.bench.counts;
 
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.sql.SQLException;
 import java.util.Map;
 

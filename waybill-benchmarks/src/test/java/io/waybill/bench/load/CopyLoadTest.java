@@ -2,7 +2,7 @@ package io.waybill.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -3,7 +3,7 @@ package io.waybill.it.inbox;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.InboxTables;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.testkit.DatabaseServer;
+import io.waybill.proof.server.DatabaseServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

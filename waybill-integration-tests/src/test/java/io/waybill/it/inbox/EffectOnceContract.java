@@ -2,7 +2,7 @@ package io.waybill.it.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.ProcessGuard;
+import io.waybill.proof.server.ProcessGuard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import io.waybill.inbox.Inbox;
 import io.waybill.kafka.KafkaSubscriber;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Transport;
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.waybill.it.inbox;
 
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

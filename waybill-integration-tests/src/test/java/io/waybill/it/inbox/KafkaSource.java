@@ -2,7 +2,7 @@ package io.waybill.it.inbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

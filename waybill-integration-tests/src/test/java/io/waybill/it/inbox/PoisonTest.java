@@ -2,9 +2,9 @@ package io.waybill.it.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.ProcessGuard;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.server.ProcessGuard;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.waybill.it.inbox;
 
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.server.RabbitServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.inbox.Inbox;
 import io.waybill.message.Transport;
 import io.waybill.observe.InboxEvent;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.RabbitServer;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,6 +1,6 @@
 package io.waybill.server.command;
 
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

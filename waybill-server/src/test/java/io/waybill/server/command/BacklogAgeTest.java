@@ -3,11 +3,11 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.proof.proxy.Protocol;
+import io.waybill.proof.proxy.Proxy;
+import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.server.RabbitServer;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.RabbitServer;
-import io.waybill.testkit.proxy.Protocol;
-import io.waybill.testkit.proxy.Proxy;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

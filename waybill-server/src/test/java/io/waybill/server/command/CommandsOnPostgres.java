@@ -2,8 +2,8 @@ package io.waybill.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.testkit.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -9,7 +9,7 @@ import io.waybill.kafka.KafkaSubscriber;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

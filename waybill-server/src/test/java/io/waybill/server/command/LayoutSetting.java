@@ -3,9 +3,9 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.LayoutSchema;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.RabbitServer;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.RabbitServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.waybill.server.command;
 
-import io.waybill.testkit.MariaDbServer;
+import io.waybill.proof.server.MariaDbServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

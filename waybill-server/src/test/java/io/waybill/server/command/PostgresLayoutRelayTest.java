@@ -1,6 +1,6 @@
 package io.waybill.server.command;
 
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

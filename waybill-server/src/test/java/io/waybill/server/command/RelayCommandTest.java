@@ -3,9 +3,9 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.PostgresServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

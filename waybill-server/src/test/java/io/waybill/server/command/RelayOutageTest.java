@@ -3,12 +3,12 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.proof.proxy.Protocol;
+import io.waybill.proof.proxy.Proxy;
+import io.waybill.proof.proxy.Toxic;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.proxy.Protocol;
-import io.waybill.testkit.proxy.Proxy;
-import io.waybill.testkit.proxy.Toxic;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,9 +2,9 @@ package io.waybill.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.proof.BuiltRelay;
 import io.waybill.server.WaybillCommand;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.testkit.BuiltRelay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.waybill.server.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.waybill.testkit.trace.ExportedSpan;
-import io.waybill.testkit.trace.OtlpReceiver;
+import io.waybill.proof.trace.ExportedSpan;
+import io.waybill.proof.trace.OtlpReceiver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

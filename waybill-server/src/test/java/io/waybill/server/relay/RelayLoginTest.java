@@ -3,7 +3,7 @@ package io.waybill.server.relay;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.Certificates;
+import io.waybill.proof.server.Certificates;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

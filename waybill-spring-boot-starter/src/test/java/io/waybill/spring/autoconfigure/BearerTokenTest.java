@@ -3,9 +3,9 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.waybill.proof.oracle.KafkaTail;
+import io.waybill.proof.server.KafkaServer;
 import io.waybill.spring.Tables;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.KafkaTail;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.waybill.database.DatabaseKind;
+import io.waybill.proof.server.Certificates;
+import io.waybill.proof.server.DatabaseServer;
+import io.waybill.proof.server.MariaDbServer;
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.spring.TestServers;
-import io.waybill.testkit.Certificates;
-import io.waybill.testkit.DatabaseServer;
-import io.waybill.testkit.MariaDbServer;
-import io.waybill.testkit.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -3,9 +3,9 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
-import io.waybill.testkit.PostgresServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,14 +2,14 @@ package io.waybill.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.proof.oracle.KafkaTail;
+import io.waybill.proof.oracle.RabbitTail;
+import io.waybill.proof.server.Certificates;
+import io.waybill.proof.server.DatabaseServer;
+import io.waybill.proof.server.MariaDbServer;
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
-import io.waybill.testkit.Certificates;
-import io.waybill.testkit.DatabaseServer;
-import io.waybill.testkit.KafkaTail;
-import io.waybill.testkit.MariaDbServer;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.RabbitTail;
 import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.ReceivedEvent;
+import io.waybill.proof.server.FreePort;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillHandler;
-import io.waybill.testkit.FreePort;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

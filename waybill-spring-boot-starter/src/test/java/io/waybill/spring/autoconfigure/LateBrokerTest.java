@@ -1,9 +1,9 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.message.ReceivedEvent;
+import io.waybill.proof.server.KafkaServer;
 import io.waybill.spring.Tables;
 import io.waybill.spring.WaybillHandler;
-import io.waybill.testkit.KafkaServer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
-import io.waybill.testkit.KafkaTail;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -3,10 +3,10 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.ReceivedEvent;
+import io.waybill.proof.server.FreePort;
+import io.waybill.proof.server.MariaDbServer;
 import io.waybill.spring.Tables;
 import io.waybill.spring.WaybillHandler;
-import io.waybill.testkit.FreePort;
-import io.waybill.testkit.MariaDbServer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.testkit.MySqlServer;
-import io.waybill.testkit.UnpackedServer;
+import io.waybill.proof.server.MySqlServer;
+import io.waybill.proof.server.UnpackedServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -3,8 +3,8 @@ package io.waybill.spring.autoconfigure;
 import static io.waybill.spring.autoconfigure.StartReport.assertReport;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.proof.server.FreePort;
 import io.waybill.spring.Tables;
-import io.waybill.testkit.FreePort;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;

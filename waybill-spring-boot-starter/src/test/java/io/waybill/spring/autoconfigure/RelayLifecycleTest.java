@@ -3,11 +3,11 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Event;
+import io.waybill.proof.oracle.KafkaMessage;
+import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
-import io.waybill.testkit.KafkaMessage;
-import io.waybill.testkit.KafkaTail;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

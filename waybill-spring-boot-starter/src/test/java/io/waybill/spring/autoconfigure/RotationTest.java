@@ -3,13 +3,13 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Event;
+import io.waybill.proof.oracle.KafkaMessage;
+import io.waybill.proof.oracle.KafkaTail;
+import io.waybill.proof.server.Certificates;
+import io.waybill.proof.server.MariaDbServer;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
-import io.waybill.testkit.Certificates;
-import io.waybill.testkit.KafkaMessage;
-import io.waybill.testkit.KafkaTail;
-import io.waybill.testkit.MariaDbServer;
 import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.message.ReceivedEvent;
+import io.waybill.proof.server.FreePort;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillHandler;
-import io.waybill.testkit.FreePort;
 import java.time.Duration;
 import java.util.stream.Stream;
 import javax.sql.DataSource;

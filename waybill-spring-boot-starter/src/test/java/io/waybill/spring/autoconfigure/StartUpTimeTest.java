@@ -2,8 +2,8 @@ package io.waybill.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.proof.server.FreePort;
 import io.waybill.spring.Tables;
-import io.waybill.testkit.FreePort;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package io.waybill.spring.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.spring.TestServers;
-import io.waybill.testkit.KafkaTail;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

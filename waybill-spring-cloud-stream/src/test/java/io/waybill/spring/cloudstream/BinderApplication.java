@@ -1,8 +1,8 @@
 package io.waybill.spring.cloudstream;
 
 import io.waybill.message.Event;
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.spring.SpringOutbox;
-import io.waybill.testkit.PostgresServer;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.Banner;

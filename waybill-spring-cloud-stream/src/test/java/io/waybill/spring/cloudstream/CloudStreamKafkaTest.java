@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.message.Event;
+import io.waybill.proof.oracle.KafkaMessage;
+import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.spring.WaybillStartException;
-import io.waybill.testkit.KafkaMessage;
-import io.waybill.testkit.KafkaTail;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

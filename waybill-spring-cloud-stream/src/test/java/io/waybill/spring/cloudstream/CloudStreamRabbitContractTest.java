@@ -1,9 +1,9 @@
 package io.waybill.spring.cloudstream;
 
+import io.waybill.proof.server.RabbitServer;
 import io.waybill.spring.RelayBroker;
 import io.waybill.testkit.ContractBroker;
 import io.waybill.testkit.PublisherContract;
-import io.waybill.testkit.RabbitServer;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;

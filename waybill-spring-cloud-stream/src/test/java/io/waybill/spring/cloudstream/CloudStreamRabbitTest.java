@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.Channel;
 import io.waybill.message.Event;
+import io.waybill.proof.oracle.RabbitMessage;
+import io.waybill.proof.oracle.RabbitTail;
+import io.waybill.proof.server.RabbitServer;
 import io.waybill.spring.WaybillStartException;
-import io.waybill.testkit.RabbitMessage;
-import io.waybill.testkit.RabbitServer;
-import io.waybill.testkit.RabbitTail;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.waybill.spring.cloudstream;
 
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.springframework.context.ConfigurableApplicationContext;

@@ -3,7 +3,7 @@ package io.waybill.testkit.append;
 import io.waybill.database.AppendDialect;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
-import io.waybill.testkit.RoundTripCounter;
+import io.waybill.proof.proxy.RoundTripCounter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -2,7 +2,7 @@ package io.waybill.testkit.append;
 
 import com.mysql.cj.conf.PropertySet;
 import com.mysql.cj.protocol.StandardSocketFactory;
-import io.waybill.testkit.RoundTripCounter;
+import io.waybill.proof.proxy.RoundTripCounter;
 import java.net.Socket;
 
 /** Lets MySQL's own driver, which has an interface of its own for it, use counted sockets. */

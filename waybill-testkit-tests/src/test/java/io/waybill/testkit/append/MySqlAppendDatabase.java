@@ -5,7 +5,7 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.MySqlAppend;
 import io.waybill.jdbc.Schema;
-import io.waybill.testkit.MySqlDatabases;
+import io.waybill.proof.server.MySqlDatabases;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

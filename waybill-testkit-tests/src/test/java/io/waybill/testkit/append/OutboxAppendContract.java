@@ -12,7 +12,7 @@ import io.waybill.message.Payload;
 import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.DuplicateEventException;
 import io.waybill.outbox.Outbox;
-import io.waybill.testkit.RoundTripCounter;
+import io.waybill.proof.proxy.RoundTripCounter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;

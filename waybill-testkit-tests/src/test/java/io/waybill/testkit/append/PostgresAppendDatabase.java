@@ -4,7 +4,7 @@ import io.waybill.database.AppendDialect;
 import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.PostgresAppend;
 import io.waybill.jdbc.Schema;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -1,9 +1,9 @@
 package io.waybill.examples.eventoutbox;
 
 import io.waybill.database.DatabaseKind;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.MariaDbServer;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.MariaDbServer;
+import io.waybill.proof.server.PostgresServer;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;

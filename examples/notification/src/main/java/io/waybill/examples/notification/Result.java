@@ -1,7 +1,7 @@
 package io.waybill.examples.notification;
 
 import io.waybill.examples.notification.Reservations.Reservation;
-import io.waybill.testkit.RabbitMessage;
+import io.waybill.proof.oracle.RabbitMessage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.waybill.examples.notification;
 
 import io.waybill.database.DatabaseKind;
-import io.waybill.testkit.MariaDbServer;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.RabbitServer;
+import io.waybill.proof.server.MariaDbServer;
+import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.server.RabbitServer;
 import javax.sql.DataSource;
 
 /** A database and a broker of the example's own. */

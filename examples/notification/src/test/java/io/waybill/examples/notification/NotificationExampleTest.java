@@ -3,7 +3,7 @@ package io.waybill.examples.notification;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.examples.notification.Reservations.Reservation;
-import io.waybill.testkit.RabbitMessage;
+import io.waybill.proof.oracle.RabbitMessage;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -5,7 +5,7 @@ import io.waybill.encode.DeadLetter;
 import io.waybill.encode.DeadLetterDecoder;
 import io.waybill.examples.polyglot.FlowResult.Check;
 import io.waybill.message.Headers;
-import io.waybill.testkit.KafkaMessage;
+import io.waybill.proof.oracle.KafkaMessage;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;

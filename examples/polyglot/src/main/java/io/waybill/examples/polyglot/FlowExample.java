@@ -2,10 +2,10 @@ package io.waybill.examples.polyglot;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.trace.OtlpReceiver;
 import io.waybill.server.log.Logs;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.trace.OtlpReceiver;
 import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

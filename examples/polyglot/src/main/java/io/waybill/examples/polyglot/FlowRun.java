@@ -1,10 +1,10 @@
 package io.waybill.examples.polyglot;
 
 import io.waybill.examples.polyshop.OrderServer;
-import io.waybill.testkit.KafkaMessage;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.KafkaTail;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.oracle.KafkaMessage;
+import io.waybill.proof.oracle.KafkaTail;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.sql.SQLException;

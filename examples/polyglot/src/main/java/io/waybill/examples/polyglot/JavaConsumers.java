@@ -2,8 +2,8 @@ package io.waybill.examples.polyglot;
 
 import io.waybill.inbox.Inbox;
 import io.waybill.opentelemetry.WaybillTracing;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
 import java.util.ArrayList;
 import java.util.List;
 

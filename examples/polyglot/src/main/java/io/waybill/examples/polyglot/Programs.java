@@ -1,9 +1,9 @@
 package io.waybill.examples.polyglot;
 
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.server.ProcessGuard;
 import io.waybill.server.WaybillCommand;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.ProcessGuard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

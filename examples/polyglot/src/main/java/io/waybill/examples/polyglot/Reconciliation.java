@@ -1,6 +1,6 @@
 package io.waybill.examples.polyglot;
 
-import io.waybill.testkit.KafkaMessage;
+import io.waybill.proof.oracle.KafkaMessage;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

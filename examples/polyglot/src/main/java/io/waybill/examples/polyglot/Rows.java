@@ -1,6 +1,6 @@
 package io.waybill.examples.polyglot;
 
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -6,7 +6,7 @@ import io.waybill.database.SideNames;
 import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.layout.Layouts;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.waybill.examples.polyglot;
 
-import io.waybill.testkit.InstalledProgram;
-import io.waybill.testkit.UnpackedServer;
+import io.waybill.proof.server.InstalledProgram;
+import io.waybill.proof.server.UnpackedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;

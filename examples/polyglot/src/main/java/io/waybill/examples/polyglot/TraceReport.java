@@ -1,7 +1,7 @@
 package io.waybill.examples.polyglot;
 
-import io.waybill.testkit.trace.ExportedSpan;
-import io.waybill.testkit.trace.Trace;
+import io.waybill.proof.trace.ExportedSpan;
+import io.waybill.proof.trace.Trace;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Set;

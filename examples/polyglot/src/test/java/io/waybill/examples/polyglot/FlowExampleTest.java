@@ -2,8 +2,8 @@ package io.waybill.examples.polyglot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.Interrupts;
-import io.waybill.testkit.trace.OtlpReceiver;
+import io.waybill.proof.Interrupts;
+import io.waybill.proof.trace.OtlpReceiver;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

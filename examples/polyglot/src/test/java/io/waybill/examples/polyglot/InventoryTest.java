@@ -8,7 +8,7 @@ import io.waybill.encode.Decoder;
 import io.waybill.inbox.PermanentException;
 import io.waybill.message.Headers;
 import io.waybill.message.ReceivedEvent;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.waybill.examples.polyglot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.Interrupts;
+import io.waybill.proof.Interrupts;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -2,7 +2,7 @@ package io.waybill.examples.polyglot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.KafkaMessage;
+import io.waybill.proof.oracle.KafkaMessage;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -2,7 +2,7 @@ package io.waybill.examples.polyglot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.trace.ExportedSpan;
+import io.waybill.proof.trace.ExportedSpan;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package io.waybill.examples.polyshop;
 
-import io.waybill.testkit.KafkaTail;
+import io.waybill.proof.oracle.KafkaTail;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.waybill.examples.polyshop;
 
-import io.waybill.testkit.Interrupts;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.KafkaTail;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.Interrupts;
+import io.waybill.proof.oracle.KafkaTail;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;

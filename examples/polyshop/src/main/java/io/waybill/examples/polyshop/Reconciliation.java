@@ -1,6 +1,6 @@
 package io.waybill.examples.polyshop;
 
-import io.waybill.testkit.KafkaMessage;
+import io.waybill.proof.oracle.KafkaMessage;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.waybill.opentelemetry.WaybillTracing;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

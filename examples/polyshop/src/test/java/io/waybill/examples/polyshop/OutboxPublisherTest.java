@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.examples.polyshop.NewOrder.Item;
 import io.waybill.outbox.DuplicateEventException;
-import io.waybill.testkit.KafkaMessage;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.KafkaTail;
+import io.waybill.proof.oracle.KafkaMessage;
+import io.waybill.proof.oracle.KafkaTail;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.testkit.Patience;
-import io.waybill.testkit.PostgresServer;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;

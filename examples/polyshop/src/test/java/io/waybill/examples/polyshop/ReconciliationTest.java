@@ -2,7 +2,7 @@ package io.waybill.examples.polyshop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.KafkaMessage;
+import io.waybill.proof.oracle.KafkaMessage;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

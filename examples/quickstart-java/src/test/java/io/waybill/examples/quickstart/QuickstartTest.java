@@ -2,8 +2,8 @@ package io.waybill.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

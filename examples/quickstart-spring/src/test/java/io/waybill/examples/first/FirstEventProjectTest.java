@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConnectionFactory;
-import io.waybill.testkit.KafkaMessage;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.KafkaTail;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.ProcessGuard;
-import io.waybill.testkit.RabbitServer;
-import io.waybill.testkit.RabbitTail;
+import io.waybill.proof.oracle.KafkaMessage;
+import io.waybill.proof.oracle.KafkaTail;
+import io.waybill.proof.oracle.RabbitTail;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.server.ProcessGuard;
+import io.waybill.proof.server.RabbitServer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +52,12 @@ class FirstEventProjectTest {
             each ->
                 assertThat(each)
                     .doesNotContain(
-                        "testkit", "junit", "assertj", "spring-kafka", "spring-boot-test"));
+                        "testkit",
+                        "waybill-proof",
+                        "junit",
+                        "assertj",
+                        "spring-kafka",
+                        "spring-boot-test"));
     Matcher scopes =
         Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL)
             .matcher(

@@ -1,8 +1,8 @@
 package io.waybill.examples.services;
 
-import io.waybill.testkit.KafkaMessage;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.KafkaTail;
+import io.waybill.proof.oracle.KafkaMessage;
+import io.waybill.proof.oracle.KafkaTail;
+import io.waybill.proof.server.KafkaServer;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

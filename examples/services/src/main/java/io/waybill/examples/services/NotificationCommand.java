@@ -1,7 +1,7 @@
 package io.waybill.examples.services;
 
 import io.waybill.examples.services.notification.NotificationApplication;
-import io.waybill.testkit.Interrupts;
+import io.waybill.proof.Interrupts;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.waybill.examples.services;
 
 import io.waybill.examples.services.inventory.InventoryApplication;
 import io.waybill.examples.services.order.OrderApplication;
-import io.waybill.testkit.Interrupts;
+import io.waybill.proof.Interrupts;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;

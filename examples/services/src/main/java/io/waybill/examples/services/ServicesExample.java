@@ -1,6 +1,6 @@
 package io.waybill.examples.services;
 
-import io.waybill.testkit.Interrupts;
+import io.waybill.proof.Interrupts;
 import java.io.PrintStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

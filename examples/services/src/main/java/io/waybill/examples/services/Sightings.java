@@ -1,6 +1,6 @@
 package io.waybill.examples.services;
 
-import io.waybill.testkit.trace.Trace;
+import io.waybill.proof.trace.Trace;
 import java.io.PrintStream;
 import java.util.LinkedHashSet;
 import java.util.List;

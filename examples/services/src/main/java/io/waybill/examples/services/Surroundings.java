@@ -2,8 +2,8 @@ package io.waybill.examples.services;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.waybill.testkit.PostgresServer;
-import io.waybill.testkit.trace.OtlpReceiver;
+import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.trace.OtlpReceiver;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

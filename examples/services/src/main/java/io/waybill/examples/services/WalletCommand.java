@@ -1,7 +1,7 @@
 package io.waybill.examples.services;
 
 import io.waybill.examples.services.wallet.WalletApplication;
-import io.waybill.testkit.Interrupts;
+import io.waybill.proof.Interrupts;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;

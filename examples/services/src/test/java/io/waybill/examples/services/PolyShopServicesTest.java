@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.examples.services.inventory.InventoryApplication;
 import io.waybill.examples.services.order.OrderApplication;
-import io.waybill.testkit.KafkaMessage;
+import io.waybill.proof.oracle.KafkaMessage;
+import io.waybill.proof.server.PostgresServer;
 import io.waybill.testkit.Patience;
-import io.waybill.testkit.PostgresServer;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;

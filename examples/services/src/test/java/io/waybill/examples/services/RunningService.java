@@ -1,6 +1,6 @@
 package io.waybill.examples.services;
 
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.util.HashMap;
 import java.util.Map;
 import org.springframework.boot.WebApplicationType;

@@ -6,7 +6,7 @@ import io.waybill.examples.services.inventory.InventoryApplication;
 import io.waybill.examples.services.notification.NotificationApplication;
 import io.waybill.examples.services.order.OrderApplication;
 import io.waybill.examples.services.wallet.WalletApplication;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.PostgresServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

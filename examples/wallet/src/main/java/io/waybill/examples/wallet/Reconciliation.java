@@ -1,6 +1,6 @@
 package io.waybill.examples.wallet;
 
-import io.waybill.testkit.KafkaMessage;
+import io.waybill.proof.oracle.KafkaMessage;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.waybill.examples.wallet;
 
 import io.waybill.database.DatabaseKind;
+import io.waybill.proof.Interrupts;
 import io.waybill.store.Polling;
-import io.waybill.testkit.Interrupts;
 import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

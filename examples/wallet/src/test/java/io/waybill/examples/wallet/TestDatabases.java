@@ -1,8 +1,8 @@
 package io.waybill.examples.wallet;
 
 import io.waybill.database.DatabaseKind;
-import io.waybill.testkit.MySqlDatabases;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.server.MySqlDatabases;
+import io.waybill.proof.server.PostgresServer;
 import java.sql.SQLException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

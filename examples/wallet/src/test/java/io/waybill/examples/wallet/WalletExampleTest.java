@@ -3,7 +3,7 @@ package io.waybill.examples.wallet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.testkit.Interrupts;
+import io.waybill.proof.Interrupts;
 import io.waybill.testkit.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.broker.Delivery;
 import io.waybill.kafka.KafkaContractSource;
 import io.waybill.kafka.SubscriberBroker;
-import io.waybill.testkit.KafkaServer;
+import io.waybill.proof.server.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,10 +9,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.examples.services.notification.Notifications.Notification;
 import io.waybill.examples.services.notification.Reservations.Wanted;
+import io.waybill.proof.proxy.Action;
+import io.waybill.proof.proxy.Match;
+import io.waybill.proof.proxy.Rule;
 import io.waybill.spring.autoconfigure.WaybillProperties;
-import io.waybill.testkit.proxy.Action;
-import io.waybill.testkit.proxy.Match;
-import io.waybill.testkit.proxy.Rule;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.LocalTime;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.examples.services.RunningService;
+import io.waybill.proof.proxy.Protocol;
+import io.waybill.proof.proxy.Proxy;
+import io.waybill.proof.server.RabbitServer;
 import io.waybill.testkit.Patience;
-import io.waybill.testkit.RabbitServer;
-import io.waybill.testkit.proxy.Protocol;
-import io.waybill.testkit.proxy.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.examples.services.ServiceClient;
-import io.waybill.testkit.KafkaServer;
-import io.waybill.testkit.KafkaTail;
-import io.waybill.testkit.PostgresServer;
+import io.waybill.proof.oracle.KafkaTail;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;

@@ -1,0 +1,43 @@
+package io.waybill.proof.sim;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** A hash over everything that happened and, on request, the last of it as text. */
+final class Trace {
+  private static final int LINES = 100_000;
+
+  private final boolean text;
+  private final Scheduler time;
+  private final ArrayDeque<String> lines = new ArrayDeque<>();
+  private long hash = 1;
+
+  Trace(Scheduler time, boolean text) {
+    this.time = time;
+    this.text = text;
+  }
+
+  void mix(long a, long b) {
+    long mixed = (hash ^ a) * 0x9E3779B97F4A7C15L + b;
+    hash = (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L + time.now();
+  }
+
+  void line(Supplier<String> line) {
+    if (text) {
+      if (lines.size() == LINES) {
+        lines.poll();
+      }
+      lines.add(String.format("%10.3f ms  %s", time.now() / 1e6, line.get()));
+    }
+  }
+
+  long hash() {
+    return hash;
+  }
+
+  List<String> lines() {
+    return new ArrayList<>(lines);
+  }
+}

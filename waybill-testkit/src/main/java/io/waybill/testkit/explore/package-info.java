@@ -1,5 +1,0 @@
-/** Breadth-first exploration of the relay engine in worlds that are small enough for it. */
-@NullMarked
-package io.waybill.testkit.explore;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What was committed against what was delivered: a ledger of business rows, spies, a verdict. */
-@NullMarked
-package io.waybill.testkit.oracle;
-
-import org.jspecify.annotations.NullMarked;

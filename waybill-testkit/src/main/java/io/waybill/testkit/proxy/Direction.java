@@ -1,9 +1,0 @@
-package io.waybill.testkit.proxy;
-
-/** Where bytes are going. */
-public enum Direction {
-  /** What the client sends. */
-  TO_SERVER,
-  /** What the server answers. */
-  TO_CLIENT
-}

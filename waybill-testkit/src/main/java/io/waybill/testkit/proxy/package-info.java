@@ -1,5 +1,0 @@
-/** A TCP proxy for tests that slows, cuts and silences connections, and knows some protocols. */
-@NullMarked
-package io.waybill.testkit.proxy;
-
-import org.jspecify.annotations.NullMarked;

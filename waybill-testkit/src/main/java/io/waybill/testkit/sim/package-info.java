@@ -1,5 +1,0 @@
-/** Deterministic simulation of relays, database and brokers; one seed, one run. */
-@NullMarked
-package io.waybill.testkit.sim;
-
-import org.jspecify.annotations.NullMarked;
