@@ -1,6 +1,8 @@
 package io.waybill;
 
 import io.waybill.broker.Publisher;
+import io.waybill.internal.relay.shell.Relay;
+import io.waybill.internal.relay.shell.Stores;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.observe.Check;
@@ -9,9 +11,7 @@ import io.waybill.observe.OutboxHealth;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayListener;
 import io.waybill.outbox.CommitNudge;
-import io.waybill.relay.EngineSettings;
-import io.waybill.relay.Relay;
-import io.waybill.relay.Stores;
+import io.waybill.policy.EngineSettings;
 import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;

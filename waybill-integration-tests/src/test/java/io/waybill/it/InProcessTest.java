@@ -8,7 +8,7 @@ import io.waybill.Waybill;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.observe.RelayEvent;
-import io.waybill.relay.EngineSettings;
+import io.waybill.policy.EngineSettings;
 import io.waybill.store.Polling;
 import io.waybill.testkit.KafkaServer;
 import io.waybill.testkit.Patience;

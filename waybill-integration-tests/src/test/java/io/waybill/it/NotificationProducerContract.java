@@ -19,7 +19,7 @@ import io.waybill.jdbc.Retention;
 import io.waybill.jdbc.dialect.AppendDialect;
 import io.waybill.observe.Finding;
 import io.waybill.observe.RelayEvent;
-import io.waybill.relay.EngineSettings;
+import io.waybill.policy.EngineSettings;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;

@@ -15,7 +15,7 @@ import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Destination;
 import io.waybill.message.Event;
-import io.waybill.relay.FailurePolicy;
+import io.waybill.policy.FailurePolicy;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.testkit.KafkaRetention;
 import io.waybill.testkit.KafkaServer;

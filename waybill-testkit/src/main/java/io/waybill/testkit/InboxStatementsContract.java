@@ -3,12 +3,12 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.waybill.inbox.EventHandler;
+import io.waybill.handler.EventHandler;
+import io.waybill.handler.TemporaryException;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.InboxSettings.Shared;
-import io.waybill.inbox.TemporaryException;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.message.Transport;
+import io.waybill.policy.InboxSettings.Shared;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;

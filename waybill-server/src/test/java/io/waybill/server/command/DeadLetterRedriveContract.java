@@ -3,9 +3,9 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
+import io.waybill.handler.PermanentException;
+import io.waybill.handler.TemporaryException;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.PermanentException;
-import io.waybill.inbox.TemporaryException;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.InboxOptions;

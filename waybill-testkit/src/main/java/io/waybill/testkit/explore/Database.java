@@ -1,7 +1,7 @@
 package io.waybill.testkit.explore;
 
+import io.waybill.internal.relay.Effect;
 import io.waybill.message.EventKey;
-import io.waybill.relay.Effect;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;

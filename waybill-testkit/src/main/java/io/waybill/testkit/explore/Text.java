@@ -1,6 +1,6 @@
 package io.waybill.testkit.explore;
 
-import io.waybill.relay.Effect;
+import io.waybill.internal.relay.Effect;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.Settlement;

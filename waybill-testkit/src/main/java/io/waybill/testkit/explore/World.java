@@ -1,6 +1,6 @@
 package io.waybill.testkit.explore;
 
-import io.waybill.relay.Effect;
+import io.waybill.internal.relay.Effect;
 import io.waybill.testkit.explore.State.Life;
 import io.waybill.testkit.explore.State.Mark;
 import io.waybill.testkit.explore.State.Place;

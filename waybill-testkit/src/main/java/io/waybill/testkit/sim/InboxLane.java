@@ -4,7 +4,7 @@ import static io.waybill.testkit.sim.Dice.MS;
 
 import io.waybill.broker.Delivery;
 import io.waybill.broker.Reach;
-import io.waybill.inbox.InboxInput;
+import io.waybill.internal.inbox.InboxInput;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

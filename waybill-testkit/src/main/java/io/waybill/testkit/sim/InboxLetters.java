@@ -2,7 +2,7 @@ package io.waybill.testkit.sim;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
-import io.waybill.inbox.InboxInput;
+import io.waybill.internal.inbox.InboxInput;
 import io.waybill.message.Header;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.waybill.testkit.sim;
 
-import io.waybill.inbox.Task;
+import io.waybill.internal.inbox.attempt.Task;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.Sight;
 import io.waybill.store.Sighting;

@@ -2,7 +2,7 @@ package io.waybill.testkit.sim;
 
 import static io.waybill.testkit.sim.Dice.MS;
 
-import io.waybill.relay.Input;
+import io.waybill.internal.relay.Input;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

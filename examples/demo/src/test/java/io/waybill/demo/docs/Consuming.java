@@ -1,9 +1,9 @@
 package io.waybill.demo.docs;
 
+import io.waybill.handler.PermanentException;
+import io.waybill.handler.Registration;
+import io.waybill.handler.UnknownTypes;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.PermanentException;
-import io.waybill.inbox.Registration;
-import io.waybill.inbox.UnknownTypes;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.InboxOptions;

@@ -6,7 +6,7 @@ import io.waybill.Preset;
 import io.waybill.Waybill;
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
-import io.waybill.inbox.Interceptor;
+import io.waybill.handler.Interceptor;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;

@@ -1,6 +1,6 @@
 package io.waybill.examples.polyglot;
 
-import io.waybill.inbox.PermanentException;
+import io.waybill.handler.PermanentException;
 import io.waybill.jdbc.InboxTables;
 import io.waybill.message.ReceivedEvent;
 import java.sql.Connection;

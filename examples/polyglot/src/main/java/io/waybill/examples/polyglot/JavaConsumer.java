@@ -2,9 +2,9 @@ package io.waybill.examples.polyglot;
 
 import io.waybill.broker.BrokerClient;
 import io.waybill.examples.polyshop.OrderServer;
+import io.waybill.handler.Registration;
+import io.waybill.handler.TypedHandler;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.Registration;
-import io.waybill.inbox.TypedHandler;
 import io.waybill.jdbc.ConnectionFactory;
 import io.waybill.jdbc.DatabaseKind;
 import io.waybill.jdbc.InboxOptions;
