@@ -1,13 +1,10 @@
 package io.waybill.internal.inbox;
 
 import io.waybill.broker.Delivery;
-import io.waybill.internal.inbox.attempt.Outcome;
-import io.waybill.internal.inbox.attempt.Outcome.Fate;
 import io.waybill.internal.inbox.attempt.Plan;
 import io.waybill.observe.InboxEvent;
 import io.waybill.policy.InboxSettings;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,16 +18,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Deliveries wait for their key's turn, are handled in a transaction, which several share while
  * all goes well, and are acknowledged after its commit. A failure that may pass is tried again in
  * place and then deferred into a table, while its key waits; any other becomes a dead letter.
- * {@code WorkScheduler} hands out work, {@code Retries} and {@code DeadLetterSender} decide on
- * failures, {@code DeferredFetcher} brings deferred events back.
+ * {@code WorkScheduler} hands out work, {@code WorkResults} says what becomes of it, {@code
+ * Retries} and {@code DeadLetterSender} decide on failures, {@code DeferredFetcher} brings deferred
+ * events back.
  */
 public final class InboxEngine {
   private final InboxState state;
   private final HandlerRouting routing;
   private final DeadLetterSender letters;
-  private final Retries retries;
   private final DeferredFetcher deferred;
   private final WorkScheduler work;
+  private final WorkResults results;
   private boolean releasing;
   private boolean released;
   private boolean stopped;
@@ -55,9 +53,10 @@ public final class InboxEngine {
     this.state = new InboxState(settings, now);
     this.routing = new HandlerRouting(consumer, alone, handlers);
     this.letters = new DeadLetterSender(state, letters);
-    this.retries = new Retries(state, this.letters);
     this.deferred = new DeferredFetcher(state, routing);
     this.work = new WorkScheduler(state, this.letters);
+    Retries retries = new Retries(state, this.letters);
+    this.results = new WorkResults(state, work, retries, this.letters, deferred);
   }
 
   /**
@@ -127,7 +126,7 @@ public final class InboxEngine {
     if (input instanceof InboxInput.Delivered in) {
       in.messages().forEach(this::delivered);
     } else if (input instanceof InboxInput.Ended in) {
-      ended(in);
+      results.ended(in);
     } else if (input instanceof InboxInput.Revoked in) {
       revoked(in);
     } else if (input instanceof InboxInput.Letter in) {
@@ -179,159 +178,6 @@ public final class InboxEngine {
       return new InboxEvent.PassedOver(meaning.about(), over.consumer());
     }
     return plan instanceof Plan.Ignore ? new InboxEvent.Ignored(meaning.about()) : null;
-  }
-
-  private void ended(InboxInput.Ended in) {
-    List<Item> items = work.ended(in.workId());
-    if (items.isEmpty()) {
-      return;
-    }
-    if (in.outcome() instanceof Outcome.StoreDown down) {
-      state.storeFailed(down.reason(), down.transientFailure());
-      items.forEach(item -> item.left(down.open()));
-      backToTheHead(items);
-      return;
-    }
-    state.storeAnswered();
-    if (in.outcome() instanceof Outcome.Failed failed) {
-      failed(items, failed);
-    } else if (in.outcome() instanceof Outcome.Refused refused) {
-      refused(items, refused);
-    } else if (in.outcome() instanceof Outcome.Done done) {
-      done(items, done.fates(), in.micros());
-    }
-  }
-
-  private void done(List<Item> items, List<Fate> fates, long micros) {
-    state.sharing.done(items, fates);
-    List<Item> unhandled = new ArrayList<>();
-    for (int i = 0; i < items.size(); i++) {
-      if (fates.get(i) instanceof Fate.MustBeAlone alone) {
-        isolate(items.get(i), alone.starts());
-      }
-      if (isUnhandled(fates.get(i))) {
-        unhandled.add(items.get(i));
-      }
-    }
-    // First, for a line with nothing in it is forgotten when an event of it is done.
-    backToTheHead(unhandled);
-    long each = micros / Math.max(1, items.size() - unhandled.size());
-    for (int i = 0; i < items.size(); i++) {
-      if (!isUnhandled(fates.get(i))) {
-        settle(items.get(i), fates.get(i), each);
-      }
-    }
-  }
-
-  private void isolate(Item item, int starts) {
-    item.openStarts = starts;
-    long nanos = Math.max(0, work.aloneFrom(item) - state.now);
-    state.tell(new InboxEvent.Isolated(item.about, starts, nanos / Timers.MILLI));
-  }
-
-  private static boolean isUnhandled(Fate fate) {
-    return fate instanceof Fate.Unhandled || fate instanceof Fate.MustBeAlone;
-  }
-
-  /** The same work is done again, in the same order. */
-  private void backToTheHead(List<Item> items) {
-    for (int i = items.size() - 1; i >= 0; i--) {
-      Item item = items.get(i);
-      if (isLeft(item)) {
-        leave(item);
-      } else {
-        state.keys.again(item);
-      }
-    }
-  }
-
-  /** Whether nothing new is begun with it. */
-  private boolean isLeft(Item item) {
-    return item.gone() || state.stopping;
-  }
-
-  /** It comes again, to whoever has its lane or its claim. */
-  private void leave(Item item) {
-    deferred.ended(item);
-    state.release(item);
-  }
-
-  private void failed(List<Item> items, Outcome.Failed failed) {
-    state.sharing.failed(items);
-    if (items.size() > 1) {
-      singly(items);
-      return;
-    }
-    Item item = items.get(0);
-    item.left(failed.open());
-    item.error = failed.failure().error();
-    if (isLeft(item)) {
-      leave(item);
-    } else if (failed.failure().temporary()) {
-      retries.failed(item);
-    } else {
-      letters.bury(item, "permanent-failure", item.error);
-    }
-  }
-
-  private void refused(List<Item> items, Outcome.Refused refused) {
-    state.sharing.failed(items);
-    if (items.size() > 1) {
-      singly(items);
-      return;
-    }
-    Item item = items.get(0);
-    item.left(refused.open());
-    if (isLeft(item)) {
-      leave(item);
-    } else {
-      retries.refused(item, refused.reason());
-    }
-  }
-
-  /** It shows then which of them it is. */
-  private void singly(List<Item> items) {
-    items.forEach(item -> item.alone = true);
-    backToTheHead(items);
-  }
-
-  private void settle(Item item, Fate fate, long micros) {
-    if (!(fate instanceof Fate.ToBury dead)) {
-      report(item, fate, micros);
-      if (!(fate instanceof Fate.PutOff)) {
-        state.succeeded(item);
-      }
-      deferred.ended(item);
-      state.acknowledge(item);
-    } else if (isLeft(item)) {
-      leave(item);
-    } else {
-      letters.bury(item, dead.reason(), dead.detail());
-    }
-  }
-
-  private void report(Item item, Fate fate, long micros) {
-    if (fate instanceof Fate.Handled) {
-      state.tell(new InboxEvent.Handled(item.about, micros, (state.now - item.since) / 1000));
-    } else if (fate instanceof Fate.Duplicate duplicate) {
-      state.tell(new InboxEvent.Duplicate(item.about, duplicate.age()));
-    } else if (fate instanceof Fate.WentBehind) {
-      state.tell(new InboxEvent.Deferred(item.about, 0, "", 0));
-    } else if (fate instanceof Fate.PutOff) {
-      var put = Objects.requireNonNull(item.putOff, "putOff");
-      if (put.deadReason() == null && !item.leaves) {
-        state.tell(
-            new InboxEvent.Deferred(item.about, put.attempts(), put.failure(), put.delayMillis()));
-      }
-      deferred.dueIn(put.delayMillis() + 1);
-      return;
-    } else if (fate instanceof Fate.Buried) {
-      state.tell(new InboxEvent.DeadLettered(item.about, item.deadReason, item.error));
-    }
-    if (item.deferred != null) {
-      // The next one of its key is due.
-      deferred.dueIn(0);
-    }
   }
 
   private void revoked(InboxInput.Revoked in) {

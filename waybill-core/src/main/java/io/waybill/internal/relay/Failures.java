@@ -39,7 +39,7 @@ final class Failures {
     if (failure instanceof Confirmation.Rejected) {
       rejected(head, failure.reason(), failure.detail(), flow);
     } else if (failure instanceof Confirmation.Unknown) {
-      unknown(head, failure, flow.gate(head));
+      unknown(head, failure, flow.sender.gate(head));
       flow.looks.watch(head.key);
     } else if (failure instanceof Confirmation.Refused) {
       refused(head, failure, flow);
@@ -55,7 +55,7 @@ final class Failures {
    * unless somebody chose to give up.
    */
   private void refused(Entry head, Confirmation.NotConfirmed refusal, KeyFlow flow) {
-    Breaker breaker = flow.gate(head);
+    Breaker breaker = flow.sender.gate(head);
     Duration limit = policies.apply(head.name).giveUpAfter();
     if (breaker != null
         && limit != null

@@ -1,17 +1,13 @@
 package io.waybill.internal.relay;
 
 import io.waybill.broker.Confirmation;
-import io.waybill.broker.Outgoing;
-import io.waybill.encode.Mapped;
 import io.waybill.encode.MessageMapper;
 import io.waybill.message.EventKey;
 import io.waybill.observe.RelayEvent;
-import io.waybill.observe.RelayEvent.BreakerState;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -19,30 +15,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves rows through their keys: sends them in order, accepts confirmed prefixes, stops a key at
- * its first failure. What becomes of the failure is {@link Failures}' to decide.
+ * Moves rows through their keys: takes them in, lets them be sent, accepts confirmed prefixes,
+ * stops a key at its first failure. What becomes of the failure is {@link Failures}' to decide.
  */
 final class KeyFlow {
-  private static final int WOKEN_AT_ONCE = 200;
-
   private final EngineState state;
-  private final MessageMapper mapper;
   private final Failures failures;
   private final KeyTable keys;
-  private final InFlight inFlight = new InFlight();
-  private final ArrayDeque<KeyQueue> ready = new ArrayDeque<>();
+  final Sender sender;
   final Destinations destinations;
   final HeldRows heldRows;
   final ParkedRows parkedRows;
   final Marks marks;
   final Looks looks;
-  private long nextSendId = 1;
 
   KeyFlow(EngineState state, MessageMapper mapper, Failures failures) {
     this.state = state;
     this.keys = new KeyTable(state);
-    this.mapper = mapper;
     this.failures = failures;
+    this.sender = new Sender(state, mapper, this, keys, failures);
     this.destinations = new Destinations(state);
     this.marks = new Marks(state);
     this.heldRows = new HeldRows(state, keys, marks);
@@ -57,7 +48,7 @@ final class KeyFlow {
         if (key.isParkedAt(row.ref())) {
           // The reader returns it anew: somebody has set it back.
           parkedRows.takeBack(row, key, false);
-          pump(key);
+          sender.pump(key);
         } else {
           onRow(row, key);
         }
@@ -79,7 +70,7 @@ final class KeyFlow {
   }
 
   private void onRow(OutboxRow row, KeyQueue key, boolean doubtful) {
-    if (key.holdsNewRows() || (waitsForDestination(key) && crowdsOut())) {
+    if (key.holdsNewRows() || (sender.waitsForDestination(key) && sender.crowdsOut())) {
       heldRows.hold(row, key);
     } else {
       Entry entry = new Entry(row, key, state.now);
@@ -136,7 +127,7 @@ final class KeyFlow {
       entry.key.append(entry);
     }
     // All rows of a key are in line before its first is sent, or has to go back.
-    entries.forEach(entry -> pump(entry.key));
+    entries.forEach(entry -> sender.pump(entry.key));
     heldRows.afterRead(asked, rows, more);
   }
 
@@ -160,172 +151,8 @@ final class KeyFlow {
   void accept(Entry entry) {
     state.budget.add(entry);
     entry.key.append(entry);
-    pump(entry.key);
+    sender.pump(entry.key);
     forget(entry.key);
-  }
-
-  /**
-   * Whether rows that wait for their destination take the room of rows that need not wait. While
-   * every destination is down nobody needs the room, and the database is spared the held rows.
-   */
-  private boolean crowdsOut() {
-    return state.budget.tight() && destinations.anyOpen();
-  }
-
-  private boolean waitsForDestination(KeyQueue key) {
-    Entry first = key.unsent();
-    Breaker gate = first == null || first.message == null ? null : gate(first);
-    return gate != null && gate.state(state.now) != BreakerState.CLOSED;
-  }
-
-  @Nullable Breaker gate(Entry entry) {
-    return destinations.gate(entry.key, entry.name);
-  }
-
-  void pumpReady() {
-    for (int i = ready.size(); i > 0 && canSend(); i--) {
-      KeyQueue key = ready.poll();
-      if (key != null) {
-        key.ready = false;
-        pump(key);
-      }
-    }
-  }
-
-  /** Keys that wait for a probe go before those whose own pause ends at the same time. */
-  void pumpProbes() {
-    destinations.comeDue();
-    pumpDestinations();
-  }
-
-  void pumpDestinations() {
-    for (int i = destinations.inLine(); i > 0; i--) {
-      Breaker breaker = destinations.nextInLine();
-      while (canSend() && breaker.permits(state.now)) {
-        if (breaker.waiting.isEmpty() && breaker.resting > 0 && heldRows.hasFew()) {
-          keys.wake(breaker, WOKEN_AT_ONCE);
-        }
-        KeyQueue key = breaker.next();
-        if (key == null) {
-          break;
-        }
-        pump(key);
-        forget(key);
-      }
-      destinations.hasLet(breaker);
-    }
-  }
-
-  private boolean canSend() {
-    return state.publisherUp
-        && !state.stopping
-        && inFlight.size() < state.settings.maxInFlight()
-        && state.leaseAllowsSend();
-  }
-
-  void pump(KeyQueue key) {
-    while (key.mayMove()) {
-      Entry entry = key.unsent();
-      if (entry == null) {
-        heldRows.offer(key);
-        return;
-      }
-      if (key.inFlight >= state.settings.maxInFlightPerKey() || !state.lanes.sends(key.lane)) {
-        return;
-      }
-      if (key.head != null && key.head.burying && entry != key.head) {
-        return;
-      }
-      if (!canSend()) {
-        key.ready = true;
-        ready.add(key);
-        return;
-      }
-      if (looks.tooLongAgo(entry)) {
-        looks.ask(key);
-        return;
-      }
-      if (trySend(key, entry) == Step.BLOCKED) {
-        return;
-      }
-    }
-  }
-
-  private enum Step {
-    /** The entry is in flight, or out of the way. */
-    DONE,
-    /** The key has to wait for something. */
-    BLOCKED
-  }
-
-  /** Whether reading on makes sense: something can be sent, or there is room to wait in. */
-  boolean readsOn() {
-    return state.publisherUp
-        && (!state.budget.tight() || destinations.isEmpty() || destinations.anyOpen());
-  }
-
-  private Step trySend(KeyQueue key, Entry entry) {
-    if (entry.message == null && !prepare(entry)) {
-      boolean buries = entry.burying && entry.state == Entry.State.QUEUED;
-      return key.unsent() == entry && !buries ? Step.BLOCKED : Step.DONE;
-    }
-    Outgoing message = entry.message;
-    if (message == null) {
-      return Step.BLOCKED;
-    }
-    if (key.inFlight > 0 && !key.inFlightTo.equals(entry.name)) {
-      // Confirmations of two destinations come in any order: the first has to come home first.
-      return Step.BLOCKED;
-    }
-    Breaker gate = gate(entry);
-    if (gate != null && !gate.permits(state.now)) {
-      if (crowdsOut()) {
-        // A head on its way to the dead letters stays: what was decided about it is only in memory.
-        Entry head = key.head;
-        heldRows.holdRest(key, head != null && head.burying ? key.cutAfter(head) : key.cutUnsent());
-      }
-      gate.await(key);
-      return Step.BLOCKED;
-    }
-    entry.state = Entry.State.IN_FLIGHT;
-    entry.message = null;
-    key.sent(entry);
-    key.inFlightTo = entry.name;
-    entry.breaker = gate;
-    if (gate == null) {
-      destinations.open(entry.name);
-    } else {
-      gate.sent();
-    }
-    state.lanes.addOutstanding(key.lane, 1);
-    inFlight.put(message.sendId(), entry);
-    state.emit(new Effect.Send(message));
-    return Step.DONE;
-  }
-
-  /** Where the row goes; empty if it has no route. */
-  String destinationOf(OutboxRow row) {
-    return mapper.map(row, 0) instanceof Mapped.Message message
-        ? message.message().destination().name()
-        : "";
-  }
-
-  /** Maps the row; a row that cannot be mapped fails as soon as it is the head of its key. */
-  private boolean prepare(Entry entry) {
-    long sendId = nextSendId++;
-    Mapped mapped =
-        entry.burying ? DeadLetterCopy.of(entry, sendId, mapper) : mapper.map(entry.row, sendId);
-    if (mapped instanceof Mapped.Message message) {
-      entry.message = message.message();
-      entry.destination = message.message().destination();
-      entry.name = entry.destination.name();
-      return true;
-    }
-    if (mapped instanceof Mapped.Unmappable unmappable && entry == entry.key.head) {
-      entry.state = Entry.State.FAILED;
-      failures.unmappable(entry, unmappable, this);
-    }
-    return false;
   }
 
   /**
@@ -334,8 +161,7 @@ final class KeyFlow {
   void onConfirmations(List<Confirmation> confirmations) {
     List<KeyQueue> touched = new ArrayList<>();
     for (Confirmation confirmation : confirmations) {
-      Entry entry = inFlight.remove(confirmation.sendId());
-      // Without an entry it is a send of before a fencing: its rows belong to others now.
+      Entry entry = sender.completed(confirmation.sendId());
       if (entry != null) {
         takeIn(entry, confirmation);
         if (!entry.key.touched) {
@@ -381,7 +207,7 @@ final class KeyFlow {
       }
     }
     parkedRows.holdBehind(key);
-    pump(key);
+    sender.pump(key);
     forget(key);
   }
 
@@ -424,7 +250,7 @@ final class KeyFlow {
       if (entry.state != Entry.State.REFUSED) {
         failures.dead(entry);
       }
-      pump(key);
+      sender.pump(key);
     }
     OutboxRow again = entry.again;
     entry.again = null;
@@ -476,10 +302,9 @@ final class KeyFlow {
 
   /** Forgets everything: another relay owns it now. Returns the number of rows in flight. */
   int reset() {
-    int lost = inFlight.size();
+    int lost = sender.inFlight();
     keys.clear();
-    inFlight.clear();
-    ready.clear();
+    sender.clear();
     heldRows.clear();
     looks.clear();
     failures.timers.clear();
@@ -488,14 +313,6 @@ final class KeyFlow {
   }
 
   RelayEvent.Gauges gauges(int unsettled) {
-    return keys.gauges(inFlight.size(), unsettled);
-  }
-
-  int inFlight() {
-    return inFlight.size();
-  }
-
-  long deadline() {
-    return destinations.deadline();
+    return keys.gauges(sender.inFlight(), unsettled);
   }
 }

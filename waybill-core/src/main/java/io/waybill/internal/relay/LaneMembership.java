@@ -7,13 +7,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Membership and lanes: joins, renews, takes its fair share, gives up what exceeds it, leaves. */
-final class LaneMembership {
+final class LaneMembership implements EnginePart {
   private final EngineState state;
   private final Channel channel = new Channel();
   private @Nullable LaneView view;
   private long renewAt;
   private long viewAt;
-  private boolean drains;
   private Set<Integer> gone = Set.of();
   private boolean left;
 
@@ -68,8 +67,8 @@ final class LaneMembership {
     gone = state.lanes.reconcile(in.view().mine());
     if (state.stopping) {
       state.lanes.drainAll();
-    } else if (state.lanes.drainExcess(in.view())) {
-      drains = true;
+    } else {
+      state.lanes.drainExcess(in.view());
     }
     view = in.view();
     state.tell(
@@ -135,14 +134,8 @@ final class LaneMembership {
     return taken;
   }
 
-  /** Whether lanes began to drain since the last call. */
-  boolean drains() {
-    boolean began = drains;
-    drains = false;
-    return began;
-  }
-
-  void advance() {
+  @Override
+  public void advance() {
     if (!channel.free(state.now) || left) {
       return;
     }
@@ -196,7 +189,8 @@ final class LaneMembership {
     return false;
   }
 
-  long deadline() {
+  @Override
+  public long deadline() {
     if (left) {
       return Long.MAX_VALUE;
     }

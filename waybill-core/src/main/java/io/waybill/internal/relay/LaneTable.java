@@ -32,6 +32,7 @@ final class LaneTable {
 
   // The same by number, for what is asked for each event.
   private @Nullable Lane[] byNumber = new Lane[64];
+  private boolean drainedExcess;
 
   /**
    * Compares with the database: takes in lanes it did not know it owned, and returns those that it
@@ -65,20 +66,25 @@ final class LaneTable {
     return number >= 0 && number < byNumber.length ? byNumber[number] : null;
   }
 
-  /** Marks what exceeds the fair share as draining. Returns whether anything did. */
-  boolean drainExcess(LaneView view) {
+  /** Marks what exceeds the fair share as draining. */
+  void drainExcess(LaneView view) {
     int keep = share(view);
-    boolean drained = false;
     for (Lane lane : lanes.values()) {
       if (lane.phase == Phase.NEW || lane.phase == Phase.ACTIVE) {
         keep--;
         if (keep < 0) {
           lane.phase = Phase.DRAINING;
-          drained = true;
+          drainedExcess = true;
         }
       }
     }
-    return drained;
+  }
+
+  /** Whether lanes in excess began to drain since the last call. */
+  boolean beganToDrain() {
+    boolean began = drainedExcess;
+    drainedExcess = false;
+    return began;
   }
 
   void drainAll() {

@@ -97,7 +97,7 @@ final class OperatorRequests {
       flow.marks.failed(entry, forget(entry, request.reason()));
     }
     answer(request, true, "tried now");
-    flow.pump(key);
+    flow.sender.pump(key);
   }
 
   /** The row as it waits to be published, not a replay of it. */
@@ -118,7 +118,7 @@ final class OperatorRequests {
   private void again(OperatorRequest request, Entry entry) {
     flow.marks.failed(entry, forget(entry, request.reason()));
     answer(request, true, "tried now");
-    flow.pump(entry.key);
+    flow.sender.pump(entry.key);
   }
 
   private void giveUp(OperatorRequest request, OutboxRow row, KeyQueue key) {
@@ -210,7 +210,7 @@ final class OperatorRequests {
 
   private FailurePolicy.Bury burial(OperatorRequest request, OutboxRow row) {
     if (request.verb() == OperatorRequest.Verb.BURY
-        && policies.apply(flow.destinationOf(row)) instanceof FailurePolicy.Bury bury) {
+        && policies.apply(flow.sender.destinationOf(row)) instanceof FailurePolicy.Bury bury) {
       return bury;
     }
     return new FailurePolicy.Bury(null);

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What the reader is asked next: lanes first, then operators' requests, held rows, new rows. */
-final class ReadScheduler {
+final class ReadScheduler implements EnginePart {
   private static final int HELD_KEYS_PER_READ = 200;
 
   private final EngineState state;
@@ -117,7 +117,8 @@ final class ReadScheduler {
     stale.addAll(lanes);
   }
 
-  void advance() {
+  @Override
+  public void advance() {
     if (watching && hasOtherWork()) {
       watching = false;
       state.emit(new Effect.Hurry());
@@ -174,7 +175,7 @@ final class ReadScheduler {
   }
 
   private Effect.@Nullable OnReader readRows(Session session) {
-    if (!state.budget.hasRoom() || !flow.readsOn()) {
+    if (!state.budget.hasRoom() || !flow.sender.readsOn()) {
       return null;
     }
     int rows = Math.min(polls.batch(), state.budget.freeRows());
@@ -198,7 +199,8 @@ final class ReadScheduler {
     return new Effect.Read(session, rows, bytes, watch, pause);
   }
 
-  long deadline() {
+  @Override
+  public long deadline() {
     if (!stale.isEmpty()) {
       return channel.deadline(state.now);
     }
@@ -208,7 +210,7 @@ final class ReadScheduler {
     if (state.lanes.any(Phase.DRAINING) || state.lanes.any(Phase.NEW)) {
       return channel.deadline(state.now);
     }
-    boolean reads = state.budget.hasRoom() && flow.readsOn();
+    boolean reads = state.budget.hasRoom() && flow.sender.readsOn();
     long wanted = Math.min(controlAt, reads ? polls.deadline() : Long.MAX_VALUE);
     wanted = Math.min(wanted, flow.looks.deadline());
     return channel.deadline(wanted);

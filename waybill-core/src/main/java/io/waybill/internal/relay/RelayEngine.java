@@ -14,8 +14,9 @@ import java.util.function.Function;
  * The relay's decisions: takes {@link Input}s, returns {@link Effect}s. It has no threads, clock,
  * randomness or I/O; the same inputs give the same effects. Not thread-safe.
  *
- * <p>{@link #apply} has the stages: it takes in what happened, sends what may be sent, settles in
- * batches under the session's fence, renews and hands over lanes, and reads on. {@code KeyFlow}
+ * <p>{@link #apply} takes in what happened and gives each part its turn: {@code Sender} sends what
+ * may be sent, {@code SettlementScheduler} settles in batches under the session's fence, {@code
+ * LaneMembership} renews and hands over lanes, {@code ReadScheduler} reads on. {@code KeyFlow}
  * keeps the order of keys, {@code Failures} says what becomes of events that failed.
  */
 public final class RelayEngine {
@@ -29,6 +30,8 @@ public final class RelayEngine {
   private final ReadScheduler reads;
   private final RowReview review;
   private final SettlementScheduler settlements;
+  // In the order of a turn: sends, settles, renews and hands over lanes, reads on.
+  private final List<EnginePart> parts;
   private boolean leaving;
 
   /**
@@ -54,6 +57,7 @@ public final class RelayEngine {
     this.membership = new LaneMembership(state);
     this.review = new RowReview(state, flow, failures);
     this.reads = new ReadScheduler(state, flow, review, CONTROL_INTERVAL_NANOS);
+    this.parts = List.of(flow.sender, settlements, membership, reads);
   }
 
   /**
@@ -66,10 +70,7 @@ public final class RelayEngine {
   public List<Effect> apply(Input input, long now) {
     state.now = now;
     take(input);
-    send();
-    settlements.advance();
-    membership.advance();
-    reads.advance();
+    parts.forEach(EnginePart::advance);
     leaveWhenDone();
     return state.takeEffects();
   }
@@ -80,10 +81,11 @@ public final class RelayEngine {
    * @return monotonic time in nanoseconds; Long.MAX_VALUE for never
    */
   public long deadline() {
-    long earliest = Math.min(membership.deadline(), reads.deadline());
-    earliest = Math.min(earliest, failures.timers.deadline());
-    earliest = Math.min(earliest, flow.deadline());
-    return Math.min(earliest, settlements.deadline());
+    long earliest = Long.MAX_VALUE;
+    for (EnginePart part : parts) {
+      earliest = Math.min(earliest, part.deadline());
+    }
+    return earliest;
   }
 
   /**
@@ -98,7 +100,7 @@ public final class RelayEngine {
 
   /** Sends without outcome. */
   public int inFlight() {
-    return flow.inFlight();
+    return flow.sender.inFlight();
   }
 
   /**
@@ -215,23 +217,8 @@ public final class RelayEngine {
     }
   }
 
-  /** What may go out now: probes of destinations, keys whose pause is over, and keys with news. */
-  private void send() {
-    flow.pumpProbes();
-    for (KeyQueue key = failures.timers.poll(state.now);
-        key != null;
-        key = failures.timers.poll(state.now)) {
-      flow.pump(key);
-    }
-    flow.pumpReady();
-    flow.pumpDestinations();
-    if (membership.drains()) {
-      flow.dropUnsent(state.lanes.in(LaneTable.Phase.DRAINING));
-    }
-  }
-
   private void leaveWhenDone() {
-    if (!state.stopping || leaving || flow.inFlight() > 0 || !settlements.idle()) {
+    if (!state.stopping || leaving || flow.sender.inFlight() > 0 || !settlements.idle()) {
       return;
     }
     if (state.settle.isEmpty() && membership.leave()) {

@@ -74,7 +74,7 @@ final class RowReview {
   }
 
   private void goOn(KeyQueue key) {
-    flow.pump(key);
+    flow.sender.pump(key);
     flow.heldRows.offer(key);
     flow.forget(key);
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * row is halved until that row is found, while the others are settled: a row that somebody locks is
  * tried again, one that is refused for good is set aside.
  */
-final class SettlementScheduler {
+final class SettlementScheduler implements EnginePart {
   private static final long LOCKED_PAUSE_NANOS = 2_000_000_000L;
   private static final long TOLD_NANOS = 60_000_000_000L;
 
@@ -69,7 +69,8 @@ final class SettlementScheduler {
     return entries;
   }
 
-  long deadline() {
+  @Override
+  public long deadline() {
     long due = Long.MAX_VALUE;
     if (underway != null || !parts.isEmpty()) {
       due = state.now;
@@ -89,7 +90,8 @@ final class SettlementScheduler {
         : state.settle.since() + state.settings.settleDelay().toNanos();
   }
 
-  void advance() {
+  @Override
+  public void advance() {
     if (state.session == null || !store.free(state.now)) {
       return;
     }

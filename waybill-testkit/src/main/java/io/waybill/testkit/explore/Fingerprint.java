@@ -84,8 +84,8 @@ final class Fingerprint {
 
   /** The number that the engine's next send will have. */
   static long nextSend(RelayEngine engine) {
-    Object flow = part(engine, "flow");
-    return Fields.named(flow.getClass(), "nextSendId").number(flow);
+    Object sender = part(part(engine, "flow"), "sender");
+    return Fields.named(sender.getClass(), "nextSendId").number(sender);
   }
 
   private static Object part(Object owner, String field) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,35 +24,25 @@ import org.jspecify.annotations.Nullable;
  * transaction. Deliveries that share a transaction are deduplicated in one statement and handled in
  * order. If one handler fails, the whole transaction rolls back. If the time budget runs out, the
  * deliveries not yet handled are released to a later transaction.
- *
- * <p>Before that, the starts of events that may have killed the process are recorded in a separate
- * transaction. An event with an earlier start that has no end is handled only while nothing else
- * is. It is dead-lettered when the process has died with it too often. An event that was merely in
- * progress at the same time as another one has one such start, from before it had to be alone; that
- * start does not count.
  */
 public final class HandlingTransaction {
-  private static final Step BEGIN = new Step.Begin();
-  private static final Step COMMIT = new Step.Commit();
+  static final Step BEGIN = new Step.Begin();
+  static final Step COMMIT = new Step.Commit();
   private static final Step ROLLBACK = new Step.Rollback();
 
   private final Work work;
+  private final StartNotes starts;
   private final Deque<Step> steps = new ArrayDeque<>();
   private final List<Fate> fates = new ArrayList<>();
   // Places of the events whose handlers have not returned yet.
   private final Deque<Integer> uncalled = new ArrayDeque<>();
   private @Nullable Step current;
+  // What follows the look whether events were seen before.
+  private Consumer<List<Sight>> looked = sights -> {};
   private @Nullable Failure failure;
   private Answer.@Nullable StoreFailed down;
   // It was the values that the database refused.
   private boolean refused;
-  private boolean open;
-  // The note of the starts is committed.
-  private boolean marked;
-  // Of these what is noted stays after the commit, but for their start.
-  private List<String> staySuspect = List.of();
-  // The note of the end is on its way.
-  private boolean ending;
 
   /**
    * Prepares the steps of a piece of work.
@@ -60,22 +51,47 @@ public final class HandlingTransaction {
    */
   public HandlingTransaction(Work work) {
     this.work = work;
+    this.starts = new StartNotes(work);
     if (work instanceof Work.Handle handle) {
-      noteStarts(handle.mark());
-      add(BEGIN, new Step.Look(handle.tasks().stream().map(Task::sighting).toList()));
+      handle(handle);
     } else if (work instanceof Work.Retry retry) {
-      noteStarts(retry.mark());
-      add(BEGIN, new Step.LookAgain(deferred(retry.task())));
+      retry(retry);
     } else if (work instanceof Work.Defer defer) {
       add(BEGIN, new Step.Defer(defer.event()));
-      forgetStarts(defer.mark().suspects());
+      steps.addAll(StartNotes.forget(defer.mark().suspects()));
       commitWith(new Fate.PutOff());
     } else if (work instanceof Work.Postpone postpone) {
       add(BEGIN, new Step.Postpone(postpone.event()));
       commitWith(new Fate.PutOff());
     } else if (work instanceof Work.Bury bury) {
       add(BEGIN, look(bury.task()));
+      looked = sights -> lookedAtDead(bury, sights.get(0));
     }
+  }
+
+  /** The path of deliveries: begin, seen?, handle, commit. */
+  private void handle(Work.Handle handle) {
+    steps.addAll(starts.before());
+    add(BEGIN, new Step.Look(handle.tasks().stream().map(Task::sighting).toList()));
+    looked =
+        sights -> {
+          List<Task> fresh = fresh(handle.tasks(), sights);
+          // Only single events have such a plan.
+          if (!fresh.isEmpty() && fresh.get(0).plan() instanceof Plan.Bury bury) {
+            fates.clear();
+            endWith(new Fate.ToBury(bury.reason(), bury.detail()));
+          } else {
+            call(fresh);
+            commit(handle);
+          }
+        };
+  }
+
+  /** The path of a deferred event: begin, still claimed and not seen?, handle, commit. */
+  private void retry(Work.Retry retry) {
+    steps.addAll(starts.before());
+    add(BEGIN, new Step.LookAgain(deferred(retry.task())));
+    looked = sights -> lookedAtDeferred(retry, sights.get(0));
   }
 
   /**
@@ -102,20 +118,13 @@ public final class HandlingTransaction {
     } else if (answer instanceof Answer.Threw threw) {
       threw(threw.failure());
     } else if (answer instanceof Answer.Sights sights) {
-      looked(sights.sights());
+      looked.accept(sights.sights());
     } else if (answer instanceof Answer.Handled handled && current instanceof Step.Handle handle) {
       handled(handled, handle.tasks().size());
-    } else if (answer instanceof Answer.Starts starts) {
-      lookedAtStarts(starts.counts());
-    } else if (current instanceof Step.Started) {
-      open = true;
-    } else if (current instanceof Step.Ended) {
-      open = false;
-    } else if (current instanceof Step.Commit) {
-      marked = true;
-      List<String> left = staySuspect;
-      staySuspect = List.of();
-      noteEnd(left);
+    } else if (answer instanceof Answer.Starts started) {
+      lookedAtStarts(started.counts());
+    } else if (current != null) {
+      steps.addAll(starts.after(current));
     }
     return take();
   }
@@ -128,14 +137,14 @@ public final class HandlingTransaction {
 
   private Outcome outcome() {
     if (failure != null) {
-      return new Outcome.Failed(failure, open);
+      return new Outcome.Failed(failure, starts.open());
     }
     if (down == null) {
       return new Outcome.Done(fates);
     }
     return refused
-        ? new Outcome.Refused(down.reason(), open)
-        : new Outcome.StoreDown(down.reason(), down.transientFailure(), open);
+        ? new Outcome.Refused(down.reason(), starts.open())
+        : new Outcome.StoreDown(down.reason(), down.transientFailure(), starts.open());
   }
 
   private void add(Step... more) {
@@ -152,47 +161,15 @@ public final class HandlingTransaction {
     add(ROLLBACK);
   }
 
-  /** A start that is still open from a failed try is ended first: that one ended, after all. */
-  private void noteStarts(Work.Mark mark) {
-    open = mark.open();
-    if (!mark.suspects().isEmpty()) {
-      add(BEGIN);
-      if (mark.open()) {
-        add(new Step.Ended(mark.suspects()));
-      }
-      add(new Step.LookAtStarts(mark.suspects()), new Step.Started(mark.suspects()), COMMIT);
-    }
-  }
-
   private void lookedAtStarts(Map<String, Integer> counts) {
-    Work.Mark mark = mark();
-    int most = counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);
-    if (mark.alone() ? most <= mark.limit() : most == 0) {
+    if (starts.permit(counts)) {
       return;
     }
     steps.clear();
     add(COMMIT);
     for (Task task : tasks()) {
-      int starts = counts.getOrDefault(task.sighting().eventId(), 0);
-      fates.add(mark.alone() ? killed(mark.limit()) : aside(starts));
+      fates.add(starts.instead(counts.getOrDefault(task.sighting().eventId(), 0)));
     }
-  }
-
-  private static Fate aside(int starts) {
-    return starts == 0 ? new Fate.Unhandled() : new Fate.MustBeAlone(starts);
-  }
-
-  private static Fate killed(int times) {
-    return new Fate.ToBury(
-        "killed-the-process",
-        "the process died " + times + " times while it was handling this event and nothing else");
-  }
-
-  private Work.Mark mark() {
-    if (work instanceof Work.Retry retry) {
-      return retry.mark();
-    }
-    return work instanceof Work.Handle handle ? handle.mark() : Work.Mark.NONE;
   }
 
   private List<Task> tasks() {
@@ -212,26 +189,11 @@ public final class HandlingTransaction {
     return Objects.requireNonNull(task.deferred(), "deferred");
   }
 
-  private void forgetStarts(List<String> eventIds) {
-    if (!eventIds.isEmpty()) {
-      add(new Step.ForgetStarts(eventIds));
-    }
-  }
-
-  private void looked(List<Sight> sights) {
-    if (work instanceof Work.Handle handle) {
-      lookedAtDeliveries(handle, sights);
-    } else if (work instanceof Work.Retry retry) {
-      lookedAtDeferred(retry, sights.get(0));
-    } else if (work instanceof Work.Bury bury) {
-      lookedAtDead(bury, sights.get(0));
-    }
-  }
-
-  private void lookedAtDeliveries(Work.Handle handle, List<Sight> sights) {
+  /** The events that are seen for the first time and have their key's turn. */
+  private List<Task> fresh(List<Task> tasks, List<Sight> sights) {
     List<Task> fresh = new ArrayList<>();
     for (int i = 0; i < sights.size(); i++) {
-      Task task = handle.tasks().get(i);
+      Task task = tasks.get(i);
       Sight sight = sights.get(i);
       if (sight instanceof Sight.Seen seen) {
         fates.add(new Fate.Duplicate(seen.age()));
@@ -243,30 +205,21 @@ public final class HandlingTransaction {
         add(new Step.Defer(task.put(0, 0, "", null)));
       }
     }
-    // Only single events have such a plan.
-    if (!fresh.isEmpty() && fresh.get(0).plan() instanceof Plan.Bury bury) {
-      fates.clear();
-      endWith(new Fate.ToBury(bury.reason(), bury.detail()));
-      return;
-    }
-    call(fresh);
-    finish(handle);
+    return fresh;
   }
 
   /**
    * What is not done with stays suspect: if it, or another copy of it, has killed the process, that
    * still counts.
    */
-  private void finish(Work.Handle handle) {
+  private void commit(Work.Handle handle) {
     Set<String> left = new HashSet<>();
     for (int i = 0; i < fates.size(); i++) {
       if (fates.get(i) instanceof Fate.WentBehind || fates.get(i) instanceof Fate.Unhandled) {
         left.add(handle.tasks().get(i).sighting().eventId());
       }
     }
-    List<String> suspects = handle.mark().suspects();
-    staySuspect = suspects.stream().filter(left::contains).toList();
-    forgetStarts(suspects.stream().filter(id -> !left.contains(id)).toList());
+    steps.addAll(starts.forgetAllBut(left));
     add(COMMIT);
   }
 
@@ -312,7 +265,7 @@ public final class HandlingTransaction {
       }
     }
     add(new Step.TakeBack(List.copyOf(left.values())));
-    finish(handle);
+    commit(handle);
   }
 
   private void lookedAtDeferred(Work.Retry retry, Sight sight) {
@@ -320,10 +273,10 @@ public final class HandlingTransaction {
     DeferredEvent event = deferred(task);
     if (sight instanceof Sight.Lost || sight instanceof Sight.Behind) {
       endWith(new Fate.Lost());
-      noteEnd(mark().suspects());
+      steps.addAll(starts.end());
     } else if (sight instanceof Sight.Seen seen) {
       add(new Step.Forget(event));
-      forgetStarts(retry.mark().suspects());
+      steps.addAll(StartNotes.forget(retry.mark().suspects()));
       commitWith(new Fate.Duplicate(seen.age()));
     } else if (event.deadReason() != null) {
       // Its letter may be out already, whatever this version would do with it.
@@ -347,7 +300,7 @@ public final class HandlingTransaction {
       add(new Step.Handle(List.of(task)));
     }
     add(new Step.Forget(event));
-    forgetStarts(retry.mark().suspects());
+    steps.addAll(StartNotes.forget(retry.mark().suspects()));
     add(COMMIT);
   }
 
@@ -358,11 +311,11 @@ public final class HandlingTransaction {
       return;
     }
     if (task.deferred() == null) {
-      forgetStarts(bury.mark().suspects());
+      steps.addAll(StartNotes.forget(bury.mark().suspects()));
     } else {
       // Who gave it up may have been another one.
       add(new Step.Forget(deferred(task)));
-      forgetStarts(List.of(task.sighting().eventId()));
+      steps.addAll(StartNotes.forget(List.of(task.sighting().eventId())));
     }
     commitWith(new Fate.Buried());
   }
@@ -372,7 +325,7 @@ public final class HandlingTransaction {
     fates.clear();
     steps.clear();
     add(ROLLBACK);
-    noteEnd(mark().suspects());
+    steps.addAll(starts.end());
   }
 
   /**
@@ -383,20 +336,13 @@ public final class HandlingTransaction {
     steps.clear();
     fates.clear();
     add(ROLLBACK);
-    if (failure != null || down != null || ending) {
+    if (failure != null || down != null || starts.ending()) {
       down = down == null ? failed : down;
-      open = true;
+      starts.lost();
       return;
     }
     down = failed;
-    open |= !marked && mark().open();
-    noteEnd(mark().suspects());
-  }
-
-  private void noteEnd(List<String> eventIds) {
-    if (open && !eventIds.isEmpty()) {
-      ending = true;
-      add(BEGIN, new Step.Ended(eventIds), COMMIT);
-    }
+    starts.undone();
+    steps.addAll(starts.end());
   }
 }

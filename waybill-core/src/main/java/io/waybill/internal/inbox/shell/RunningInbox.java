@@ -1,8 +1,6 @@
 package io.waybill.internal.inbox.shell;
 
-import io.waybill.broker.Confirmation;
 import io.waybill.broker.Delivery;
-import io.waybill.broker.PublisherListener;
 import io.waybill.broker.SubscriberListener;
 import io.waybill.encode.DeadLetterEncoder;
 import io.waybill.encode.Decoder;
@@ -60,7 +58,6 @@ public final class RunningInbox {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Worker worker;
   private final RetentionCheck retention;
-  private volatile boolean listenerFailed;
   private volatile boolean closed;
   private long nextGauges;
 
@@ -72,7 +69,8 @@ public final class RunningInbox {
   public RunningInbox(InboxParts parts) {
     this.parts = parts;
     String name = parts.name();
-    this.listener = InboxListener.all(List.of(new InboxLog(name), parts.listener()));
+    this.listener =
+        new GuardedListener(name, InboxListener.all(List.of(new InboxLog(name), parts.listener())));
     DeadLetterEncoder encoder = new DeadLetterEncoder(parts.store().consumer());
     this.engine =
         new InboxEngine(
@@ -126,7 +124,7 @@ public final class RunningInbox {
     this.retention =
         new RetentionCheck(name, parts.subscriber(), parts.times().window(), this::tell);
     // Each turn flushes it.
-    parts.publisher().start(new LetterOutcomes());
+    parts.publisher().start(new LetterOutcomes(name, inputs::put, health));
     this.worker = new Worker("waybill-" + name + "-inbox", this::turn);
     parts.subscriber().start(new Deliveries());
     tell(new InboxEvent.Started(name));
@@ -279,18 +277,7 @@ public final class RunningInbox {
   private void tell(InboxEvent event) {
     health.on(event);
     history.on(event);
-    try {
-      listener.on(event);
-    } catch (RuntimeException | Error e) {
-      if (!listenerFailed) {
-        listenerFailed = true;
-        log.warn(
-            "inbox {}: a listener threw an exception; it stays subscribed, but further failures are"
-                + " not logged",
-            parts.name(),
-            e);
-      }
-    }
+    listener.on(event);
   }
 
   /** What came of effects, on the inbox's own thread. */
@@ -354,31 +341,6 @@ public final class RunningInbox {
     @Override
     public void unavailable(String reason) {
       tell(new InboxEvent.SubscriberUnavailable(reason));
-    }
-  }
-
-  /** What the publisher of dead letters tells, on its threads. */
-  private final class LetterOutcomes implements PublisherListener {
-    @Override
-    public void onConfirmation(Confirmation confirmation) {
-      inputs.put(new InboxInput.Letter(confirmation));
-    }
-
-    @Override
-    public void unavailable(String reason) {
-      log.warn(
-          "inbox {}: dead letters can't be sent ({}); their events wait", parts.name(), reason);
-    }
-
-    @Override
-    public void available() {
-      log.info("inbox {}: dead letters can be sent again", parts.name());
-    }
-
-    @Override
-    public void failed(Throwable cause) {
-      health.lettersFailed();
-      log.error("inbox {}: no dead letters are sent until a restart", parts.name(), cause);
     }
   }
 }
