@@ -63,14 +63,14 @@ final class RestingLane {
   }
 
   void add(Resting key) {
-    byte[] name = nameOf(key.name());
+    byte[] name = RestingBytes.nameOf(key.name());
     ByteBuffer entry = ByteBuffer.allocate(64 + name.length + idBytes(key.parked()));
     write(key, entry);
     entry.put(name);
     int size = entry.position();
     makeRoom(size);
     System.arraycopy(entry.array(), 0, entries, end, size);
-    insert(hash(name, 0, name.length), end);
+    insert(RestingBytes.hash(name, 0, name.length), end);
     end += size;
     live++;
     count(key.parked() != null, key.waitsFor(), 1);
@@ -85,50 +85,22 @@ final class RestingLane {
     int flags = key.held() ? HELD : 0;
     if (row == null) {
       entry.put((byte) flags);
-      putNumber(entry, key.waitsFor());
+      RestingBytes.putNumber(entry, key.waitsFor());
       return;
     }
     flags |= PARKED | (row.afterUnknown() ? AFTER_UNKNOWN : 0);
     Object id = row.row().rowId();
     flags |= id instanceof UUID ? UUID_ID : id instanceof String ? TEXT_ID : 0;
     entry.put((byte) flags);
-    putNumber(entry, key.waitsFor());
+    RestingBytes.putNumber(entry, key.waitsFor());
     if (id instanceof UUID uuid) {
       entry.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
     } else if (id instanceof String text) {
-      putText(entry, text);
+      RestingBytes.putText(entry, text);
     } else {
-      putNumber(entry, (Long) id);
+      RestingBytes.putNumber(entry, (Long) id);
     }
-    putNumber(entry, row.row().createdAtMicros() - firstMicros);
-  }
-
-  private static byte[] nameOf(EventKey key) {
-    byte[] type = key.aggregateType().getBytes(StandardCharsets.UTF_8);
-    byte[] id = key.aggregateId().getBytes(StandardCharsets.UTF_8);
-    ByteBuffer name = ByteBuffer.allocate(20 + type.length + id.length);
-    putBytes(name, type);
-    putBytes(name, id);
-    return Arrays.copyOf(name.array(), name.position());
-  }
-
-  private static void putText(ByteBuffer to, String text) {
-    putBytes(to, text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static void putBytes(ByteBuffer to, byte[] bytes) {
-    putNumber(to, bytes.length);
-    to.put(bytes);
-  }
-
-  /** Seven bits to a byte, small negative numbers as short as positive ones. */
-  private static void putNumber(ByteBuffer to, long number) {
-    long rest = (number << 1) ^ (number >> 63);
-    while ((rest & ~0x7FL) != 0) {
-      to.put((byte) (rest | 0x80));
-      rest >>>= 7;
-    }
-    to.put((byte) rest);
+    RestingBytes.putNumber(entry, row.row().createdAtMicros() - firstMicros);
   }
 
   private long number() {
@@ -205,22 +177,13 @@ final class RestingLane {
 
   private int hashOf(int entry) {
     int from = nameAt(entry);
-    return hash(entries, from, next(entry));
-  }
-
-  private static int hash(byte[] bytes, int from, int to) {
-    long hash = 0xCBF29CE484222325L;
-    for (int i = from; i < to; i++) {
-      hash = (hash ^ bytes[i]) * 0x100000001B3L;
-    }
-    hash = (hash ^ (hash >>> 32)) * 0x9E3779B97F4A7C15L;
-    return (int) (hash >>> 32);
+    return RestingBytes.hash(entries, from, next(entry));
   }
 
   /** The key, which rests no longer; null if it did not. */
   @Nullable Resting take(EventKey key) {
-    byte[] name = nameOf(key);
-    int slot = first(hash(name, 0, name.length));
+    byte[] name = RestingBytes.nameOf(key);
+    int slot = first(RestingBytes.hash(name, 0, name.length));
     for (; slots[slot] != 0; slot = after(slot)) {
       if (slots[slot] != TAKEN_SLOT && isNamed(slots[slot] - 1, name)) {
         return take(slot);
