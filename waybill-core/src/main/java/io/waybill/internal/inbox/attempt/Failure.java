@@ -23,7 +23,7 @@ public record Failure(boolean temporary, String error) {
     }
   }
 
-  /** What may be told of an error; the class alone if that is all that it tells. */
+  /** The text that logs and tables have of an error; its class alone if it has no message. */
   public static String describe(Throwable thrown) {
     return describe(thrown, sql -> "");
   }

@@ -11,10 +11,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The time limit of the handler that one thread is calling. Past it the transaction's connection is
- * cut and the thread interrupted; a thread that does not come back after that is given up.
+ * cut and the thread interrupted; a thread that does not come back after that is abandoned.
  *
  * <p>To cut a connection may wait for its server (drivers of MySQL and MariaDB log in once more, to
- * kill what runs), so another thread does it; whoever looks never waits. The thread that is late
+ * kill what runs), so another thread does it; a look never waits. The thread that is late
  * waits until it is cut: a connection that has gone back to its pool must not be.
  */
 public final class HandlerDeadline {
@@ -22,7 +22,7 @@ public final class HandlerDeadline {
   // For a handler that heeds the interruption to come back.
   private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
 
-  /** What a look at the watch shows. */
+  /** The state of the handler at a look. */
   public enum State {
     FINE,
     STUCK
@@ -82,7 +82,7 @@ public final class HandlerDeadline {
     return new Failure(true, "handler did not end within " + limit.toMillis() + " ms");
   }
 
-  /** What was handled last. */
+  /** The type of the event that was handled last. */
   public synchronized String eventType() {
     return eventType;
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a message lies in a topic that keeps it, as {@code orders-3@15}. A deferred event has it
- * among its headers in the table, and nowhere else: its letter names it if it can't have the body.
+ * among its headers in the table, and nowhere else: its dead letter names it if it can't have the body.
  */
 public final class Origin {
   private static final String HEADER = "waybill-inbox-place";
@@ -34,7 +34,7 @@ public final class Origin {
     return new Headers(headers);
   }
 
-  /** What headers in the table say. */
+  /** The place that headers in the table name. */
   public static @Nullable String in(Headers headers) {
     return headers.get(HEADER);
   }

@@ -24,7 +24,7 @@ public final class TransactionRunner {
   private static final int TIMES_OVER = 2;
 
   /**
-   * What an attempt needs of its surroundings.
+   * The surroundings of an attempt.
    *
    * @param store the tables
    * @param owner who claims deferred events

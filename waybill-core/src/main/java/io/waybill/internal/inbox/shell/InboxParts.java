@@ -11,7 +11,7 @@ import io.waybill.store.InboxStore;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** What an inbox is made of. */
+/** The parts of an inbox. */
 public record InboxParts(
     String name,
     InboxStore store,
