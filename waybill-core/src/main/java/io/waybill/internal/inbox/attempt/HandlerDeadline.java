@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * cut and the thread interrupted; a thread that does not come back after that is abandoned.
  *
  * <p>To cut a connection may wait for its server (drivers of MySQL and MariaDB log in once more, to
- * kill what runs), so another thread does it; a look never waits. The thread that is late
- * waits until it is cut: a connection that has gone back to its pool must not be.
+ * kill what runs), so another thread does it; a look never waits. The thread that is late waits
+ * until it is cut: a connection that has gone back to its pool must not be.
  */
 public final class HandlerDeadline {
   private static final Logger log = LoggerFactory.getLogger(HandlerCall.LOGGER);

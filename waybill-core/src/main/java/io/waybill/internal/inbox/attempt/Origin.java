@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a message lies in a topic that keeps it, as {@code orders-3@15}. A deferred event has it
- * among its headers in the table, and nowhere else: its dead letter names it if it can't have the body.
+ * among its headers in the table, and nowhere else: its dead letter names it if it can't have the
+ * body.
  */
 public final class Origin {
   private static final String HEADER = "waybill-inbox-place";
