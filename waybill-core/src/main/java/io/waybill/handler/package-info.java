@@ -1,4 +1,4 @@
-/** What an application writes to receive events: handlers, interceptors and their exceptions. */
+/** Handlers of events, which an application writes, with their interceptors and exceptions. */
 @NullMarked
 package io.waybill.handler;
 

@@ -1,4 +1,4 @@
-/** What a relay follows: routes, formats, and what happens to failures. */
+/** The rules of a relay: routes, formats, and what happens to failures. */
 @NullMarked
 package io.waybill.relay;
 
