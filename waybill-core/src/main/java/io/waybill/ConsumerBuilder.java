@@ -5,7 +5,7 @@ import io.waybill.broker.Subscriber;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.InboxOptions;
-import io.waybill.inbox.EventHandler;
+import io.waybill.handler.EventHandler;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.InboxBuilder;
 import io.waybill.jdbc.JdbcInboxStore;

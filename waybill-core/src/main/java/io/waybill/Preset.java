@@ -4,7 +4,7 @@ import io.waybill.encode.Format;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Transport;
-import io.waybill.relay.FailurePolicy;
+import io.waybill.policy.FailurePolicy;
 import io.waybill.route.Route;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import io.waybill.jdbc.OutboxTables;
 import io.waybill.observe.HealthLimits;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.observe.RelayListener;
-import io.waybill.relay.EngineSettings;
+import io.waybill.policy.EngineSettings;
 import io.waybill.relay.RelayRoutes;
 import io.waybill.work.Ticker;
 import java.time.Duration;

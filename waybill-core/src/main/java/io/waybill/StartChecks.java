@@ -3,7 +3,7 @@ package io.waybill;
 import io.waybill.broker.Broker;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
-import io.waybill.relay.EngineSettings;
+import io.waybill.policy.EngineSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

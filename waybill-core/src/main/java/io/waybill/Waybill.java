@@ -83,7 +83,7 @@ public final class Waybill implements AutoCloseable {
   }
 
   /**
-   * Stops gracefully; see {@link io.waybill.relay.Relay#stop(Duration)}.
+   * Stops gracefully; see {@link io.waybill.internal.relay.shell.Relay#stop(Duration)}.
    *
    * @param grace longest time to wait
    * @return whether everything was settled and released in time

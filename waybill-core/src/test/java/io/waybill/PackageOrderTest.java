@@ -40,7 +40,6 @@ class PackageOrderTest {
       new TreeMap<>(
           Map.ofEntries(
               Map.entry("message", List.of()),
-              Map.entry("retry", List.of()),
               Map.entry("work", List.of()),
               Map.entry("observe", List.of("message")),
               Map.entry("broker", List.of("message", "observe")),
@@ -121,13 +120,62 @@ class PackageOrderTest {
                       "internal.jdbc.schema",
                       "internal.jdbc.inbox")),
               Map.entry("outbox", List.of("message", "store", "database")),
+              Map.entry("handler", List.of("message", "store")),
+              Map.entry("policy", List.of("message", "store", "handler")),
+              Map.entry("relay", List.of("message", "store", "route", "encode", "policy")),
               Map.entry(
-                  "relay",
+                  "internal.relay",
+                  List.of("message", "store", "encode", "broker", "observe", "policy")),
+              Map.entry(
+                  "internal.relay.shell",
                   List.of(
-                      "message", "store", "route", "encode", "broker", "retry", "observe", "work")),
+                      "message",
+                      "store",
+                      "broker",
+                      "observe",
+                      "work",
+                      "policy",
+                      "relay",
+                      "internal.relay")),
+              Map.entry(
+                  "internal.inbox.attempt",
+                  List.of("message", "store", "broker", "work", "handler")),
+              Map.entry(
+                  "internal.inbox",
+                  List.of(
+                      "message",
+                      "store",
+                      "encode",
+                      "broker",
+                      "observe",
+                      "handler",
+                      "policy",
+                      "internal.inbox.attempt")),
+              Map.entry(
+                  "internal.inbox.shell",
+                  List.of(
+                      "message",
+                      "store",
+                      "encode",
+                      "broker",
+                      "observe",
+                      "work",
+                      "policy",
+                      "internal.inbox",
+                      "internal.inbox.attempt")),
               Map.entry(
                   "inbox",
-                  List.of("message", "store", "encode", "broker", "retry", "observe", "work")),
+                  List.of(
+                      "message",
+                      "store",
+                      "encode",
+                      "broker",
+                      "observe",
+                      "handler",
+                      "policy",
+                      "internal.inbox",
+                      "internal.inbox.attempt",
+                      "internal.inbox.shell")),
               Map.entry("admin", List.of("message", "store", "observe"))));
 
   private static JavaClasses core;
@@ -237,13 +285,15 @@ class PackageOrderTest {
         .resideInAnyPackage(
             "io.waybill.message",
             "io.waybill.layout",
-            "io.waybill.retry",
+            "io.waybill.policy",
             "io.waybill.work",
             "io.waybill.observe",
             "io.waybill.broker",
             "io.waybill.route",
             "io.waybill.encode",
             "io.waybill.relay",
+            "io.waybill.internal.relay..",
+            "io.waybill.internal.inbox",
             "io.waybill.admin")
         .should()
         .dependOnClassesThat()

@@ -1,29 +1,9 @@
 package io.waybill.inbox;
 
-import io.waybill.broker.Confirmation;
-import io.waybill.broker.Delivery;
-import io.waybill.broker.PublisherListener;
-import io.waybill.broker.SubscriberListener;
-import io.waybill.encode.DeadLetterEncoder;
-import io.waybill.encode.Decoder;
-import io.waybill.observe.InboxEvent;
-import io.waybill.observe.InboxListener;
-import io.waybill.store.InboxStore;
-import io.waybill.work.Mailbox;
-import io.waybill.work.Ticker;
-import io.waybill.work.WallClock;
-import io.waybill.work.Worker;
+import io.waybill.internal.inbox.shell.InboxParts;
+import io.waybill.internal.inbox.shell.InboxRunner;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A running inbox: hands the events of a broker to handlers, each event once, until it is stopped.
@@ -42,109 +22,10 @@ import org.slf4j.LoggerFactory;
  * worker calls handlers, and uses one connection while it does. Thread-safe.
  */
 public final class Inbox implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Inbox.class);
-  private static final long LONGEST_WAIT_NANOS = 100_000_000L;
-  private static final long GAUGE_INTERVAL_NANOS = 1_000_000_000L;
-  private static final Duration LONGEST_TURN = Duration.ofSeconds(10);
-
-  private final InboxParts parts;
-  private final Ticker ticker = Ticker.SYSTEM;
-  private final Decoder decoder = new Decoder();
-  private final InboxListener listener;
-  private final InboxEngine engine;
-  private final Mailbox<InboxInput> inputs = new Mailbox<>();
-  private final WorkerThreads workers;
-  private final StoreThread store;
-  private final InboxEffects effects;
-  private final UnexpectedFailures unexpected;
-  private final StuckMessages stuck;
-  private final Revocations revocations;
-  private final HistoryWatch history;
-  private final CountDownLatch stopped = new CountDownLatch(1);
-  private final Worker worker;
-  private final RetentionCheck retention;
-  private volatile long lastTurn;
-  private volatile long lastProgress;
-  private volatile InboxEvent.Gauges gauges = new InboxEvent.Gauges(0, 0, 0, 0, 0, 0);
-  private volatile @Nullable String storeProblem;
-  private volatile @Nullable String subscriberProblem;
-  private volatile boolean listenerFailed;
-  private volatile boolean closed;
-  private volatile boolean lettersFailed;
-  private long nextGauges;
+  private final InboxRunner running;
 
   Inbox(InboxParts parts) {
-    this.parts = parts;
-    String name = parts.name();
-    this.listener = InboxListener.all(List.of(new InboxLog(name), parts.listener()));
-    DeadLetterEncoder encoder = new DeadLetterEncoder(parts.store().consumer());
-    this.engine =
-        new InboxEngine(
-            parts.store().consumer(),
-            parts.subscriber().isOnlyOne(),
-            parts.settings(),
-            parts.handlers(),
-            (original, reason, error, form, sendId) ->
-                encoder.encode(
-                    original,
-                    new DeadLetterEncoder.Verdict(reason, error, WallClock.SYSTEM.instant()),
-                    form,
-                    parts.deadLetters().apply(original.source()),
-                    sendId),
-            ticker.nanos());
-    open(parts.store());
-    String owner = name + "-" + UUID.randomUUID();
-    TransactionRunner.Tools tools =
-        new TransactionRunner.Tools(
-            parts.store(), owner, parts.call(), ticker, parts.settings().shared().time().toNanos());
-    this.workers =
-        new WorkerThreads(
-            new WorkerThreads.Setup(name, tools, parts.times().handlerTimeout(), inputs::put),
-            ticker,
-            parts.settings().workers());
-    this.revocations = new Revocations(name, parts.times().revocation());
-    this.history =
-        new HistoryWatch(
-            new HistoryWatch.Setup(
-                name, parts.store(), parts.subscriber(), revocations, inputs::put, this::tell),
-            ticker);
-    this.store =
-        new StoreThread(
-            new StoreThread.Setup(
-                name,
-                parts.store(),
-                owner,
-                parts.settings().deferred().claim(),
-                parts.times().window()),
-            ticker,
-            decoder,
-            this::fromStore);
-    this.effects =
-        new InboxEffects(
-            new InboxEffects.Hands(
-                parts.subscriber(), parts.publisher(), workers::put, this.store::put),
-            new EffectsHearer());
-    this.stuck = new StuckMessages(parts.times().handlerTimeout().multipliedBy(2), this::tell);
-    this.unexpected = new UnexpectedFailures(ticker, WallClock.SYSTEM);
-    this.lastTurn = ticker.nanos();
-    this.lastProgress = lastTurn;
-    this.retention =
-        new RetentionCheck(name, parts.subscriber(), parts.times().window(), this::tell);
-    // Each turn flushes it.
-    parts.publisher().start(new LetterOutcomes());
-    this.worker = new Worker("waybill-" + name + "-inbox", this::turn);
-    parts.subscriber().start(new Deliveries());
-    tell(new InboxEvent.Started(name));
-  }
-
-  /** One that can't be opened keeps no connection. */
-  private static void open(InboxStore store) {
-    try {
-      store.open();
-    } catch (RuntimeException e) {
-      store.close();
-      throw e;
-    }
+    this.running = new InboxRunner(parts);
   }
 
   /**
@@ -170,46 +51,7 @@ public final class Inbox implements AutoCloseable {
    * @return one sentence for an operator, or nothing if all is well
    */
   public Optional<String> problem() {
-    long now = ticker.nanos();
-    if (!closed && !(worker.isAlive() && store.isAlive())) {
-      return Optional.of("a thread of the inbox has ended with an error; the log names it");
-    }
-    if (now - lastTurn > LONGEST_TURN.toNanos()) {
-      return Optional.of(
-          "the inbox's own thread has made no progress for " + LONGEST_TURN.toSeconds() + " s");
-    }
-    String missing = workers.problem();
-    if (missing != null) {
-      return Optional.of(missing);
-    }
-    String mishap = unexpected.problem();
-    if (mishap != null) {
-      return Optional.of(mishap);
-    }
-    if (lettersFailed) {
-      return Optional.of("the publisher of dead letters has ended with an error; the log has it");
-    }
-    if (storeProblem != null) {
-      return Optional.of("the database fails: " + storeProblem);
-    }
-    String otherServer = history.problem();
-    if (otherServer != null) {
-      return Optional.of(otherServer);
-    }
-    if (subscriberProblem != null) {
-      return Optional.of("the broker can't be reached: " + subscriberProblem);
-    }
-    if (gauges.lanesStopped() > 0) {
-      return Optional.of(gauges.lanesStopped() + " lanes are stopped by events without a handler");
-    }
-    String unfinished = stuck.problem();
-    if (unfinished != null) {
-      return Optional.of(unfinished);
-    }
-    Duration still = Duration.ofNanos(now - lastProgress);
-    return still.compareTo(parts.times().handlerTimeout().multipliedBy(2)) > 0
-        ? Optional.of(gauges.events() + " events wait, and none was finished for " + still)
-        : Optional.empty();
+    return running.problem();
   }
 
   /**
@@ -221,219 +63,12 @@ public final class Inbox implements AutoCloseable {
    * @return whether all handlers ended in time
    */
   public boolean stop(Duration grace) {
-    if (closed) {
-      return stopped.getCount() == 0;
-    }
-    parts.subscriber().stop();
-    inputs.put(InboxInput.Signal.STOP);
-    boolean clean = false;
-    try {
-      clean = worker.isAlive() && stopped.await(grace.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    if (!clean) {
-      log.warn(
-          "inbox {} did not end within {}: its handlers are interrupted and their events"
-              + " redelivered",
-          parts.name(),
-          grace);
-    }
-    closeAll();
-    return clean;
+    return running.stop(grace);
   }
 
   /** Stops within half a minute. */
   @Override
   public void close() {
     stop(Duration.ofSeconds(30));
-  }
-
-  private void closeAll() {
-    closed = true;
-    retention.close();
-    history.close();
-    worker.close();
-    workers.close();
-    store.close();
-    parts.subscriber().close();
-    parts.publisher().close();
-    parts.store().close();
-  }
-
-  private int turn() throws InterruptedException {
-    long wait = engine.deadline() - ticker.nanos();
-    List<InboxInput> taken = inputs.take(Math.min(wait, LONGEST_WAIT_NANOS));
-    if (taken.stream().anyMatch(InboxInput.Letter.class::isInstance)) {
-      // A letter that was not confirmed may go out again at once, and publishers take no more of
-      // its key before a flush that comes after their report.
-      parts.publisher().flush();
-    }
-    if (taken.isEmpty()) {
-      apply(InboxInput.Signal.TICK);
-    } else {
-      taken.forEach(this::apply);
-    }
-    parts.publisher().flush();
-    workers.look().forEach(this::tell);
-    lastTurn = ticker.nanos();
-    if (lastTurn - nextGauges >= 0) {
-      nextGauges = lastTurn + GAUGE_INTERVAL_NANOS;
-      measure();
-    }
-    return taken.size();
-  }
-
-  private void measure() {
-    gauges = engine.gauges();
-    if (gauges.events() == 0) {
-      lastProgress = lastTurn;
-    }
-    tell(gauges);
-    tell(workers.threads());
-    unexpected.look(engine::holds);
-    stuck.look(engine.stuck());
-    tell(new InboxEvent.Open(engine.ages()));
-    Map<String, Long> lag = parts.subscriber().lag();
-    if (!lag.isEmpty()) {
-      tell(new InboxEvent.Lag(lag));
-    }
-  }
-
-  /** What fails unexpectedly takes nothing else with it. */
-  private void apply(InboxInput input) {
-    try {
-      effects.carryOut(engine.apply(input, ticker.nanos()));
-    } catch (RuntimeException e) {
-      failedAt(input, "the affected events may wait until a restart", e);
-    }
-  }
-
-  /** Neither input nor effect is logged as it stands: it may have payloads. */
-  private void failedAt(Object what, String meaning, RuntimeException e) {
-    String kind = what.getClass().getSimpleName();
-    unexpected.happened(kind);
-    log.error(
-        "inbox {} failed unexpectedly at {} and continues; {}", parts.name(), kind, meaning, e);
-  }
-
-  private void fromStore(Object told) {
-    if (told instanceof InboxInput input) {
-      inputs.put(input);
-    } else if (told instanceof InboxEvent event) {
-      tell(event);
-    }
-  }
-
-  private void tell(InboxEvent event) {
-    if (event instanceof InboxEvent.StoreFailed failed) {
-      storeProblem = failed.reason();
-    } else if (event instanceof InboxEvent.StoreRecovered) {
-      storeProblem = null;
-    }
-    history.on(event);
-    try {
-      listener.on(event);
-    } catch (RuntimeException | Error e) {
-      if (!listenerFailed) {
-        listenerFailed = true;
-        log.warn(
-            "inbox {}: a listener threw an exception; it stays subscribed, but further failures are"
-                + " not logged",
-            parts.name(),
-            e);
-      }
-    }
-  }
-
-  /** What came of effects, on the inbox's own thread. */
-  private final class EffectsHearer implements InboxEffects.Hearer {
-    @Override
-    public void put(InboxInput input) {
-      inputs.put(input);
-    }
-
-    @Override
-    public void tell(InboxEvent event) {
-      Inbox.this.tell(event);
-    }
-
-    @Override
-    public void progressed() {
-      lastProgress = ticker.nanos();
-    }
-
-    @Override
-    public void quiet(long revocation) {
-      revocations.quiet(revocation);
-    }
-
-    @Override
-    public void stopped() {
-      tell(new InboxEvent.Stopped(parts.name()));
-      stopped.countDown();
-    }
-
-    @Override
-    public void failed(InboxEffect effect, String meaning, RuntimeException failure) {
-      failedAt(effect, meaning, failure);
-    }
-  }
-
-  /** What the subscriber tells, on its thread. */
-  private final class Deliveries implements SubscriberListener {
-    @Override
-    public void delivered(List<Delivery> deliveries) {
-      history.delivered(deliveries.stream().map(d -> new Incoming(d, decoder.decode(d))).toList());
-    }
-
-    @Override
-    public void revoked(Set<String> lanes, boolean lost) {
-      history.revoked(lanes);
-      long number = revocations.begin();
-      inputs.put(new InboxInput.Revoked(number, Set.copyOf(lanes), lost));
-      // Closed: nobody answers any more, and nothing is running.
-      if (!lost && !closed) {
-        revocations.await(number, lanes);
-      }
-    }
-
-    @Override
-    public void available() {
-      subscriberProblem = null;
-      tell(new InboxEvent.SubscriberAvailable());
-      retention.begin();
-    }
-
-    @Override
-    public void unavailable(String reason) {
-      subscriberProblem = reason;
-      tell(new InboxEvent.SubscriberUnavailable(reason));
-    }
-  }
-
-  /** What the publisher of dead letters tells, on its threads. */
-  private final class LetterOutcomes implements PublisherListener {
-    @Override
-    public void onConfirmation(Confirmation confirmation) {
-      inputs.put(new InboxInput.Letter(confirmation));
-    }
-
-    @Override
-    public void unavailable(String reason) {
-      log.warn(
-          "inbox {}: dead letters can't be sent ({}); their events wait", parts.name(), reason);
-    }
-
-    @Override
-    public void available() {
-      log.info("inbox {}: dead letters can be sent again", parts.name());
-    }
-
-    @Override
-    public void failed(Throwable cause) {
-      lettersFailed = true;
-      log.error("inbox {}: no dead letters are sent until a restart", parts.name(), cause);
-    }
   }
 }

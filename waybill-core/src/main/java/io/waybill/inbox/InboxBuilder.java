@@ -3,9 +3,21 @@ package io.waybill.inbox;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.encode.DeadLetter;
+import io.waybill.handler.BatchHandler;
+import io.waybill.handler.ErrorClassifier;
+import io.waybill.handler.EventHandler;
+import io.waybill.handler.Interceptor;
+import io.waybill.handler.PayloadReader;
+import io.waybill.handler.Registration;
+import io.waybill.handler.TypedHandler;
+import io.waybill.handler.UnknownTypes;
+import io.waybill.internal.inbox.Handlers;
+import io.waybill.internal.inbox.attempt.HandlerCall;
+import io.waybill.internal.inbox.shell.InboxParts;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
 import io.waybill.observe.InboxListener;
+import io.waybill.policy.InboxSettings;
 import io.waybill.store.InboxStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -306,41 +318,10 @@ public final class InboxBuilder {
     if (registrations.isEmpty()) {
       found.add("handler must be given at least once");
     }
-    if (handlerTimeout.isNegative() || handlerTimeout.isZero()) {
-      found.add("handlerTimeout must be more than zero, is " + handlerTimeout);
-    }
-    if (store != null) {
-      store.statementLimit().ifPresent(limit -> withinStatement(found, limit));
-    }
-    longerThan(found, "the longest retry", chosen.longestRetry());
-    longerThan(found, "brokerRetention", brokerRetention);
-    Duration claim = chosen.deferred().claim();
-    if (claim.compareTo(handlerTimeout.multipliedBy(2)) < 0) {
-      found.add(
-          "the claim of deferred events must be at least twice handlerTimeout ("
-              + handlerTimeout
-              + "), is "
-              + claim);
-    }
+    found.addAll(
+        new TimeLimits(handlerTimeout, dedupeWindow, brokerRetention).problems(store, chosen));
     if (!found.isEmpty()) {
       throw new IllegalStateException("Inbox " + name + ": " + String.join("; ", found));
-    }
-  }
-
-  private void withinStatement(List<String> found, Duration limit) {
-    if (handlerTimeout.compareTo(limit) >= 0) {
-      found.add(
-          "handlerTimeout must be less than the statement limit of the store ("
-              + limit
-              + "), after which the database ends a handler's transaction, is "
-              + handlerTimeout);
-    }
-  }
-
-  private void longerThan(List<String> found, String what, Duration least) {
-    if (dedupeWindow.compareTo(least) <= 0) {
-      found.add(
-          "dedupeWindow must be longer than " + what + " (" + least + "), is " + dedupeWindow);
     }
   }
 

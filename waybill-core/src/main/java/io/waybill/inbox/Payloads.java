@@ -1,5 +1,7 @@
 package io.waybill.inbox;
 
+import io.waybill.handler.PayloadReader;
+import io.waybill.handler.PermanentException;
 import io.waybill.message.ReceivedEvent;
 
 /** Reads payloads; one that can't be read today can't be read tomorrow. */

@@ -1,7 +1,8 @@
 package io.waybill.relay;
 
 import io.waybill.encode.MessageMapper;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.policy.FailurePolicy;
+import io.waybill.policy.RetryPolicy;
 import java.util.function.Function;
 
 /**

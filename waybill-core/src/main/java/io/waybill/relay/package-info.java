@@ -1,4 +1,4 @@
-/** The relay: a state machine that decides, and a shell that acts. */
+/** The rules of a relay: routes, formats, and what happens to failures. */
 @NullMarked
 package io.waybill.relay;
 

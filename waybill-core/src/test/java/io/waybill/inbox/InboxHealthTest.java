@@ -2,10 +2,13 @@ package io.waybill.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.handler.PermanentException;
+import io.waybill.handler.TemporaryException;
+import io.waybill.handler.UnknownTypes;
 import io.waybill.message.Destination;
 import io.waybill.observe.InboxEvent;
-import io.waybill.retry.Backoff;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.policy.Backoff;
+import io.waybill.policy.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -2,8 +2,9 @@ package io.waybill.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.handler.TemporaryException;
 import io.waybill.observe.InboxEvent;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.policy.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

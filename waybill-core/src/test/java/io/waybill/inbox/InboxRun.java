@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Transport;
 import io.waybill.observe.InboxEvent;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.policy.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /** An inbox with tables and broker in memory. */
-abstract class InboxRun {
-  final MemoryStore store = new MemoryStore();
-  final MemoryBroker broker = new MemoryBroker();
-  final List<InboxEvent> told = new CopyOnWriteArrayList<>();
-  final List<String> calls = new CopyOnWriteArrayList<>();
+public abstract class InboxRun {
+  public final MemoryStore store = new MemoryStore();
+  public final MemoryBroker broker = new MemoryBroker();
+  public final List<InboxEvent> told = new CopyOnWriteArrayList<>();
+  public final List<String> calls = new CopyOnWriteArrayList<>();
   private @Nullable Inbox inbox;
 
-  final InboxBuilder builder() {
+  public final InboxBuilder builder() {
     return Inbox.builder()
         .name("test")
         .store(store)
@@ -31,22 +31,22 @@ abstract class InboxRun {
         .listener(told::add);
   }
 
-  final void start(InboxBuilder builder) {
+  public final void start(InboxBuilder builder) {
     inbox = builder.start();
   }
 
-  final Inbox inbox() {
+  public final Inbox inbox() {
     return Objects.requireNonNull(inbox, "started");
   }
 
   @AfterEach
-  void stop() {
+  public void stop() {
     if (inbox != null) {
       inbox.close();
     }
   }
 
-  static void await(BooleanSupplier condition) {
+  public static void await(BooleanSupplier condition) {
     long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("in time").isLessThan(end);
@@ -54,7 +54,7 @@ abstract class InboxRun {
     }
   }
 
-  static RetryPolicy once() {
+  public static RetryPolicy once() {
     return RetryPolicy.builder().attemptLimit(1).build();
   }
 }

@@ -3,8 +3,14 @@ package io.waybill.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.handler.ErrorClassifier;
+import io.waybill.handler.Interceptor;
+import io.waybill.handler.PayloadReader;
+import io.waybill.handler.Registration;
+import io.waybill.handler.TemporaryException;
 import io.waybill.observe.InboxEvent;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.policy.InboxSettings;
+import io.waybill.policy.RetryPolicy;
 import io.waybill.store.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

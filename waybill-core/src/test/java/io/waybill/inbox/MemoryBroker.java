@@ -20,37 +20,37 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Both sides of a broker in memory, for tests of what stands between them. */
-final class MemoryBroker implements Subscriber {
-  static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+public final class MemoryBroker implements Subscriber {
+  public static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-  final List<String> acknowledged = new CopyOnWriteArrayList<>();
-  final List<String> givenBack = new CopyOnWriteArrayList<>();
-  final List<Outgoing> letters = new CopyOnWriteArrayList<>();
+  public final List<String> acknowledged = new CopyOnWriteArrayList<>();
+  public final List<String> givenBack = new CopyOnWriteArrayList<>();
+  public final List<Outgoing> letters = new CopyOnWriteArrayList<>();
 
   /** So many sends of letters fail, as those of a broken client do. */
-  final AtomicInteger failingSends = new AtomicInteger();
+  public final AtomicInteger failingSends = new AtomicInteger();
 
   /** So many acknowledgements fail, as those of a subscriber with a mistake do. */
-  final AtomicInteger failingAcknowledgements = new AtomicInteger();
+  public final AtomicInteger failingAcknowledgements = new AtomicInteger();
 
   // Those that ran when the publisher of dead letters was started.
-  final List<String> threadsAtStart = new CopyOnWriteArrayList<>();
-  volatile boolean stopped;
-  volatile Supplier<Map<String, Duration>> retention = Map::of;
-  volatile Supplier<Map<String, Long>> lag = () -> Map.of("orders-0", 7L);
+  public final List<String> threadsAtStart = new CopyOnWriteArrayList<>();
+  public volatile boolean stopped;
+  public volatile Supplier<Map<String, Duration>> retention = Map::of;
+  public volatile Supplier<Map<String, Long>> lag = () -> Map.of("orders-0", 7L);
   private @Nullable SubscriberListener listener;
   private @Nullable PublisherListener letterListener;
   private int position;
 
-  SubscriberListener listener() {
+  public SubscriberListener listener() {
     return Objects.requireNonNull(listener, "started");
   }
 
-  PublisherListener letterListener() {
+  public PublisherListener letterListener() {
     return Objects.requireNonNull(letterListener, "started");
   }
 
-  void deliver(String type, String... names) {
+  public void deliver(String type, String... names) {
     for (String name : names) {
       Map<String, String> headers = new LinkedHashMap<>();
       headers.put("waybill-event-id", name);
@@ -117,7 +117,7 @@ final class MemoryBroker implements Subscriber {
   public void close() {}
 
   /** Takes every dead letter. */
-  Publisher publisher() {
+  public Publisher publisher() {
     return new Publisher() {
       @Override
       public void start(PublisherListener publisherListener) {

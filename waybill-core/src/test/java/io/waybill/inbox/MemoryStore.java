@@ -23,28 +23,28 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Inbox tables in memory, for tests of what stands around them. */
-final class MemoryStore implements InboxStore {
-  final Set<String> processed = ConcurrentHashMap.newKeySet();
-  final AtomicInteger aborted = new AtomicInteger();
-  final AtomicInteger committed = new AtomicInteger();
-  final AtomicInteger swept = new AtomicInteger();
-  final Set<Duration> claims = ConcurrentHashMap.newKeySet();
-  final Set<Duration> windows = ConcurrentHashMap.newKeySet();
-  volatile boolean down;
-  final AtomicReference<@Nullable Throwable> nextCommit = new AtomicReference<>();
+public final class MemoryStore implements InboxStore {
+  public final Set<String> processed = ConcurrentHashMap.newKeySet();
+  public final AtomicInteger aborted = new AtomicInteger();
+  public final AtomicInteger committed = new AtomicInteger();
+  public final AtomicInteger swept = new AtomicInteger();
+  public final Set<Duration> claims = ConcurrentHashMap.newKeySet();
+  public final Set<Duration> windows = ConcurrentHashMap.newKeySet();
+  public volatile boolean down;
+  public final AtomicReference<@Nullable Throwable> nextCommit = new AtomicReference<>();
 
   /** What the driver throws at the next look, and at the next rollback. */
-  final AtomicReference<@Nullable Error> nextLook = new AtomicReference<>();
+  public final AtomicReference<@Nullable Error> nextLook = new AtomicReference<>();
 
-  final AtomicReference<@Nullable Error> nextRollback = new AtomicReference<>();
+  public final AtomicReference<@Nullable Error> nextRollback = new AtomicReference<>();
 
   /** Transactions that were begun and have not ended. */
-  final AtomicInteger open = new AtomicInteger();
+  public final AtomicInteger open = new AtomicInteger();
 
   /** Events that are too large for the table of deferred events. */
-  final Set<String> tooLarge = ConcurrentHashMap.newKeySet();
+  public final Set<String> tooLarge = ConcurrentHashMap.newKeySet();
 
-  volatile boolean closed;
+  public volatile boolean closed;
   private final Map<String, DeferredEvent> deferred = new LinkedHashMap<>();
 
   @Override

@@ -3,7 +3,7 @@ package io.waybill.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.waybill.inbox.PermanentException;
+import io.waybill.handler.PermanentException;
 import java.math.BigDecimal;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
@@ -64,7 +64,7 @@ class ErrorTextTest {
 
     assertThat(ErrorText.of(own, PermanentException.class::isInstance, sql -> ""))
         .isEqualTo(
-            "io.waybill.inbox.PermanentException: known already, caused by java.sql.SQLException"
+            "io.waybill.handler.PermanentException: known already, caused by java.sql.SQLException"
                 + " (SQLState 23505)");
     assertThat(ErrorText.of(new IllegalArgumentException("no stock")))
         .isEqualTo("java.lang.IllegalArgumentException: no stock");

@@ -2,7 +2,7 @@ package io.waybill.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.inbox.ErrorClassifier;
+import io.waybill.handler.ErrorClassifier;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;

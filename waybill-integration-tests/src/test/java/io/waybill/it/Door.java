@@ -7,7 +7,7 @@ import io.waybill.Waybill;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.TimeRange;
 import io.waybill.kafka.KafkaBroker;
-import io.waybill.relay.EngineSettings;
+import io.waybill.policy.EngineSettings;
 import io.waybill.server.relay.RelayProcess;
 import io.waybill.spring.autoconfigure.RelayLifecycle;
 import io.waybill.spring.autoconfigure.StandaloneOutboxes;

@@ -3,7 +3,7 @@ package io.waybill.opentelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Scope;
 import io.waybill.broker.BrokerClient;
-import io.waybill.inbox.Interceptor;
+import io.waybill.handler.Interceptor;
 import io.waybill.message.ReceivedEvent;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package io.waybill.opentelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
-import io.waybill.inbox.Interceptor;
+import io.waybill.handler.Interceptor;
 import io.waybill.outbox.Outbox;
 import java.util.Objects;
 

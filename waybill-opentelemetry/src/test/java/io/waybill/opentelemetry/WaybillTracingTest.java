@@ -18,7 +18,7 @@ import io.waybill.broker.Publisher;
 import io.waybill.database.AppendDialect;
 import io.waybill.encode.Decoded;
 import io.waybill.encode.Decoder;
-import io.waybill.inbox.Interceptor;
+import io.waybill.handler.Interceptor;
 import io.waybill.message.Destination;
 import io.waybill.message.Event;
 import io.waybill.message.Header;

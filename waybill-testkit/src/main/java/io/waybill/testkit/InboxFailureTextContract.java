@@ -3,12 +3,12 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.DatabaseKind;
-import io.waybill.inbox.ErrorClassifier;
-import io.waybill.inbox.EventHandler;
+import io.waybill.handler.ErrorClassifier;
+import io.waybill.handler.EventHandler;
 import io.waybill.inbox.Inbox;
 import io.waybill.message.Transport;
 import io.waybill.observe.InboxEvent;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.policy.RetryPolicy;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

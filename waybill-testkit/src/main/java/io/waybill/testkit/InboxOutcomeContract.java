@@ -2,13 +2,13 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.inbox.EventHandler;
+import io.waybill.handler.EventHandler;
+import io.waybill.handler.PermanentException;
+import io.waybill.handler.TemporaryException;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.InboxSettings;
-import io.waybill.inbox.PermanentException;
-import io.waybill.inbox.TemporaryException;
 import io.waybill.message.Transport;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.policy.InboxSettings;
+import io.waybill.policy.RetryPolicy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

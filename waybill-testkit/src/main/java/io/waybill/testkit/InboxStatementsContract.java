@@ -2,11 +2,11 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.inbox.EventHandler;
+import io.waybill.handler.EventHandler;
+import io.waybill.handler.TemporaryException;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.InboxSettings.Shared;
-import io.waybill.inbox.TemporaryException;
 import io.waybill.message.Transport;
+import io.waybill.policy.InboxSettings.Shared;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

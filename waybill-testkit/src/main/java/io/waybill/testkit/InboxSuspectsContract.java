@@ -2,11 +2,11 @@ package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.inbox.EventHandler;
+import io.waybill.handler.EventHandler;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.InboxSettings.Alone;
 import io.waybill.message.Transport;
 import io.waybill.observe.InboxEvent;
+import io.waybill.policy.InboxSettings.Alone;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.waybill.bench.child;
 
-import io.waybill.relay.Relay;
+import io.waybill.internal.relay.shell.Relay;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;

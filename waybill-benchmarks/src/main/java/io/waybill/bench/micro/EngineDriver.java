@@ -1,10 +1,10 @@
 package io.waybill.bench.micro;
 
 import io.waybill.broker.Confirmation;
-import io.waybill.relay.Effect;
-import io.waybill.relay.EngineSettings;
-import io.waybill.relay.Input;
-import io.waybill.relay.RelayEngine;
+import io.waybill.internal.relay.Effect;
+import io.waybill.internal.relay.Input;
+import io.waybill.internal.relay.RelayEngine;
+import io.waybill.policy.EngineSettings;
 import io.waybill.relay.RelayRules;
 import io.waybill.store.Backlog;
 import io.waybill.store.LaneView;

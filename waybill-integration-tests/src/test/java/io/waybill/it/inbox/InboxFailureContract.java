@@ -2,10 +2,10 @@ package io.waybill.it.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.handler.PermanentException;
+import io.waybill.handler.TemporaryException;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.InboxBuilder;
-import io.waybill.inbox.PermanentException;
-import io.waybill.inbox.TemporaryException;
 import io.waybill.message.Destination;
 import io.waybill.observe.InboxListener;
 import java.lang.management.ManagementFactory;

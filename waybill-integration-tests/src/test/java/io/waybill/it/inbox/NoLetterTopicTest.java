@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.encode.DeadLetter;
+import io.waybill.handler.PermanentException;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.PermanentException;
 import io.waybill.message.Transport;
 import io.waybill.observe.InboxEvent;
 import io.waybill.observe.InboxListener;

@@ -2,8 +2,8 @@ package io.waybill.torture.planted;
 
 import io.waybill.broker.Delivery;
 import io.waybill.broker.Subscriber;
-import io.waybill.inbox.ErrorClassifier;
-import io.waybill.inbox.TemporaryException;
+import io.waybill.handler.ErrorClassifier;
+import io.waybill.handler.TemporaryException;
 import io.waybill.store.InboxStore;
 import java.util.Arrays;
 import java.util.Locale;

@@ -1,11 +1,11 @@
 package io.waybill.proof.explore;
 
+import io.waybill.internal.relay.Effect;
 import io.waybill.proof.explore.State.Life;
 import io.waybill.proof.explore.State.Mark;
 import io.waybill.proof.explore.State.Row;
 import io.waybill.proof.explore.State.Send;
 import io.waybill.proof.explore.Step.Answer;
-import io.waybill.relay.Effect;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package io.waybill.proof.explore;
 
+import io.waybill.internal.relay.Effect;
 import io.waybill.message.EventKey;
 import io.waybill.proof.explore.State.Life;
 import io.waybill.proof.explore.State.Mark;
 import io.waybill.proof.explore.State.Row;
 import io.waybill.proof.explore.Step.Answer;
-import io.waybill.relay.Effect;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;

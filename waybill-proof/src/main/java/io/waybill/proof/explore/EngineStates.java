@@ -1,7 +1,7 @@
 package io.waybill.proof.explore;
 
 import io.waybill.broker.Outgoing;
-import io.waybill.relay.Effect;
+import io.waybill.internal.relay.Effect;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;

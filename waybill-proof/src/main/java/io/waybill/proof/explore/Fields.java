@@ -90,7 +90,7 @@ final class Fields {
           Map.entry("Entry.readNanos", Meaning.NOTHING),
           Map.entry("Entry.confirmedNanos", Meaning.NOTHING),
           Map.entry("Entry.requestId", Meaning.PLAIN),
-          Map.entry("KeyFlow.nextSendId", Meaning.NOTHING),
+          Map.entry("Sender.nextSendId", Meaning.NOTHING),
           Map.entry("Budget.bytes", Meaning.PLAIN),
           Map.entry("Budget.maxBytes", Meaning.PLAIN),
           Map.entry("FailedRow.delayMillis", Meaning.PLAIN),

@@ -3,12 +3,12 @@ package io.waybill.proof.explore;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.encode.MessageMapper;
+import io.waybill.internal.relay.Effect;
+import io.waybill.internal.relay.RelayEngine;
 import io.waybill.message.Destination;
 import io.waybill.message.EventKey;
-import io.waybill.relay.Effect;
-import io.waybill.relay.EngineSettings;
-import io.waybill.relay.RelayEngine;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.policy.EngineSettings;
+import io.waybill.policy.RetryPolicy;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.Polling;
 import java.lang.reflect.Array;
@@ -84,8 +84,8 @@ final class Fingerprint {
 
   /** The number that the engine's next send will have. */
   static long nextSend(RelayEngine engine) {
-    Object flow = part(engine, "flow");
-    return Fields.named(flow.getClass(), "nextSendId").number(flow);
+    Object sender = part(part(engine, "flow"), "sender");
+    return Fields.named(sender.getClass(), "nextSendId").number(sender);
   }
 
   private static Object part(Object owner, String field) {

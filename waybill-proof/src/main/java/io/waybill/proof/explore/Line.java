@@ -1,6 +1,6 @@
 package io.waybill.proof.explore;
 
-import io.waybill.relay.Effect;
+import io.waybill.internal.relay.Effect;
 import java.util.List;
 
 /** A relay's connections to the database: one call at a time on each. */

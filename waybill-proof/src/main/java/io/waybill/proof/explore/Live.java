@@ -2,10 +2,10 @@ package io.waybill.proof.explore;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
+import io.waybill.internal.relay.Effect;
+import io.waybill.internal.relay.Input;
+import io.waybill.internal.relay.RelayEngine;
 import io.waybill.observe.RelayEvent;
-import io.waybill.relay.Effect;
-import io.waybill.relay.Input;
-import io.waybill.relay.RelayEngine;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.waybill.proof.explore;
 
-import io.waybill.relay.EngineSettings;
-import io.waybill.relay.FailurePolicy;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.policy.EngineSettings;
+import io.waybill.policy.FailurePolicy;
+import io.waybill.policy.RetryPolicy;
 import io.waybill.store.Polling;
 import java.time.Duration;
 import java.util.EnumSet;

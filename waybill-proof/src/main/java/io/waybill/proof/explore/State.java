@@ -1,6 +1,6 @@
 package io.waybill.proof.explore;
 
-import io.waybill.relay.Effect;
+import io.waybill.internal.relay.Effect;
 import io.waybill.store.FailedRow;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package io.waybill.proof.explore;
 
-import io.waybill.relay.Effect;
-import io.waybill.relay.Input;
+import io.waybill.internal.relay.Effect;
+import io.waybill.internal.relay.Input;
 import io.waybill.store.Backlog;
 import io.waybill.store.LaneView;
 import io.waybill.store.OutboxStore.Settled;

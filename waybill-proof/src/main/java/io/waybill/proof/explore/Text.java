@@ -1,7 +1,7 @@
 package io.waybill.proof.explore;
 
+import io.waybill.internal.relay.Effect;
 import io.waybill.proof.explore.Step.Answer;
-import io.waybill.relay.Effect;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.Settlement;

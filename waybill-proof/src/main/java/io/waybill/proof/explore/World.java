@@ -1,5 +1,6 @@
 package io.waybill.proof.explore;
 
+import io.waybill.internal.relay.Effect;
 import io.waybill.proof.explore.State.Life;
 import io.waybill.proof.explore.State.Mark;
 import io.waybill.proof.explore.State.Place;
@@ -7,7 +8,6 @@ import io.waybill.proof.explore.State.Row;
 import io.waybill.proof.explore.State.Send;
 import io.waybill.proof.explore.Step.Answer;
 import io.waybill.proof.explore.Step.Outcome;
-import io.waybill.relay.Effect;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

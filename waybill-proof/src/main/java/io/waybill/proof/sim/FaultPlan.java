@@ -2,7 +2,7 @@ package io.waybill.proof.sim;
 
 import static io.waybill.proof.sim.Dice.MS;
 
-import io.waybill.relay.Input;
+import io.waybill.internal.relay.Input;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.RowState;
 import java.util.List;

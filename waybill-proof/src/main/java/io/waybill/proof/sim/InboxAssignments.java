@@ -2,7 +2,7 @@ package io.waybill.proof.sim;
 
 import io.waybill.broker.Delivery;
 import io.waybill.broker.Reach;
-import io.waybill.inbox.InboxEffect;
+import io.waybill.internal.inbox.InboxEffect;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.waybill.proof.sim;
 
-import io.waybill.inbox.Answer;
-import io.waybill.inbox.Failure;
-import io.waybill.inbox.Task;
+import io.waybill.internal.inbox.attempt.Answer;
+import io.waybill.internal.inbox.attempt.Failure;
+import io.waybill.internal.inbox.attempt.Task;
 import io.waybill.proof.sim.InboxMessage.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.waybill.proof.sim;
 
 import io.waybill.broker.Delivery;
-import io.waybill.inbox.InboxEffect;
-import io.waybill.inbox.InboxInput;
+import io.waybill.internal.inbox.InboxEffect;
+import io.waybill.internal.inbox.InboxInput;
 import io.waybill.observe.InboxEvent;
 import java.util.List;
 

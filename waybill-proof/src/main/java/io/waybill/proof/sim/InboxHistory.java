@@ -3,10 +3,10 @@ package io.waybill.proof.sim;
 import static io.waybill.proof.sim.Dice.MS;
 
 import io.waybill.broker.Reach;
-import io.waybill.inbox.HistoryEngine;
-import io.waybill.inbox.HistoryStep;
-import io.waybill.inbox.InboxInput;
-import io.waybill.inbox.Incoming;
+import io.waybill.internal.inbox.HistoryEngine;
+import io.waybill.internal.inbox.HistoryStep;
+import io.waybill.internal.inbox.InboxInput;
+import io.waybill.internal.inbox.Incoming;
 import io.waybill.observe.InboxEvent;
 import io.waybill.store.Standing;
 import java.util.List;

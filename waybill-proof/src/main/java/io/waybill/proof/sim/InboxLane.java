@@ -3,7 +3,7 @@ package io.waybill.proof.sim;
 import static io.waybill.proof.sim.Dice.MS;
 
 import io.waybill.broker.Delivery;
-import io.waybill.inbox.InboxInput;
+import io.waybill.internal.inbox.InboxInput;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

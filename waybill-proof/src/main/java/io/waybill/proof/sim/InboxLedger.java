@@ -1,6 +1,6 @@
 package io.waybill.proof.sim;
 
-import io.waybill.inbox.UnknownTypes;
+import io.waybill.handler.UnknownTypes;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;

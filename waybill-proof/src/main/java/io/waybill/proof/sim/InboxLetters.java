@@ -5,7 +5,7 @@ import io.waybill.broker.Outgoing;
 import io.waybill.encode.DeadLetter;
 import io.waybill.encode.DeadLetterEncoder;
 import io.waybill.encode.LetterForm;
-import io.waybill.inbox.InboxInput;
+import io.waybill.internal.inbox.InboxInput;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.message.Payload;

@@ -3,11 +3,11 @@ package io.waybill.proof.sim;
 import static io.waybill.proof.sim.Dice.MS;
 
 import io.waybill.broker.Delivery;
-import io.waybill.inbox.Due;
-import io.waybill.inbox.InboxEffect;
-import io.waybill.inbox.InboxEngine;
-import io.waybill.inbox.InboxInput;
-import io.waybill.inbox.Work;
+import io.waybill.internal.inbox.Due;
+import io.waybill.internal.inbox.InboxEffect;
+import io.waybill.internal.inbox.InboxEngine;
+import io.waybill.internal.inbox.InboxInput;
+import io.waybill.internal.inbox.attempt.Work;
 import io.waybill.observe.InboxEvent;
 import io.waybill.store.DeferredEvent;
 import java.util.ArrayDeque;

@@ -2,10 +2,10 @@ package io.waybill.proof.sim;
 
 import static io.waybill.proof.sim.Dice.MS;
 
-import io.waybill.inbox.InboxSettings;
-import io.waybill.inbox.UnknownTypes;
-import io.waybill.retry.Backoff;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.handler.UnknownTypes;
+import io.waybill.policy.Backoff;
+import io.waybill.policy.InboxSettings;
+import io.waybill.policy.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 

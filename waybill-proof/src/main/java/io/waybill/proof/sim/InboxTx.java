@@ -1,6 +1,6 @@
 package io.waybill.proof.sim;
 
-import io.waybill.inbox.Task;
+import io.waybill.internal.inbox.attempt.Task;
 import io.waybill.proof.sim.InboxTables.Row;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.Sight;

@@ -1,7 +1,7 @@
 package io.waybill.proof.sim;
 
-import io.waybill.inbox.Handlers;
-import io.waybill.inbox.Registration;
+import io.waybill.handler.Registration;
+import io.waybill.internal.inbox.Handlers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

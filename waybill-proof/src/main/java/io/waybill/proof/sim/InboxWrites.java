@@ -1,6 +1,6 @@
 package io.waybill.proof.sim;
 
-import io.waybill.inbox.Step;
+import io.waybill.internal.inbox.attempt.Step;
 import io.waybill.proof.sim.InboxTables.Row;
 import io.waybill.store.DeferredEvent;
 import java.util.ArrayList;

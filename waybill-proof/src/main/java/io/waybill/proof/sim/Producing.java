@@ -2,8 +2,8 @@ package io.waybill.proof.sim;
 
 import static io.waybill.proof.sim.Dice.MS;
 
+import io.waybill.internal.relay.Input;
 import io.waybill.message.EventKey;
-import io.waybill.relay.Input;
 import io.waybill.store.OutboxRow;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

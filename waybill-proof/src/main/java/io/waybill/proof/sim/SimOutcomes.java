@@ -1,8 +1,8 @@
 package io.waybill.proof.sim;
 
 import io.waybill.broker.Confirmation;
-import io.waybill.relay.Effect;
-import io.waybill.relay.Input;
+import io.waybill.internal.relay.Effect;
+import io.waybill.internal.relay.Input;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -3,10 +3,10 @@ package io.waybill.proof.sim;
 import static io.waybill.proof.sim.Dice.MS;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.internal.relay.Effect;
+import io.waybill.internal.relay.Input;
+import io.waybill.internal.relay.RelayEngine;
 import io.waybill.observe.RelayEvent;
-import io.waybill.relay.Effect;
-import io.waybill.relay.Input;
-import io.waybill.relay.RelayEngine;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

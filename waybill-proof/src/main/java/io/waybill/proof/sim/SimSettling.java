@@ -1,8 +1,8 @@
 package io.waybill.proof.sim;
 
-import io.waybill.relay.Effect;
-import io.waybill.relay.FailurePolicy;
-import io.waybill.relay.Input;
+import io.waybill.internal.relay.Effect;
+import io.waybill.internal.relay.Input;
+import io.waybill.policy.FailurePolicy;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;

@@ -3,9 +3,9 @@ package io.waybill.proof.sim;
 import static io.waybill.proof.sim.Dice.MS;
 
 import io.waybill.message.Destination;
-import io.waybill.relay.EngineSettings;
-import io.waybill.relay.FailurePolicy;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.policy.EngineSettings;
+import io.waybill.policy.FailurePolicy;
+import io.waybill.policy.RetryPolicy;
 import io.waybill.store.Polling;
 import java.time.Duration;
 import java.util.ArrayList;

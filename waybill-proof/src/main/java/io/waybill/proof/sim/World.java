@@ -2,7 +2,7 @@ package io.waybill.proof.sim;
 
 import static io.waybill.proof.sim.Dice.MS;
 
-import io.waybill.relay.Input;
+import io.waybill.internal.relay.Input;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,11 +1,11 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.broker.Subscriber;
-import io.waybill.inbox.ErrorClassifier;
+import io.waybill.handler.ErrorClassifier;
+import io.waybill.handler.Interceptor;
+import io.waybill.handler.Registration;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.InboxBuilder;
-import io.waybill.inbox.Interceptor;
-import io.waybill.inbox.Registration;
 import io.waybill.message.Destination;
 import io.waybill.observe.Finding;
 import io.waybill.observe.InboxListener;

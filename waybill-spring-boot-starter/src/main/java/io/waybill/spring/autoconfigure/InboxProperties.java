@@ -1,6 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.inbox.UnknownTypes;
+import io.waybill.handler.UnknownTypes;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

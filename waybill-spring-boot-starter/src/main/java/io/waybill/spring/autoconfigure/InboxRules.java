@@ -1,9 +1,9 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.handler.Registration;
 import io.waybill.inbox.InboxBuilder;
-import io.waybill.inbox.InboxSettings;
-import io.waybill.inbox.Registration;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.policy.InboxSettings;
+import io.waybill.policy.RetryPolicy;
 import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
 import io.waybill.spring.autoconfigure.InboxProperties.QuickRetry;
 import io.waybill.spring.autoconfigure.InboxProperties.Retry;

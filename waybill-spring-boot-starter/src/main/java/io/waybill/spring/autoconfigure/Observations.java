@@ -3,7 +3,7 @@ package io.waybill.spring.autoconfigure;
 import io.micrometer.observation.ObservationRegistry;
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
-import io.waybill.inbox.Interceptor;
+import io.waybill.handler.Interceptor;
 import io.waybill.message.Transport;
 import io.waybill.spring.CurrentTraceContext;
 import io.waybill.spring.SpringOutbox;

@@ -3,7 +3,7 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.Preset;
 import io.waybill.message.RecordTime;
 import io.waybill.message.Transport;
-import io.waybill.relay.FailurePolicy;
+import io.waybill.policy.FailurePolicy;
 import io.waybill.spring.autoconfigure.WaybillProperties.FailureMode;
 import io.waybill.spring.autoconfigure.WaybillProperties.LayoutName;
 import io.waybill.spring.autoconfigure.WaybillProperties.RouteTo;

@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.broker.Publisher;
-import io.waybill.relay.EngineSettings;
+import io.waybill.policy.EngineSettings;
 import io.waybill.spring.autoconfigure.WaybillProperties.DeadLetter;
 import io.waybill.spring.autoconfigure.WaybillProperties.FailureMode;
 import io.waybill.spring.autoconfigure.WaybillProperties.Limits;

@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.inbox.ErrorClassifier;
-import io.waybill.inbox.Interceptor;
+import io.waybill.handler.ErrorClassifier;
+import io.waybill.handler.Interceptor;
 import io.waybill.message.Transport;
 import io.waybill.observe.InboxListener;
 import io.waybill.spring.InboxTransactions;

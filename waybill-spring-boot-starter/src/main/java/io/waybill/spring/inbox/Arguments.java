@@ -1,6 +1,6 @@
 package io.waybill.spring.inbox;
 
-import io.waybill.inbox.PermanentException;
+import io.waybill.handler.PermanentException;
 import io.waybill.message.Payload;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.spring.PayloadMapper;

@@ -1,7 +1,7 @@
 package io.waybill.spring.inbox;
 
-import io.waybill.inbox.BatchHandler;
-import io.waybill.inbox.Registration;
+import io.waybill.handler.BatchHandler;
+import io.waybill.handler.Registration;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.spring.DomainEvents;
 import io.waybill.spring.PayloadMapper;

@@ -1,6 +1,6 @@
 package io.waybill.spring.inbox;
 
-import io.waybill.inbox.Registration;
+import io.waybill.handler.Registration;
 import io.waybill.spring.PayloadMapper;
 import io.waybill.spring.WaybillHandler;
 import io.waybill.spring.WaybillStartException;

@@ -1,7 +1,7 @@
 package io.waybill.spring.inbox;
 
 import io.micrometer.observation.ObservationRegistry;
-import io.waybill.inbox.Interceptor;
+import io.waybill.handler.Interceptor;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.message.Transport;
 import io.waybill.spring.observation.DefaultProcessObservationConvention;

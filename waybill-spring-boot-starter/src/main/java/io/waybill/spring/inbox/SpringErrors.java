@@ -1,8 +1,8 @@
 package io.waybill.spring.inbox;
 
-import io.waybill.inbox.ErrorClassifier;
-import io.waybill.inbox.PermanentException;
-import io.waybill.inbox.TemporaryException;
+import io.waybill.handler.ErrorClassifier;
+import io.waybill.handler.PermanentException;
+import io.waybill.handler.TemporaryException;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;

@@ -8,7 +8,7 @@ import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.trace.data.SpanData;
-import io.waybill.inbox.Interceptor;
+import io.waybill.handler.Interceptor;
 import io.waybill.message.Event;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.proof.oracle.KafkaMessage;

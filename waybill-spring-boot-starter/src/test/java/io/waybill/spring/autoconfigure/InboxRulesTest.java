@@ -3,9 +3,9 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.waybill.inbox.InboxSettings;
-import io.waybill.inbox.UnknownTypes;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.handler.UnknownTypes;
+import io.waybill.policy.InboxSettings;
+import io.waybill.policy.RetryPolicy;
 import io.waybill.spring.WaybillStartException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.inbox.PermanentException;
-import io.waybill.inbox.Registration;
+import io.waybill.handler.PermanentException;
+import io.waybill.handler.Registration;
 import io.waybill.message.Headers;
 import io.waybill.message.Payload;
 import io.waybill.message.ReceivedEvent;

@@ -2,7 +2,7 @@ package io.waybill.spring.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.inbox.PermanentException;
+import io.waybill.handler.PermanentException;
 import jakarta.persistence.OptimisticLockException;
 import jakarta.persistence.PersistenceException;
 import java.io.IOException;

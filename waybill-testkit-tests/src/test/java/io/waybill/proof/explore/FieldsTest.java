@@ -3,7 +3,7 @@ package io.waybill.proof.explore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.relay.RelayEngine;
+import io.waybill.internal.relay.RelayEngine;
 import org.junit.jupiter.api.Test;
 
 class FieldsTest {

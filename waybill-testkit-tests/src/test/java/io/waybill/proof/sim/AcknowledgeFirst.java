@@ -1,9 +1,9 @@
 package io.waybill.proof.sim;
 
 import io.waybill.broker.Delivery;
-import io.waybill.inbox.InboxEffect;
-import io.waybill.inbox.Task;
-import io.waybill.inbox.Work;
+import io.waybill.internal.inbox.InboxEffect;
+import io.waybill.internal.inbox.attempt.Task;
+import io.waybill.internal.inbox.attempt.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

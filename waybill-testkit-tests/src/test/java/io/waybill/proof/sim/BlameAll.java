@@ -1,6 +1,6 @@
 package io.waybill.proof.sim;
 
-import io.waybill.inbox.Work;
+import io.waybill.internal.inbox.attempt.Work;
 
 /** Every start counts, whatever was under way beside it, and none has to be alone. */
 final class BlameAll extends InboxMutation {

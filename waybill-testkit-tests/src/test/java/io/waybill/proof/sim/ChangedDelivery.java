@@ -2,7 +2,7 @@ package io.waybill.proof.sim;
 
 import io.waybill.broker.Delivery;
 import io.waybill.encode.RedriveMarks;
-import io.waybill.inbox.Incoming;
+import io.waybill.internal.inbox.Incoming;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
 import java.util.ArrayList;

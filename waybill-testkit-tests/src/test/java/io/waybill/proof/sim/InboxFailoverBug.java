@@ -1,7 +1,7 @@
 package io.waybill.proof.sim;
 
 import io.waybill.broker.Reach;
-import io.waybill.inbox.HistoryStep;
+import io.waybill.internal.inbox.HistoryStep;
 import io.waybill.store.Standing;
 import io.waybill.store.Standing.Place;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package io.waybill.proof.sim;
 
 import io.waybill.broker.Outgoing;
 import io.waybill.encode.DeadLetter;
-import io.waybill.inbox.InboxEffect;
-import io.waybill.inbox.Work;
+import io.waybill.internal.inbox.InboxEffect;
+import io.waybill.internal.inbox.attempt.Work;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.message.Payload;

@@ -1,11 +1,11 @@
 package io.waybill.proof.sim;
 
 import io.waybill.broker.Confirmation;
+import io.waybill.internal.relay.Effect;
+import io.waybill.internal.relay.Input;
 import io.waybill.message.Destination;
 import io.waybill.message.RecordTime;
-import io.waybill.relay.Effect;
-import io.waybill.relay.EngineSettings;
-import io.waybill.relay.Input;
+import io.waybill.policy.EngineSettings;
 import io.waybill.store.Backlog;
 import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxRow;

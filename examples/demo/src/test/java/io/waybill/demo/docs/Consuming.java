@@ -2,10 +2,10 @@ package io.waybill.demo.docs;
 
 import io.waybill.RunningInbox;
 import io.waybill.Waybill;
+import io.waybill.handler.PermanentException;
+import io.waybill.handler.Registration;
+import io.waybill.handler.UnknownTypes;
 import io.waybill.inbox.InboxBuilder;
-import io.waybill.inbox.PermanentException;
-import io.waybill.inbox.Registration;
-import io.waybill.inbox.UnknownTypes;
 import io.waybill.jdbc.PostgresAppend;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Event;

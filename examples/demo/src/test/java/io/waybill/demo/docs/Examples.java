@@ -7,7 +7,7 @@ import io.waybill.Waybill;
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.database.ConnectionFactory;
-import io.waybill.inbox.Interceptor;
+import io.waybill.handler.Interceptor;
 import io.waybill.jdbc.PostgresAppend;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;

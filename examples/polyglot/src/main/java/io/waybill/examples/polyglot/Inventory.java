@@ -1,7 +1,7 @@
 package io.waybill.examples.polyglot;
 
 import io.waybill.database.InboxTables;
-import io.waybill.inbox.PermanentException;
+import io.waybill.handler.PermanentException;
 import io.waybill.message.ReceivedEvent;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

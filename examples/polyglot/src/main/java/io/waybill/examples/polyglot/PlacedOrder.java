@@ -1,6 +1,6 @@
 package io.waybill.examples.polyglot;
 
-import io.waybill.inbox.PermanentException;
+import io.waybill.handler.PermanentException;
 import io.waybill.message.Payload;
 import java.util.List;
 import tools.jackson.databind.JsonNode;

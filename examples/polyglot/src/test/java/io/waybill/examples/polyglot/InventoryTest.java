@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.encode.Decoded;
 import io.waybill.encode.Decoder;
-import io.waybill.inbox.PermanentException;
+import io.waybill.handler.PermanentException;
 import io.waybill.message.Headers;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.proof.server.PostgresServer;

@@ -3,7 +3,7 @@ package io.waybill.examples.polyshop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.retry.Backoff;
+import io.waybill.policy.Backoff;
 import io.waybill.store.Polling;
 import java.time.Duration;
 import java.util.Map;

@@ -5,8 +5,8 @@ import io.waybill.Waybill;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Destination;
 import io.waybill.micrometer.MicrometerRelayListener;
-import io.waybill.relay.FailurePolicy;
-import io.waybill.retry.RetryPolicy;
+import io.waybill.policy.FailurePolicy;
+import io.waybill.policy.RetryPolicy;
 import io.waybill.store.Polling;
 import java.time.Duration;
 

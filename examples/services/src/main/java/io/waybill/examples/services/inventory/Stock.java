@@ -1,6 +1,6 @@
 package io.waybill.examples.services.inventory;
 
-import io.waybill.inbox.PermanentException;
+import io.waybill.handler.PermanentException;
 import io.waybill.spring.WaybillHandler;
 import java.util.Comparator;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.waybill.examples.services.RunningService;
 import io.waybill.examples.services.inventory.Stock.Line;
 import io.waybill.examples.services.inventory.Stock.OrderPlaced;
-import io.waybill.inbox.PermanentException;
+import io.waybill.handler.PermanentException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;

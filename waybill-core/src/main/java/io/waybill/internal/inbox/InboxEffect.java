@@ -1,0 +1,74 @@
+package io.waybill.internal.inbox;
+
+import io.waybill.broker.Delivery;
+import io.waybill.broker.Outgoing;
+import io.waybill.internal.inbox.attempt.Work;
+import io.waybill.observe.InboxEvent;
+import java.util.List;
+
+/** An action that an inbox's engine asks for. */
+public sealed interface InboxEffect {
+  /**
+   * Acknowledge deliveries.
+   *
+   * @param deliveries finished deliveries
+   */
+  record Acknowledge(List<Delivery> deliveries) implements InboxEffect {}
+
+  /**
+   * Release deliveries.
+   *
+   * @param deliveries deliveries to be delivered again
+   */
+  record GiveBack(List<Delivery> deliveries) implements InboxEffect {}
+
+  /**
+   * Pause or resume deliveries of a lane.
+   *
+   * @param lane the lane
+   * @param held true to pause
+   */
+  record Hold(String lane, boolean held) implements InboxEffect {}
+
+  /**
+   * Do a piece of work; answered by {@link InboxInput.Ended}.
+   *
+   * @param work the work
+   */
+  record Run(Work work) implements InboxEffect {}
+
+  /**
+   * Send a dead letter; answered by {@link InboxInput.Letter}.
+   *
+   * @param message the dead letter
+   */
+  record Publish(Outgoing message) implements InboxEffect {}
+
+  /**
+   * Fetch deferred events; answered by {@link InboxInput.Fetched} or {@link
+   * InboxInput.FetchFailed}.
+   *
+   * @param limit most of them
+   */
+  record Fetch(int limit) implements InboxEffect {}
+
+  /** Release all claims of deferred events; answered by {@link InboxInput.Released}. */
+  record Release() implements InboxEffect {}
+
+  /**
+   * No event of revoked lanes is running any more, and finished events are acknowledged.
+   *
+   * @param number number of the revocation
+   */
+  record LanesQuiet(long number) implements InboxEffect {}
+
+  /**
+   * Call the listener.
+   *
+   * @param event what happened
+   */
+  record Notify(InboxEvent event) implements InboxEffect {}
+
+  /** Nothing is running any more, and the engine has no more to do. */
+  record Stopped() implements InboxEffect {}
+}

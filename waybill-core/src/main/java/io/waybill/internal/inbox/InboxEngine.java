@@ -1,0 +1,266 @@
+package io.waybill.internal.inbox;
+
+import io.waybill.broker.Delivery;
+import io.waybill.internal.inbox.attempt.Plan;
+import io.waybill.observe.InboxEvent;
+import io.waybill.policy.InboxSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inbox's decisions: takes {@link InboxInput}s, returns {@link InboxEffect}s. It has no
+ * threads, clock, randomness or I/O; the same inputs give the same effects. Not thread-safe.
+ *
+ * <p>Deliveries wait for their key's turn, are handled in a transaction, which several share while
+ * all goes well, and are acknowledged after its commit. A failure that may pass is tried again in
+ * place and then deferred into a table, while its key waits; any other becomes a dead letter.
+ * {@code WorkScheduler} hands out work, {@code WorkResults} says what becomes of it, {@code
+ * Retries} and {@code DeadLetterSender} decide on failures, {@code DeferredFetcher} brings deferred
+ * events back.
+ */
+public final class InboxEngine {
+  private final InboxState state;
+  private final HandlerRouting routing;
+  private final DeadLetterSender letters;
+  private final DeferredFetcher deferred;
+  private final WorkScheduler work;
+  private final WorkResults results;
+  private boolean releasing;
+  private boolean released;
+  private boolean stopped;
+
+  /**
+   * Creates an engine that has not fetched anything yet.
+   *
+   * @param consumer name of the consumer
+   * @param alone whether this consumer is the only recipient of its deliveries, as on a queue
+   * @param settings bounds, retries and intervals
+   * @param handlers finds the handler of an event
+   * @param letters makes dead letters
+   * @param now monotonic time in nanoseconds
+   */
+  public InboxEngine(
+      String consumer,
+      boolean alone,
+      InboxSettings settings,
+      Handlers handlers,
+      Letters letters,
+      long now) {
+    this.state = new InboxState(settings, now);
+    this.routing = new HandlerRouting(consumer, alone, handlers);
+    this.letters = new DeadLetterSender(state, letters);
+    this.deferred = new DeferredFetcher(state, routing);
+    this.work = new WorkScheduler(state, this.letters);
+    Retries retries = new Retries(state, this.letters);
+    this.results = new WorkResults(state, work, retries, this.letters, deferred);
+  }
+
+  /**
+   * Accepts an input and returns the effects to carry out, in order.
+   *
+   * @param input the input
+   * @param now monotonic time in nanoseconds, never less than before
+   * @return effects, to be started in this order
+   */
+  public List<InboxEffect> apply(InboxInput input, long now) {
+    state.now = now;
+    take(input);
+    advance();
+    return state.takeEffects();
+  }
+
+  /**
+   * The time at which the engine wants to be called again if nothing happens.
+   *
+   * @return monotonic time in nanoseconds; Long.MAX_VALUE for never
+   */
+  public long deadline() {
+    long earliest = Math.min(state.timers.deadline(), deferred.deadline());
+    return Math.min(earliest, state.gate.deadline(state.now));
+  }
+
+  /**
+   * The current load, for gauges.
+   *
+   * @return a snapshot
+   */
+  public InboxEvent.Gauges gauges() {
+    return new InboxEvent.Gauges(
+        state.lanes.events(),
+        state.lanes.bytes(),
+        work.running(),
+        state.lanes.all().size(),
+        state.lanes.held(),
+        state.lanes.stopped());
+  }
+
+  /** How long the oldest message of each lane is in memory. */
+  public Map<String, Duration> ages() {
+    return state.lanes.ages(state.now);
+  }
+
+  /**
+   * For each lane, and for the table of deferred events, the message that has been stuck for the
+   * longest time, if there is one.
+   *
+   * @return at most one message of each place
+   */
+  public List<InboxEvent.MessageStuck> stuck() {
+    List<InboxEvent.MessageStuck> stuck = state.lanes.stuck(state.now);
+    state.tries.stuck(state.now).ifPresent(stuck::add);
+    return stuck;
+  }
+
+  /** Whether anything is in memory that came until a time. */
+  public boolean holds(long time) {
+    return Stream.of(state.lanes.items(), deferred.items().stream(), work.items())
+        .flatMap(items -> items)
+        .anyMatch(item -> item.since - time <= 0);
+  }
+
+  private void take(InboxInput input) {
+    if (input instanceof InboxInput.Delivered in) {
+      in.messages().forEach(this::delivered);
+    } else if (input instanceof InboxInput.Ended in) {
+      results.ended(in);
+    } else if (input instanceof InboxInput.Revoked in) {
+      revoked(in);
+    } else if (input instanceof InboxInput.Letter in) {
+      letters.answered(in.confirmation());
+    } else if (input instanceof InboxInput.Fetched in) {
+      state.storeAnswered();
+      deferred.fetched(in.events(), in.limit());
+    } else if (input instanceof InboxInput.FetchFailed in) {
+      state.storeFailed(in.reason(), in.transientFailure());
+      deferred.failed();
+    } else if (input instanceof InboxInput.Released) {
+      released = true;
+    } else if (input == InboxInput.Signal.STOP) {
+      stop();
+    }
+  }
+
+  private void delivered(Incoming incoming) {
+    Delivery delivery = incoming.delivery();
+    if (state.stopping) {
+      state.release(delivery);
+      return;
+    }
+    Plan plan = routing.plan(delivery.headers(), incoming.decoded());
+    Item.Meaning meaning = Item.Meaning.of(delivery, incoming.decoded(), plan);
+    Lane lane = state.lanes.lane(delivery.lane());
+    if (plan instanceof Plan.Halt halt && !lane.stopped) {
+      lane.stopped = true;
+      state.tell(new InboxEvent.LaneStopped(lane.name, meaning.about(), halt.detail()));
+    }
+    if (lane.stopped) {
+      // Neither acknowledged nor kept: it comes again when the lane is assigned anew.
+      return;
+    }
+    InboxEvent unseen = unseen(plan, meaning);
+    if (unseen != null) {
+      state.acknowledge(delivery);
+      state.tell(unseen);
+      return;
+    }
+    KeyQueue line = state.keys.line(delivery.source(), delivery.key(), meaning.task());
+    Item item = Item.of(delivery, meaning, lane, line, state.now);
+    state.lanes.add(item, lane);
+    state.keys.add(item);
+  }
+
+  private static @Nullable InboxEvent unseen(Plan plan, Item.Meaning meaning) {
+    if (plan instanceof Plan.PassOver over) {
+      return new InboxEvent.PassedOver(meaning.about(), over.consumer());
+    }
+    return plan instanceof Plan.Ignore ? new InboxEvent.Ignored(meaning.about()) : null;
+  }
+
+  private void revoked(InboxInput.Revoked in) {
+    List<Lane> gone = state.lanes.revoke(in.number(), in.lanes());
+    int running = gone.stream().mapToInt(lane -> lane.running).sum();
+    state.tell(new InboxEvent.Revoked(in.lanes(), in.lost(), running));
+    for (Lane lane : gone) {
+      if (lane.held) {
+        // The lane may be assigned again already, and then the hold has met that assignment.
+        state.emit(new InboxEffect.Hold(lane.name, false));
+      }
+      for (Item item : List.copyOf(lane.items)) {
+        if (item.place != Item.Place.WORKING) {
+          remove(item);
+        }
+      }
+    }
+  }
+
+  /** Forgets an item that no worker has. */
+  private void remove(Item item) {
+    state.lanes.remove(item);
+    deferred.ended(item);
+    if (item.place == Item.Place.QUEUED) {
+      item.line.queue.remove(item);
+      state.keys.settle(item.line);
+    } else {
+      state.timers.cancel(item);
+      letters.forget(item);
+      state.keys.free(item.line);
+    }
+  }
+
+  /** Only what workers have, and letters under way, are awaited. */
+  private void stop() {
+    state.stopping = true;
+    for (Lane lane : state.lanes.all()) {
+      for (Item item : List.copyOf(lane.items)) {
+        if (isIdle(item)) {
+          remove(item);
+          state.release(Objects.requireNonNull(item.delivery, "delivery"));
+        }
+      }
+    }
+    List.copyOf(deferred.items()).stream().filter(InboxEngine::isIdle).forEach(this::remove);
+  }
+
+  private static boolean isIdle(Item item) {
+    return item.place == Item.Place.TIMER
+        || (item.place == Item.Place.QUEUED && item.todo != Item.Todo.BURY);
+  }
+
+  private void advance() {
+    for (Item item = state.timers.poll(state.now);
+        item != null;
+        item = state.timers.poll(state.now)) {
+      if (DeadLetterSender.waitsForLetter(item)) {
+        letters.send(item);
+      } else {
+        state.keys.again(item);
+      }
+    }
+    work.advance();
+    deferred.advance();
+    state.lanes.holds().forEach(state::emit);
+    state.lanes.quiet().forEach(number -> state.emit(new InboxEffect.LanesQuiet(number)));
+    finish();
+  }
+
+  private void finish() {
+    if (!state.stopping || work.running() > 0 || !letters.isEmpty() || deferred.underWay()) {
+      return;
+    }
+    if (!state.keys.isEmpty()) {
+      // Dead letters that are confirmed and not yet noted.
+      return;
+    }
+    if (!releasing) {
+      releasing = true;
+      state.emit(new InboxEffect.Release());
+    } else if (released && !stopped) {
+      stopped = true;
+      state.emit(new InboxEffect.Stopped());
+    }
+  }
+}

@@ -1,0 +1,348 @@
+package io.waybill.internal.inbox.attempt;
+
+import io.waybill.internal.inbox.attempt.Outcome.Fate;
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.Sight;
+import io.waybill.store.Sighting;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decisions of one piece of work: it names the next step and receives that step's result. It
+ * does no I/O; a worker, or a simulation, carries the steps out. Not thread-safe.
+ *
+ * <p>The path of a delivery is begin, sight, handle, commit: deduplication and effect are in one
+ * transaction. Deliveries that share a transaction are deduplicated in one statement and handled in
+ * order. If one handler fails, the whole transaction rolls back. If the time budget runs out, the
+ * deliveries not yet handled are released to a later transaction.
+ */
+public final class HandlingTransaction {
+  static final Step BEGIN = new Step.Begin();
+  static final Step COMMIT = new Step.Commit();
+  private static final Step ROLLBACK = new Step.Rollback();
+
+  private final Work work;
+  private final StartNotes starts;
+  private final Deque<Step> steps = new ArrayDeque<>();
+  private final List<Fate> fates = new ArrayList<>();
+  // Places of the events whose handlers have not returned yet.
+  private final Deque<Integer> uncalled = new ArrayDeque<>();
+  private @Nullable Step current;
+  // What follows the look whether events were seen before.
+  private Consumer<List<Sight>> looked = sights -> {};
+  private @Nullable Failure failure;
+  private Answer.@Nullable StoreFailed down;
+  // It was the values that the database refused.
+  private boolean refused;
+
+  /**
+   * Prepares the steps of a piece of work.
+   *
+   * @param work the piece of work
+   */
+  public HandlingTransaction(Work work) {
+    this.work = work;
+    this.starts = new StartNotes(work);
+    if (work instanceof Work.Handle handle) {
+      handle(handle);
+    } else if (work instanceof Work.Retry retry) {
+      retry(retry);
+    } else if (work instanceof Work.Defer defer) {
+      add(BEGIN, new Step.Defer(defer.event()));
+      steps.addAll(StartNotes.forget(defer.mark().suspects()));
+      commitWith(new Fate.PutOff());
+    } else if (work instanceof Work.Postpone postpone) {
+      add(BEGIN, new Step.Postpone(postpone.event()));
+      commitWith(new Fate.PutOff());
+    } else if (work instanceof Work.Bury bury) {
+      add(BEGIN, look(bury.task()));
+      looked = sights -> lookedAtDead(bury, sights.get(0));
+    }
+  }
+
+  /** The path of deliveries: begin, seen?, handle, commit. */
+  private void handle(Work.Handle handle) {
+    steps.addAll(starts.before());
+    add(BEGIN, new Step.Look(handle.tasks().stream().map(Task::sighting).toList()));
+    looked =
+        sights -> {
+          List<Task> fresh = fresh(handle.tasks(), sights);
+          // Only single events have such a plan.
+          if (!fresh.isEmpty() && fresh.get(0).plan() instanceof Plan.Bury bury) {
+            fates.clear();
+            endWith(new Fate.ToBury(bury.reason(), bury.detail()));
+          } else {
+            call(fresh);
+            commit(handle);
+          }
+        };
+  }
+
+  /** The path of a deferred event: begin, still claimed and not seen?, handle, commit. */
+  private void retry(Work.Retry retry) {
+    steps.addAll(starts.before());
+    add(BEGIN, new Step.LookAgain(deferred(retry.task())));
+    looked = sights -> lookedAtDeferred(retry, sights.get(0));
+  }
+
+  /**
+   * The first step.
+   *
+   * @return what to do
+   */
+  public Step first() {
+    return take();
+  }
+
+  /**
+   * The next step.
+   *
+   * @param answer the result of the last step
+   * @return the next step; none follows a {@link Step.End}
+   */
+  public Step next(Answer answer) {
+    if (answer instanceof Answer.StoreFailed failed) {
+      storeFailed(failed);
+    } else if (answer instanceof Answer.Refused no) {
+      refused |= failure == null && down == null;
+      storeFailed(new Answer.StoreFailed(no.reason(), false));
+    } else if (answer instanceof Answer.Threw threw) {
+      threw(threw.failure());
+    } else if (answer instanceof Answer.Sights sights) {
+      looked.accept(sights.sights());
+    } else if (answer instanceof Answer.Handled handled && current instanceof Step.Handle handle) {
+      handled(handled, handle.tasks().size());
+    } else if (answer instanceof Answer.Starts started) {
+      lookedAtStarts(started.counts());
+    } else if (current != null) {
+      steps.addAll(starts.after(current));
+    }
+    return take();
+  }
+
+  private Step take() {
+    Step next = steps.isEmpty() ? new Step.End(outcome()) : steps.remove();
+    current = next;
+    return next;
+  }
+
+  private Outcome outcome() {
+    if (failure != null) {
+      return new Outcome.Failed(failure, starts.open());
+    }
+    if (down == null) {
+      return new Outcome.Done(fates);
+    }
+    return refused
+        ? new Outcome.Refused(down.reason(), starts.open())
+        : new Outcome.StoreDown(down.reason(), down.transientFailure(), starts.open());
+  }
+
+  private void add(Step... more) {
+    steps.addAll(List.of(more));
+  }
+
+  private void commitWith(Fate fate) {
+    fates.add(fate);
+    add(COMMIT);
+  }
+
+  private void endWith(Fate fate) {
+    fates.add(fate);
+    add(ROLLBACK);
+  }
+
+  private void lookedAtStarts(Map<String, Integer> counts) {
+    if (starts.permit(counts)) {
+      return;
+    }
+    steps.clear();
+    add(COMMIT);
+    for (Task task : tasks()) {
+      fates.add(starts.instead(counts.getOrDefault(task.sighting().eventId(), 0)));
+    }
+  }
+
+  private List<Task> tasks() {
+    if (work instanceof Work.Retry retry) {
+      return List.of(retry.task());
+    }
+    return work instanceof Work.Handle handle ? handle.tasks() : List.of();
+  }
+
+  private static Step look(Task task) {
+    return task.deferred() == null
+        ? new Step.NoteDead(task.sighting())
+        : new Step.LookAgain(deferred(task));
+  }
+
+  private static DeferredEvent deferred(Task task) {
+    return Objects.requireNonNull(task.deferred(), "deferred");
+  }
+
+  /** The events that are seen for the first time and have their key's turn. */
+  private List<Task> fresh(List<Task> tasks, List<Sight> sights) {
+    List<Task> fresh = new ArrayList<>();
+    for (int i = 0; i < sights.size(); i++) {
+      Task task = tasks.get(i);
+      Sight sight = sights.get(i);
+      if (sight instanceof Sight.Seen seen) {
+        fates.add(new Fate.Duplicate(seen.age()));
+      } else if (sight instanceof Sight.Fresh) {
+        expectHandled();
+        fresh.add(task);
+      } else {
+        fates.add(new Fate.WentBehind());
+        add(new Step.Defer(task.put(0, 0, "", null)));
+      }
+    }
+    return fresh;
+  }
+
+  /**
+   * What is not done with stays suspect: if it, or another copy of it, has killed the process, that
+   * still counts.
+   */
+  private void commit(Work.Handle handle) {
+    Set<String> left = new HashSet<>();
+    for (int i = 0; i < fates.size(); i++) {
+      if (fates.get(i) instanceof Fate.WentBehind || fates.get(i) instanceof Fate.Unhandled) {
+        left.add(handle.tasks().get(i).sighting().eventId());
+      }
+    }
+    steps.addAll(starts.forgetAllBut(left));
+    add(COMMIT);
+  }
+
+  private void expectHandled() {
+    uncalled.add(fates.size());
+    fates.add(new Fate.Handled(0));
+  }
+
+  /** A batch in one call, others each in its own. */
+  private void call(List<Task> fresh) {
+    if (fresh.isEmpty()) {
+      return;
+    }
+    if (fresh.get(0).plan() instanceof Plan.Handle plan && plan.registration().batch() > 1) {
+      add(new Step.Handle(List.copyOf(fresh)));
+    } else {
+      fresh.forEach(task -> add(new Step.Handle(List.of(task))));
+    }
+  }
+
+  private void handled(Answer.Handled handled, int calls) {
+    for (int i = 0; i < calls && !uncalled.isEmpty(); i++) {
+      fates.set(uncalled.remove(), new Fate.Handled(handled.micros() / calls));
+    }
+    if (handled.last() && !uncalled.isEmpty() && work instanceof Work.Handle handle) {
+      cutShort(handle);
+    }
+  }
+
+  /** What was not called is another transaction's, and so are its copies. */
+  private void cutShort(Work.Handle handle) {
+    List<Task> tasks = handle.tasks();
+    steps.clear();
+    Map<String, Sighting> left = new LinkedHashMap<>();
+    for (int place : uncalled) {
+      Sighting sighting = tasks.get(place).sighting();
+      left.put(sighting.eventId(), sighting);
+    }
+    uncalled.clear();
+    for (int i = 0; i < fates.size(); i++) {
+      if (left.containsKey(tasks.get(i).sighting().eventId())) {
+        fates.set(i, new Fate.Unhandled());
+      }
+    }
+    add(new Step.TakeBack(List.copyOf(left.values())));
+    commit(handle);
+  }
+
+  private void lookedAtDeferred(Work.Retry retry, Sight sight) {
+    Task task = retry.task();
+    DeferredEvent event = deferred(task);
+    if (sight instanceof Sight.Lost || sight instanceof Sight.Behind) {
+      endWith(new Fate.Lost());
+      steps.addAll(starts.end());
+    } else if (sight instanceof Sight.Seen seen) {
+      add(new Step.Forget(event));
+      steps.addAll(StartNotes.forget(retry.mark().suspects()));
+      commitWith(new Fate.Duplicate(seen.age()));
+    } else if (event.deadReason() != null) {
+      // Its letter may be out already, whatever this version would do with it.
+      endWith(new Fate.ToBury(event.deadReason(), event.failure()));
+    } else if (task.plan() instanceof Plan.Halt halt) {
+      // There is no lane to stop: it is tried again until its attempts are used up.
+      threw(new Failure(true, halt.detail()));
+    } else if (task.plan() instanceof Plan.Bury bury) {
+      endWith(new Fate.ToBury(bury.reason(), bury.detail()));
+    } else if (task.plan() instanceof Plan.Handle || task.plan() instanceof Plan.Ignore) {
+      handleDeferred(retry, event);
+    } else {
+      throw new IllegalStateException("no plan for a deferred event: " + task.plan());
+    }
+  }
+
+  private void handleDeferred(Work.Retry retry, DeferredEvent event) {
+    Task task = retry.task();
+    expectHandled();
+    if (task.plan() instanceof Plan.Handle) {
+      add(new Step.Handle(List.of(task)));
+    }
+    add(new Step.Forget(event));
+    steps.addAll(StartNotes.forget(retry.mark().suspects()));
+    add(COMMIT);
+  }
+
+  private void lookedAtDead(Work.Bury bury, Sight sight) {
+    Task task = bury.task();
+    if (sight instanceof Sight.Lost) {
+      endWith(new Fate.Buried());
+      return;
+    }
+    if (task.deferred() == null) {
+      steps.addAll(StartNotes.forget(bury.mark().suspects()));
+    } else {
+      // Who gave it up may have been another one.
+      add(new Step.Forget(deferred(task)));
+      steps.addAll(StartNotes.forget(List.of(task.sighting().eventId())));
+    }
+    commitWith(new Fate.Buried());
+  }
+
+  private void threw(Failure how) {
+    failure = how;
+    fates.clear();
+    steps.clear();
+    add(ROLLBACK);
+    steps.addAll(starts.end());
+  }
+
+  /**
+   * What has failed first counts: the handler's failure or the database's. Only the note that the
+   * start ended is still tried, once.
+   */
+  private void storeFailed(Answer.StoreFailed failed) {
+    steps.clear();
+    fates.clear();
+    add(ROLLBACK);
+    if (failure != null || down != null || starts.ending()) {
+      down = down == null ? failed : down;
+      starts.lost();
+      return;
+    }
+    down = failed;
+    starts.undone();
+    steps.addAll(starts.end());
+  }
+}

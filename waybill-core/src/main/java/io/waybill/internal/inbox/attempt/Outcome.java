@@ -1,0 +1,91 @@
+package io.waybill.internal.inbox.attempt;
+
+import java.time.Duration;
+import java.util.List;
+
+/** The result of a piece of {@link Work}. */
+public sealed interface Outcome {
+  /**
+   * The transaction is committed, or there was nothing to commit.
+   *
+   * @param fates the result of each event of the work
+   */
+  record Done(List<Fate> fates) implements Outcome {}
+
+  /**
+   * The handler failed and nothing is committed.
+   *
+   * @param failure the failure
+   * @param open whether a start is on record without its end
+   */
+  record Failed(Failure failure, boolean open) implements Outcome {}
+
+  /**
+   * The database failed; whether anything is committed is unknown. The same work can be done again.
+   *
+   * @param reason one sentence for an operator
+   * @param transientFailure whether trying again can help without anything being fixed
+   * @param open whether a start is on record without its end
+   */
+  record StoreDown(String reason, boolean transientFailure, boolean open) implements Outcome {}
+
+  /**
+   * The database refused the values of a statement, and nothing is committed. The cause is one of
+   * these events; others may succeed. The same work can be done again.
+   *
+   * @param reason one sentence for an operator, without data
+   * @param open whether a start is on record without its end
+   */
+  record Refused(String reason, boolean open) implements Outcome {}
+
+  /** The result for one event. */
+  sealed interface Fate {
+    /**
+     * Its handler's transaction is committed.
+     *
+     * @param micros how long the handler took, microseconds; a batch's is divided by its events
+     */
+    record Handled(long micros) implements Fate {}
+
+    /**
+     * Its handler was not called, since earlier handlers used up the transaction's time; nothing is
+     * recorded.
+     */
+    record Unhandled() implements Fate {}
+
+    /**
+     * Its handler was not called, since the event was in progress when a process died: it may be
+     * handled only while nothing else is.
+     *
+     * @param starts how often it was started without having ended
+     */
+    record MustBeAlone(int starts) implements Fate {}
+
+    /**
+     * It has been processed before.
+     *
+     * @param age time since then
+     */
+    record Duplicate(Duration age) implements Fate {}
+
+    /** It was put behind a deferred event of its key. */
+    record WentBehind() implements Fate {}
+
+    /** It was put into the table of deferred events, or stays there for a later try. */
+    record PutOff() implements Fate {}
+
+    /** It is recorded as processed, after its dead letter was confirmed. */
+    record Buried() implements Fate {}
+
+    /** Another owner has claimed the deferred event. */
+    record Lost() implements Fate {}
+
+    /**
+     * It is to be dead-lettered; nothing is recorded yet.
+     *
+     * @param reason short machine-readable class
+     * @param detail one sentence for an operator
+     */
+    record ToBury(String reason, String detail) implements Fate {}
+  }
+}

@@ -1,0 +1,119 @@
+package io.waybill.internal.inbox.shell;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Publisher;
+import io.waybill.broker.Subscriber;
+import io.waybill.internal.inbox.InboxEffect;
+import io.waybill.internal.inbox.InboxInput;
+import io.waybill.internal.inbox.attempt.Failure;
+import io.waybill.internal.inbox.attempt.Work;
+import io.waybill.observe.InboxEvent;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Carries out what the engine wants done. One that fails takes no other with it. Used by the
+ * inbox's own thread.
+ */
+final class InboxEffects {
+  /**
+   * Who does it.
+   *
+   * @param subscriber acknowledges, takes back and holds
+   * @param publisher sends dead letters
+   * @param workers do work
+   * @param store talks to the database about deferred events
+   */
+  record Hands(
+      Subscriber subscriber,
+      Publisher publisher,
+      Consumer<Work> workers,
+      Consumer<InboxEffect> store) {}
+
+  /** Who hears what came of it. */
+  interface Hearer {
+    /** The engine has an answer. */
+    void put(InboxInput input);
+
+    void tell(InboxEvent event);
+
+    /** Events are done with. */
+    void progressed();
+
+    /** Nothing of a revocation is running any more. */
+    void quiet(long revocation);
+
+    void stopped();
+
+    /** One has failed in a way that nobody has an answer to. */
+    void failed(InboxEffect effect, String meaning, RuntimeException failure);
+  }
+
+  private final Hands hands;
+  private final Hearer hearer;
+
+  InboxEffects(Hands hands, Hearer hearer) {
+    this.hands = hands;
+    this.hearer = hearer;
+  }
+
+  void carryOut(List<InboxEffect> effects) {
+    effects.forEach(this::carryOut);
+  }
+
+  private void carryOut(InboxEffect effect) {
+    try {
+      run(effect);
+    } catch (RuntimeException e) {
+      failed(effect, e);
+    }
+  }
+
+  private void run(InboxEffect effect) {
+    if (effect instanceof InboxEffect.Acknowledge acknowledge) {
+      hearer.progressed();
+      hands.subscriber.acknowledge(acknowledge.deliveries());
+    } else if (effect instanceof InboxEffect.GiveBack back) {
+      hands.subscriber.release(back.deliveries());
+    } else if (effect instanceof InboxEffect.Hold hold) {
+      hands.subscriber.hold(hold.lane(), hold.held());
+    } else if (effect instanceof InboxEffect.Run work) {
+      hands.workers.accept(work.work());
+    } else if (effect instanceof InboxEffect.Publish publish) {
+      hands.publisher.send(publish.message());
+    } else if (effect instanceof InboxEffect.Notify notify) {
+      hearer.tell(notify.event());
+    } else if (effect instanceof InboxEffect.LanesQuiet quiet) {
+      hearer.quiet(quiet.number());
+    } else if (effect instanceof InboxEffect.Stopped) {
+      hearer.stopped();
+    } else {
+      hands.store.accept(effect);
+    }
+  }
+
+  private void failed(InboxEffect effect, RuntimeException e) {
+    if (effect instanceof InboxEffect.Publish publish) {
+      // A publisher that fails has confirmed nothing: the letter is sent again.
+      long sendId = publish.message().sendId();
+      hearer.put(
+          new InboxInput.Letter(
+              new Confirmation.Unknown(sendId, "publisher-failed", Failure.describe(e))));
+    } else {
+      hearer.failed(effect, meaning(effect), e);
+    }
+  }
+
+  private static String meaning(InboxEffect effect) {
+    if (effect instanceof InboxEffect.Acknowledge) {
+      return "finished deliveries are not acknowledged and are redelivered as duplicates";
+    } else if (effect instanceof InboxEffect.GiveBack) {
+      return "released deliveries are redelivered when their lane moves";
+    } else if (effect instanceof InboxEffect.Hold) {
+      return "a lane could not be paused or resumed";
+    } else if (effect instanceof InboxEffect.LanesQuiet) {
+      return "lanes leave when their time runs out";
+    }
+    return "the affected events may wait until a restart";
+  }
+}

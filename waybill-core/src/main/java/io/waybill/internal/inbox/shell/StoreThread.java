@@ -1,0 +1,156 @@
+package io.waybill.internal.inbox.shell;
+
+import io.waybill.encode.Decoder;
+import io.waybill.internal.inbox.Due;
+import io.waybill.internal.inbox.InboxEffect;
+import io.waybill.internal.inbox.InboxInput;
+import io.waybill.internal.inbox.attempt.Failure;
+import io.waybill.internal.inbox.attempt.HandlerCall;
+import io.waybill.internal.inbox.attempt.Origin;
+import io.waybill.observe.InboxEvent;
+import io.waybill.store.DeferredEvent;
+import io.waybill.store.ErrorText;
+import io.waybill.store.InboxStore;
+import io.waybill.store.StoreException;
+import io.waybill.work.Mailbox;
+import io.waybill.work.Ticker;
+import io.waybill.work.Worker;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Fetches and counts deferred events, gives up claims, forgets what was processed long ago. */
+final class StoreThread implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(HandlerCall.LOGGER);
+  private static final int SWEEP = 1_000;
+  // Kafka looks every five minutes for what it may delete, by clocks that are not the database's.
+  // So
+  // a window that is as long as the broker keeps messages is long enough.
+  static final Duration SLACK = Duration.ofHours(1);
+  private static final long SWEEP_PAUSE_NANOS = Duration.ofSeconds(60).toNanos();
+  // Between two full sweeps: others use the table, too.
+  private static final long BREATH_NANOS = Duration.ofMillis(100).toNanos();
+
+  private static final long COUNT_PAUSE_NANOS = Duration.ofSeconds(15).toNanos();
+
+  /** What the thread works on. */
+  record Setup(String inbox, InboxStore store, String owner, Duration claim, Duration window) {}
+
+  private final Setup setup;
+  private final Ticker ticker;
+  private final Decoder decoder;
+  private final Consumer<Object> told;
+  private final Mailbox<InboxEffect> asked = new Mailbox<>();
+  private final Worker worker;
+  private long nextSweep;
+  private long nextCount;
+
+  /** Tells {@link InboxInput}s and {@link InboxEvent}s. */
+  StoreThread(Setup setup, Ticker ticker, Decoder decoder, Consumer<Object> told) {
+    this.setup = setup;
+    this.ticker = ticker;
+    this.decoder = decoder;
+    this.told = told;
+    this.nextSweep = ticker.nanos() + BREATH_NANOS;
+    this.nextCount = nextSweep;
+    this.worker = new Worker("waybill-" + setup.inbox() + "-store", this::turn);
+  }
+
+  /** Whether its thread still runs. */
+  boolean isAlive() {
+    return worker.isAlive();
+  }
+
+  void put(InboxEffect effect) {
+    asked.put(effect);
+  }
+
+  private int turn() throws InterruptedException {
+    List<InboxEffect> effects = asked.take(Math.min(nextSweep, nextCount) - ticker.nanos());
+    effects.forEach(this::carryOut);
+    if (ticker.nanos() - nextSweep >= 0) {
+      sweep();
+    }
+    if (ticker.nanos() - nextCount >= 0) {
+      count();
+    }
+    return effects.size();
+  }
+
+  private void carryOut(InboxEffect effect) {
+    if (effect instanceof InboxEffect.Fetch fetch) {
+      told.accept(fetch(fetch.limit()));
+    } else if (effect instanceof InboxEffect.Release) {
+      release();
+      told.accept(new InboxInput.Released());
+    }
+  }
+
+  private InboxInput fetch(int limit) {
+    try {
+      List<DeferredEvent> events = setup.store().due(setup.owner(), setup.claim(), limit);
+      return new InboxInput.Fetched(events.stream().map(this::decode).toList(), limit);
+    } catch (StoreException e) {
+      return new InboxInput.FetchFailed(ErrorText.reason(e), e.isTransient());
+    } catch (RuntimeException | Error e) {
+      log.error("inbox {}: deferred events could not be fetched; trying again", setup.inbox(), e);
+      return new InboxInput.FetchFailed(Failure.describe(e), false);
+    }
+  }
+
+  private Due decode(DeferredEvent event) {
+    return new Due(
+        event,
+        decoder.decode(
+            event.sighting().source(),
+            event.sighting().key(),
+            event.body(),
+            Origin.without(event.headers()),
+            event.timestampMicros()));
+  }
+
+  private void release() {
+    try {
+      setup.store().release(setup.owner());
+    } catch (RuntimeException | Error e) {
+      log.warn(
+          "inbox {}: claims of deferred events could not be released ({}); they expire after {}",
+          setup.inbox(),
+          Failure.describe(e),
+          setup.claim());
+    }
+  }
+
+  private void sweep() {
+    int rows = 0;
+    try {
+      rows = setup.store().sweep(setup.window().plus(SLACK), SWEEP);
+      told.accept(new InboxEvent.Swept(rows));
+    } catch (RuntimeException | Error e) {
+      log.warn(
+          "inbox {}: records of events older than {} could not be deleted ({}); next attempt in a"
+              + " minute",
+          setup.inbox(),
+          setup.window(),
+          Failure.describe(e));
+    }
+    nextSweep = ticker.nanos() + (rows < SWEEP ? SWEEP_PAUSE_NANOS : BREATH_NANOS);
+  }
+
+  private void count() {
+    try {
+      told.accept(new InboxEvent.Waiting(setup.store().deferred()));
+    } catch (RuntimeException | Error e) {
+      // Only a gauge; what fetches and handles says that the database fails.
+      log.debug("inbox {}: deferred events could not be counted; trying again", setup.inbox(), e);
+    }
+    nextCount = ticker.nanos() + COUNT_PAUSE_NANOS;
+  }
+
+  @Override
+  public void close() {
+    worker.close();
+  }
+}

@@ -1,0 +1,94 @@
+package io.waybill.internal.relay;
+
+import io.waybill.broker.Outgoing;
+import io.waybill.message.EventKey;
+import io.waybill.observe.RelayEvent;
+import io.waybill.store.RowRef;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An action that the engine asks for. Effects on lanes, on the reader and on the store are each
+ * carried out one after the other, and exactly one {@link Input} answers each. The engine never has
+ * more than one of each kind outstanding.
+ */
+public sealed interface Effect {
+  /** A call to the database, carried out while the relay continues. */
+  sealed interface Call extends Effect {}
+
+  /** Carried out by the lane store. */
+  sealed interface OnLanes extends Call {}
+
+  /** Carried out by the reader. */
+  sealed interface OnReader extends Call {}
+
+  /** Reads further in the lanes of a session. */
+  sealed interface Reading extends OnReader {
+    /** The session, with the renewals that are known. */
+    Session session();
+  }
+
+  /** Start a session. */
+  record Join(Duration lease) implements OnLanes {}
+
+  /** Prolong the session. */
+  record Renew(Session session, Duration lease) implements OnLanes {}
+
+  /** See who owns which lane. */
+  record View(Session session) implements OnLanes {}
+
+  /** Take free lanes. */
+  record Acquire(Session session, Set<Integer> lanes) implements OnLanes {}
+
+  /** Release lanes. */
+  record Release(Session session, Set<Integer> lanes) implements OnLanes {}
+
+  /** End the session. */
+  record Leave(Session session) implements OnLanes {}
+
+  /** Start reading these lanes. */
+  record Assign(Session session, Set<Integer> lanes) implements OnReader {}
+
+  /** Stop reading these lanes. */
+  record Revoke(Set<Integer> lanes) implements OnReader {}
+
+  /**
+   * Read further. A watching read that finds nothing is repeated after each pause, until it finds
+   * something, its time runs out or {@link Hurry} arrives. An idle relay then needs one turn
+   * instead of twenty.
+   */
+  record Read(Session session, int maxRows, long maxBytes, long watchNanos, long pauseNanos)
+      implements Reading {
+    Read(Session session, int maxRows, long maxBytes) {
+      this(session, maxRows, maxBytes, 0, 0);
+    }
+  }
+
+  /** Repeat a watching read immediately, then answer it. This effect itself has no answer. */
+  record Hurry() implements Effect {}
+
+  /** Read held rows of unblocked keys. */
+  record ReadHeld(Session session, List<EventKey> keys, int maxRows, long maxBytes)
+      implements Reading {}
+
+  /** Read rows again that people may have changed. */
+  record Look(Session session, List<RowRef> rows, long maxBytes) implements Reading {}
+
+  /** Read operators' requests and paused destinations. */
+  record ReadControl(Session session) implements Reading {}
+
+  /** Make state changes durable. */
+  record Settle(long id, Session session, Settlement settlement) implements Call {}
+
+  /** Hand a message to the publisher. */
+  record Send(Outgoing message) implements Effect {}
+
+  /** Call the listener. */
+  record Notify(RelayEvent event) implements Effect {}
+
+  /** The engine has nothing left to do after a stop. */
+  record Stopped() implements Effect {}
+}

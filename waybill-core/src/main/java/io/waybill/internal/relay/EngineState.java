@@ -1,0 +1,63 @@
+package io.waybill.internal.relay;
+
+import io.waybill.observe.RelayEvent;
+import io.waybill.policy.EngineSettings;
+import io.waybill.store.Session;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the parts of the engine share: bounds, lanes, the settle buffer, and the effects so far. */
+final class EngineState {
+  final EngineSettings settings;
+  final Budget budget;
+  final LaneTable lanes = new LaneTable();
+  final SettleBuffer settle = new SettleBuffer();
+  final RequestBook requests = new RequestBook();
+  private final long sendNeedsNanos;
+  private List<Effect> calls = new ArrayList<>();
+  private List<Effect> others = new ArrayList<>();
+  @Nullable Session session;
+  long now;
+  long leaseUntil;
+  boolean publisherUp = true;
+  boolean stopping;
+
+  EngineState(EngineSettings settings, long now) {
+    this.settings = settings;
+    this.sendNeedsNanos = settings.sendNeedsNanos();
+    this.budget = new Budget(settings);
+    this.now = now;
+  }
+
+  void emit(Effect effect) {
+    if (effect instanceof Effect.Call) {
+      calls.add(effect);
+    } else {
+      others.add(effect);
+    }
+  }
+
+  void tell(RelayEvent event) {
+    others.add(new Effect.Notify(event));
+  }
+
+  /** Calls come first: the database works while messages are sent. */
+  List<Effect> takeEffects() {
+    if (calls.isEmpty()) {
+      List<Effect> taken = others;
+      others = new ArrayList<>();
+      return taken;
+    }
+    List<Effect> taken = calls;
+    taken.addAll(others);
+    calls = new ArrayList<>();
+    others = new ArrayList<>();
+    return taken;
+  }
+
+  /** Whether enough of the lease is left for a send to be settled one way or the other. */
+  boolean leaseAllowsSend() {
+    return session != null && leaseUntil - now >= sendNeedsNanos;
+  }
+}

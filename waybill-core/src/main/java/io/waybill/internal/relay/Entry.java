@@ -1,0 +1,91 @@
+package io.waybill.internal.relay;
+
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
+import io.waybill.message.Destination;
+import io.waybill.store.OutboxRow;
+import org.jspecify.annotations.Nullable;
+
+/** One row in memory, on its way through the relay. */
+final class Entry {
+  enum State {
+    /** Waits for its turn. */
+    QUEUED,
+    /** Handed to the publisher, no outcome yet. */
+    IN_FLIGHT,
+    /** Confirmed, waits for the rows before it. */
+    CONFIRMED,
+    /** Rejected or unknown; decided on when the key has nothing in flight. */
+    FAILED,
+    /** Out of line: the database refused what became of it. */
+    REFUSED
+  }
+
+  OutboxRow row;
+  final KeyQueue key;
+  final long readNanos;
+  // Kept, because the row itself is out of the processor's caches by the time it is settled.
+  final int bytes;
+  // When the table was last seen to say that the row waits.
+  long seenNanos;
+  @Nullable Entry next;
+  State state = State.QUEUED;
+  @Nullable Outgoing message;
+  Confirmation.@Nullable NotConfirmed failure;
+  @Nullable Destination destination;
+  // The destination's; empty as long as it is not known.
+  String name = "";
+  // The breaker that the send on its way went through, if its destination had one.
+  @Nullable Breaker breaker;
+  long confirmedNanos;
+  int attempts;
+  int unknowns;
+  boolean unknownOutcome;
+  // A failure or held record exists for the row, so that publishing it has to remove that too.
+  boolean recorded;
+  // The copy for the dead-letter destination is on its way; once confirmed the row is dead.
+  boolean burying;
+  String buryReason = "";
+  String buryDetail = "";
+  // The operator's request that this copy or note answers, or 0.
+  long requestId;
+  // Given up where it waits in the database, behind others of its key.
+  boolean behindOthers;
+  @Nullable Destination deadLetter;
+  // Whether the entry stands in its key's queue.
+  boolean queued;
+  // The row waits in the held table as well, until it is settled.
+  boolean fromHeld;
+  // Changes of this row that are not durable yet.
+  int unsettled;
+  // The row as the reader returned it while its end was not durable yet.
+  @Nullable OutboxRow again;
+  // Given up; counted in its key until that is durable.
+  boolean gaveUp;
+
+  Entry(OutboxRow row, KeyQueue key, long readNanos) {
+    this.row = row;
+    this.bytes = row.sizeBytes();
+    this.key = key;
+    this.readNanos = readNanos;
+    this.seenNanos = readNanos;
+  }
+
+  /** The row as the table has it now. */
+  void reread(OutboxRow current, long now) {
+    row = current;
+    message = null;
+    seenNanos = now;
+  }
+
+  /** Whether it may have come to its end before it was read. */
+  boolean isDoubtful() {
+    return seenNanos < readNanos;
+  }
+
+  void requeue() {
+    state = State.QUEUED;
+    message = null;
+    failure = null;
+  }
+}

@@ -1,0 +1,214 @@
+package io.waybill.internal.relay;
+
+import io.waybill.internal.relay.KeyQueue.Past;
+import io.waybill.message.EventKey;
+import io.waybill.observe.RelayEvent;
+import io.waybill.store.HeldKey;
+import io.waybill.store.OutboxRow;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows that wait in the database behind a blocked key or destination, and the keys whose held rows
+ * can be read back: unblocked, with nothing in memory and nothing unsettled.
+ *
+ * <p>A new owner first reads all other rows of the lane. Rows can be held behind one that was in
+ * flight when its relay died, and that has no record: it is read in this scan, held as well, and so
+ * takes its place before them.
+ */
+final class HeldRows {
+  private static final int FEW = 1_000;
+
+  private final EngineState state;
+  private final KeyTable keys;
+  private final Marks marks;
+  private final Set<KeyQueue> readable = new LinkedHashSet<>();
+  private final RestingKeys.Sweep sweep = new RestingKeys.Sweep();
+
+  HeldRows(EngineState state, KeyTable keys, Marks marks) {
+    this.state = state;
+    this.keys = keys;
+    this.marks = marks;
+  }
+
+  /** The row waits in the database from now on. */
+  void hold(OutboxRow row, KeyQueue key) {
+    Entry entry = new Entry(row, key, state.now);
+    state.budget.add(entry);
+    key.held++;
+    marks.held(entry);
+    state.tell(new RelayEvent.Held(1));
+  }
+
+  /** Puts entries cut off from their key back into the database. */
+  void holdRest(KeyQueue key, @Nullable Entry first) {
+    int count = 0;
+    for (Entry entry = first; entry != null; count++) {
+      Entry next = entry.next;
+      entry.next = null;
+      release(entry);
+      putBack(entry, key);
+      entry = next;
+    }
+    if (count > 0) {
+      state.tell(new RelayEvent.Held(count));
+    }
+  }
+
+  private void putBack(Entry entry, KeyQueue key) {
+    if (entry.row.replay()) {
+      // The row is not in question, and the operator's request is still there.
+      return;
+    }
+    if (entry.unknownOutcome || entry.attempts > 0) {
+      key.pasts.put(entry.row.ref(), new Past(entry.attempts, entry.unknownOutcome));
+    }
+    if (entry.fromHeld) {
+      key.held++;
+    } else {
+      hold(entry.row, key);
+    }
+  }
+
+  /** The entry leaves memory, or does so once its last change is durable. */
+  void release(Entry entry) {
+    entry.queued = false;
+    state.requests.dropped(entry);
+    if (entry.unsettled == 0) {
+      state.budget.remove(entry);
+    }
+  }
+
+  void releaseAll(@Nullable Entry first) {
+    for (Entry entry = first; entry != null; entry = entry.next) {
+      release(entry);
+    }
+  }
+
+  void onHeldKey(HeldKey held) {
+    KeyQueue key = keys.of(held.key(), held.lane());
+    // Too many do no harm: a read that finds none says so.
+    key.held += held.rows();
+    offer(key);
+    keys.forget(key);
+  }
+
+  /** Takes the rows of a read that can be sent; the rest is read again later. */
+  List<Entry> onRead(List<OutboxRow> rows, boolean more) {
+    if (!more) {
+      count(rows);
+    }
+    List<Entry> entries = new ArrayList<>();
+    for (OutboxRow row : rows) {
+      KeyQueue key = keys.of(row);
+      if (state.lanes.sends(row.lane()) && !key.parked() && !key.backingOff) {
+        key.held = Math.max(0, key.held - 1);
+        Entry entry = new Entry(row, key, state.now);
+        entry.recorded = true;
+        entry.fromHeld = true;
+        Past past = key.pasts.remove(row.ref());
+        if (past != null) {
+          entry.attempts = past.attempts();
+          entry.unknownOutcome = past.unknownOutcome();
+        }
+        entries.add(entry);
+      }
+    }
+    return entries;
+  }
+
+  /** These are all that the keys have. */
+  private void count(List<OutboxRow> rows) {
+    Map<KeyQueue, Long> found = new HashMap<>();
+    rows.forEach(row -> found.merge(keys.of(row), 1L, Long::sum));
+    found.forEach(
+        (key, number) -> {
+          if (key.unsettled == 0) {
+            key.held = Math.min(key.held, number);
+          }
+        });
+  }
+
+  /** After a read: keys that turned out to have none are told so, others are read on. */
+  void afterRead(Collection<EventKey> asked, List<OutboxRow> rows, boolean more) {
+    Set<KeyQueue> returned = new HashSet<>();
+    rows.forEach(row -> returned.add(keys.of(row)));
+    for (EventKey name : asked) {
+      KeyQueue key = keys.find(name);
+      if (key != null) {
+        if (!more && key.unsettled == 0 && !returned.contains(key)) {
+          key.held = 0;
+        }
+        offer(key);
+        keys.forget(key);
+      }
+    }
+  }
+
+  void offer(KeyQueue key) {
+    // Of many, the others rest until those at hand have been read.
+    if (isReadable(key) && (hasFew() || !keys.rest(key))) {
+      key.offered = true;
+      readable.add(key);
+    }
+  }
+
+  /** Whether keys that rest may come to be read. */
+  boolean hasFew() {
+    return readable.size() < FEW;
+  }
+
+  void offerAll(Collection<EventKey> names) {
+    for (EventKey name : names) {
+      KeyQueue key = keys.find(name);
+      if (key != null) {
+        offer(key);
+      }
+    }
+  }
+
+  private boolean isReadable(KeyQueue key) {
+    return key.held > 0
+        && key.head == null
+        && key.unsettled == 0
+        && key.mayMove()
+        && state.lanes.sends(key.lane)
+        && state.lanes.isScanned(key.lane);
+  }
+
+  List<EventKey> take(int most) {
+    if (readable.size() < most) {
+      keys.wakeReadable(sweep, most - readable.size()).forEach(this::offer);
+    }
+    List<EventKey> taken = new ArrayList<>();
+    var candidates = readable.iterator();
+    while (candidates.hasNext() && taken.size() < most) {
+      KeyQueue key = candidates.next();
+      candidates.remove();
+      key.offered = false;
+      if (isReadable(key)) {
+        taken.add(key.key);
+      }
+    }
+    return taken;
+  }
+
+  boolean anyReadable() {
+    return !readable.isEmpty() || keys.anyReadable();
+  }
+
+  void removeLanes(Set<Integer> lanes) {
+    readable.removeIf(key -> lanes.contains(key.lane));
+  }
+
+  void clear() {
+    readable.clear();
+  }
+}

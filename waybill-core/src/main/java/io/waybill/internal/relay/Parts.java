@@ -1,0 +1,101 @@
+package io.waybill.internal.relay;
+
+import io.waybill.internal.relay.SettleBuffer.Batch;
+import io.waybill.store.FailedRow;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.RowRef;
+import io.waybill.store.Settlement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Takes batches apart by their rows. */
+final class Parts {
+  private Parts() {}
+
+  /**
+   * Two parts of one batch, each with at least one change; what operators asked for is in the last.
+   */
+  static List<Batch> halves(Batch batch) {
+    List<RowRef> rows = new ArrayList<>(rows(batch.settlement()));
+    Set<RowRef> first = new HashSet<>(rows.subList(0, Math.max(1, rows.size() / 2)));
+    return List.of(
+        part(batch, first::contains, false), part(batch, row -> !first.contains(row), true));
+  }
+
+  /** Whether there is more than one change to tell apart. */
+  static boolean divides(Batch batch) {
+    int rows = rows(batch.settlement()).size();
+    return rows > 1 || (rows == 1 && !batch.settlement().handled().isEmpty());
+  }
+
+  /** Batches that name each id once: ids may have begun again since a row was read. */
+  static List<Batch> byId(Batch batch) {
+    if (namesEachOnce(batch.settlement())) {
+      return List.of(batch);
+    }
+    Set<Object> ids = new HashSet<>();
+    Set<RowRef> again = new HashSet<>();
+    for (RowRef row : rows(batch.settlement())) {
+      if (!ids.add(row.rowId())) {
+        again.add(row);
+      }
+    }
+    if (again.isEmpty()) {
+      return List.of(batch);
+    }
+    List<Batch> batches = new ArrayList<>();
+    batches.add(part(batch, row -> !again.contains(row), false));
+    batches.addAll(byId(part(batch, again::contains, true)));
+    return batches;
+  }
+
+  // Nearly always so: every row that is published comes by here.
+  private static boolean namesEachOnce(Settlement settlement) {
+    int rows = settlement.size() - settlement.handled().size();
+    Set<Object> ids = new HashSet<>(2 * rows);
+    settlement.published().forEach(row -> ids.add(row.rowId()));
+    settlement.recovered().forEach(row -> ids.add(row.rowId()));
+    settlement.failed().forEach(row -> ids.add(row.row().rowId()));
+    settlement.held().forEach(row -> ids.add(row.rowId()));
+    settlement.forgotten().forEach(row -> ids.add(row.rowId()));
+    settlement.setAside().forEach(row -> ids.add(row.row().rowId()));
+    return ids.size() == rows;
+  }
+
+  /** What is left without some rows. */
+  static Batch without(Batch batch, Set<RowRef> rows) {
+    return part(batch, row -> !rows.contains(row), true);
+  }
+
+  /** The rows that a settlement changes, in order. */
+  static Set<RowRef> rows(Settlement settlement) {
+    Set<RowRef> rows = new LinkedHashSet<>();
+    settlement.published().forEach(row -> rows.add(row.ref()));
+    settlement.recovered().forEach(row -> rows.add(row.ref()));
+    settlement.failed().forEach(row -> rows.add(row.row().ref()));
+    settlement.held().forEach(row -> rows.add(row.ref()));
+    rows.addAll(settlement.forgotten());
+    settlement.setAside().forEach(row -> rows.add(row.row().ref()));
+    return rows;
+  }
+
+  private static Batch part(Batch batch, Predicate<RowRef> wanted, boolean requests) {
+    Settlement all = batch.settlement();
+    Predicate<OutboxRow> row = one -> wanted.test(one.ref());
+    Predicate<FailedRow> failed = one -> wanted.test(one.row().ref());
+    Settlement part =
+        new Settlement(
+            all.published().stream().filter(row).toList(),
+            all.recovered().stream().filter(row).toList(),
+            all.failed().stream().filter(failed).toList(),
+            all.held().stream().filter(row).toList(),
+            requests ? all.handled() : List.of(),
+            all.forgotten().stream().filter(wanted).toList(),
+            all.setAside().stream().filter(failed).toList());
+    return new Batch(part, batch.entries().stream().filter(entry -> row.test(entry.row)).toList());
+  }
+}

@@ -1,0 +1,239 @@
+package io.waybill.internal.relay;
+
+import io.waybill.encode.MessageMapper;
+import io.waybill.observe.RelayEvent;
+import io.waybill.policy.EngineSettings;
+import io.waybill.policy.FailurePolicy;
+import io.waybill.policy.RetryPolicy;
+import io.waybill.store.Session;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The relay's decisions: takes {@link Input}s, returns {@link Effect}s. It has no threads, clock,
+ * randomness or I/O; the same inputs give the same effects. Not thread-safe.
+ *
+ * <p>{@link #apply} takes in what happened and gives each part its turn: {@code Sender} sends what
+ * may be sent, {@code SettlementScheduler} settles in batches under the session's fence, {@code
+ * LaneMembership} renews and hands over lanes, {@code ReadScheduler} reads on. {@code KeyFlow}
+ * keeps the order of keys, {@code Failures} says what becomes of events that failed.
+ */
+public final class RelayEngine {
+  private static final long CONTROL_INTERVAL_NANOS = 1_000_000_000L;
+
+  private final EngineState state;
+  private final KeyFlow flow;
+  private final Failures failures;
+  private final OperatorRequests operators;
+  private final LaneMembership membership;
+  private final ReadScheduler reads;
+  private final RowReview review;
+  private final SettlementScheduler settlements;
+  // In the order of a turn: sends, settles, renews and hands over lanes, reads on.
+  private final List<EnginePart> parts;
+  private boolean leaving;
+
+  /**
+   * Creates an engine that has not joined yet; the first {@link Input.Signal#TICK} makes it join.
+   *
+   * @param settings bounds and intervals
+   * @param retryPolicy backoff and attempt limit
+   * @param policies maps a destination's name (empty if no route was found) to its failure policy
+   * @param mapper makes messages of rows
+   * @param now monotonic time in nanoseconds
+   */
+  public RelayEngine(
+      EngineSettings settings,
+      RetryPolicy retryPolicy,
+      Function<String, FailurePolicy> policies,
+      MessageMapper mapper,
+      long now) {
+    this.state = new EngineState(settings, now);
+    this.failures = new Failures(state, retryPolicy, policies);
+    this.flow = new KeyFlow(state, new GuardedMapper(mapper), failures);
+    this.settlements = new SettlementScheduler(state, flow, failures);
+    this.operators = new OperatorRequests(state, flow, failures, policies);
+    this.membership = new LaneMembership(state);
+    this.review = new RowReview(state, flow, failures);
+    this.reads = new ReadScheduler(state, flow, review, CONTROL_INTERVAL_NANOS);
+    this.parts = List.of(flow.sender, settlements, membership, reads);
+  }
+
+  /**
+   * Accepts an input and returns the effects to carry out, in order.
+   *
+   * @param input the input
+   * @param now monotonic time in nanoseconds, never less than before
+   * @return effects, to be started in this order
+   */
+  public List<Effect> apply(Input input, long now) {
+    state.now = now;
+    take(input);
+    parts.forEach(EnginePart::advance);
+    leaveWhenDone();
+    return state.takeEffects();
+  }
+
+  /**
+   * The time at which the engine wants to be called again if nothing happens.
+   *
+   * @return monotonic time in nanoseconds; Long.MAX_VALUE for never
+   */
+  public long deadline() {
+    long earliest = Long.MAX_VALUE;
+    for (EnginePart part : parts) {
+      earliest = Math.min(earliest, part.deadline());
+    }
+    return earliest;
+  }
+
+  /**
+   * The current load, for gauges.
+   *
+   * @return a snapshot
+   */
+  public RelayEvent.Gauges gauges() {
+    int unsettled = state.settle.size() + settlements.entries();
+    return flow.gauges(unsettled);
+  }
+
+  /** Sends without outcome. */
+  public int inFlight() {
+    return flow.sender.inFlight();
+  }
+
+  /**
+   * The number of failing or paused destinations; the engine remembers no others.
+   *
+   * @return their number, common breakers included
+   */
+  public int rememberedDestinations() {
+    return flow.destinations.size();
+  }
+
+  private void take(Input input) {
+    if (input instanceof Input.Confirmations in) {
+      flow.onConfirmations(in.confirmations());
+    } else if (input instanceof Input.RowsRead in) {
+      reads.onRows(in.result());
+    } else if (input instanceof Input.SettleDone in) {
+      if (settlements.onSettled(in)) {
+        fenced();
+      }
+    } else if (input instanceof Input.Refused in) {
+      settlements.onRefused(in);
+    } else if (input instanceof Input.Signal signal) {
+      onSignal(signal);
+    } else if (input instanceof Input.Failed in) {
+      onFailed(in.effect());
+    } else if (input instanceof Input.SessionLost in) {
+      onLost(in);
+    } else if (input instanceof Input.HeldRead in) {
+      reads.onHeldRows(in);
+    } else if (input instanceof Input.Looked in) {
+      if (reads.onLooked() && !state.stopping) {
+        review.onLooked(in.looks(), state.requests.lookEnds(settlements));
+      }
+    } else if (input instanceof Input.ControlRead in) {
+      // What is answered on the way out could not be settled any more: the next owner answers.
+      if (reads.onControl() && !state.stopping) {
+        flow.destinations.setPaused(in.pausedDestinations());
+        Set<Object> moving = state.requests.lookEnds(settlements);
+        operators.onRequests(in.requests(), moving);
+      }
+    } else {
+      takeOwnership(input);
+    }
+  }
+
+  private void takeOwnership(Input input) {
+    if (input instanceof Input.Joined in) {
+      membership.onJoined(in);
+    } else if (input instanceof Input.Renewed in) {
+      if (!membership.onRenewed(in)) {
+        fenced();
+      }
+    } else if (input instanceof Input.Viewed in) {
+      onViewed(in);
+    } else if (input instanceof Input.Acquired in) {
+      membership.onAcquired(in);
+    } else if (input instanceof Input.Released in) {
+      membership.onReleased(in);
+      flow.forgetLanes(in.lanes());
+    } else if (input instanceof Input.Left) {
+      membership.onLeft();
+      state.emit(new Effect.Stopped());
+    } else if (input instanceof Input.Assigned in) {
+      reads.onAssigned(in);
+    } else if (input instanceof Input.Revoked in) {
+      reads.onRevoked(in);
+    }
+  }
+
+  private void onSignal(Input.Signal signal) {
+    switch (signal) {
+      case TICK -> {}
+      case NUDGE -> reads.nudge();
+      case PUBLISHER_AVAILABLE -> state.publisherUp = true;
+      case PUBLISHER_UNAVAILABLE -> state.publisherUp = false;
+      case STOP -> stop();
+    }
+  }
+
+  private void stop() {
+    state.stopping = true;
+    state.lanes.drainAll();
+    flow.dropUnsent(state.lanes.all());
+  }
+
+  private void onViewed(Input.Viewed in) {
+    if (!membership.onViewed(in)) {
+      fenced();
+      return;
+    }
+    Set<Integer> gone = membership.gone();
+    if (!gone.isEmpty()) {
+      flow.forgetLanes(gone);
+      reads.lost(gone);
+    }
+  }
+
+  private void onFailed(Effect effect) {
+    if (effect instanceof Effect.OnLanes) {
+      membership.onFailed();
+    } else if (effect instanceof Effect.OnReader onReader) {
+      reads.onFailed(onReader);
+    } else if (effect instanceof Effect.Settle) {
+      settlements.onFailed();
+    }
+  }
+
+  private void onLost(Input.SessionLost in) {
+    onFailed(in.effect());
+    Session session = state.session;
+    if (session != null && session.is(in.session())) {
+      fenced();
+    }
+  }
+
+  private void leaveWhenDone() {
+    if (!state.stopping || leaving || flow.sender.inFlight() > 0 || !settlements.idle()) {
+      return;
+    }
+    if (state.settle.isEmpty() && membership.leave()) {
+      leaving = true;
+    }
+  }
+
+  /** Another relay was given what this one owned: forget it all and join anew. */
+  private void fenced() {
+    int lost = flow.reset() + state.settle.size();
+    state.settle.clear();
+    settlements.clear();
+    state.budget.clear();
+    state.requests.clear();
+    reads.onFenced();
+    membership.onFenced(lost);
+  }
+}

@@ -1,0 +1,67 @@
+package io.waybill.internal.relay;
+
+import io.waybill.store.Settlement.HandledRequest;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which operators' requests are taken up, and which rows changed since the look at the requests
+ * under way: such a look may show them as they were.
+ */
+final class RequestBook {
+  // Taken up and not yet settled; a look at the table still shows them.
+  private final Set<Long> takenUp = new HashSet<>();
+  private final Set<Long> settledSinceLook = new HashSet<>();
+  private final Set<Object> changedSinceLook = new HashSet<>();
+  private boolean looking;
+
+  void lookBegins() {
+    looking = true;
+    settledSinceLook.clear();
+    changedSinceLook.clear();
+  }
+
+  /** Rows whose standing as just read may be out of date. */
+  Set<Object> lookEnds(SettlementScheduler settling) {
+    looking = false;
+    Set<Object> moving = settling.moving();
+    moving.addAll(changedSinceLook);
+    return moving;
+  }
+
+  private static void addRows(Set<Object> rows, List<Entry> entries) {
+    entries.forEach(entry -> rows.add(entry.row.rowId()));
+  }
+
+  boolean isOpen(long requestId) {
+    return !takenUp.contains(requestId) && !settledSinceLook.contains(requestId);
+  }
+
+  void takeUp(long requestId) {
+    takenUp.add(requestId);
+  }
+
+  /** The entry that was to answer a request is dropped: whoever owns its lane looks again. */
+  void dropped(Entry entry) {
+    if (entry.requestId != 0) {
+      takenUp.remove(entry.requestId);
+    }
+  }
+
+  void settled(SettleBuffer.Batch batch) {
+    for (HandledRequest handled : batch.settlement().handled()) {
+      takenUp.remove(handled.requestId());
+      if (looking) {
+        settledSinceLook.add(handled.requestId());
+      }
+    }
+    if (looking) {
+      addRows(changedSinceLook, batch.entries());
+    }
+  }
+
+  void clear() {
+    takenUp.clear();
+  }
+}

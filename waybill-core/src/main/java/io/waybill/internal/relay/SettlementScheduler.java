@@ -1,0 +1,261 @@
+package io.waybill.internal.relay;
+
+import io.waybill.internal.relay.SettleBuffer.Batch;
+import io.waybill.observe.RelayEvent;
+import io.waybill.store.RowRef;
+import io.waybill.store.Settlement;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One settlement at a time, repeated until it succeeds. One that the database refuses because of a
+ * row is halved until that row is found, while the others are settled: a row that somebody locks is
+ * tried again, one that is refused for good is set aside.
+ */
+final class SettlementScheduler implements EnginePart {
+  private static final long LOCKED_PAUSE_NANOS = 2_000_000_000L;
+  private static final long TOLD_NANOS = 60_000_000_000L;
+
+  private final EngineState state;
+  private final KeyFlow flow;
+  private final Failures failures;
+  private final Channel store = new Channel();
+  private @Nullable Batch underway;
+  private @Nullable Late underwayLate;
+  private long id;
+  // Of batches that were refused as a whole.
+  private final Deque<Batch> parts = new ArrayDeque<>();
+  private final Deque<Late> late = new ArrayDeque<>();
+  private boolean partLast;
+
+  /** A change that is tried again later. */
+  private record Late(Batch batch, long since, long at, long tellAt) {}
+
+  SettlementScheduler(EngineState state, KeyFlow flow, Failures failures) {
+    this.state = state;
+    this.flow = flow;
+    this.failures = failures;
+  }
+
+  /** Whether nothing is under way or waits here. */
+  boolean idle() {
+    return underway == null && parts.isEmpty() && late.isEmpty();
+  }
+
+  /** Entries that wait here for their settlement. */
+  void eachEntry(Consumer<Entry> action) {
+    if (underway != null) {
+      underway.entries().forEach(action);
+    }
+    parts.forEach(part -> part.entries().forEach(action));
+    late.forEach(one -> one.batch().entries().forEach(action));
+  }
+
+  int entries() {
+    int entries = underway == null ? 0 : underway.entries().size();
+    for (Batch part : parts) {
+      entries += part.entries().size();
+    }
+    for (Late one : late) {
+      entries += one.batch().entries().size();
+    }
+    return entries;
+  }
+
+  @Override
+  public long deadline() {
+    long due = Long.MAX_VALUE;
+    if (underway != null || !parts.isEmpty()) {
+      due = state.now;
+    } else if (!state.settle.isEmpty()) {
+      due = bufferDue();
+    }
+    for (Late one : late) {
+      due = Math.min(due, one.at());
+    }
+    return due == Long.MAX_VALUE ? due : store.deadline(due);
+  }
+
+  private long bufferDue() {
+    boolean full = state.settle.size() >= state.settings.settleBatch();
+    return full || state.settle.urgent() || state.stopping
+        ? state.now
+        : state.settle.since() + state.settings.settleDelay().toNanos();
+  }
+
+  @Override
+  public void advance() {
+    if (state.session == null || !store.free(state.now)) {
+      return;
+    }
+    if (underway == null) {
+      underway = next();
+      id++;
+    }
+    if (underway != null) {
+      store.started();
+      state.emit(new Effect.Settle(id, state.session, underway.settlement()));
+    }
+  }
+
+  private @Nullable Batch next() {
+    underwayLate = null;
+    boolean buffered = !state.settle.isEmpty() && state.now - bufferDue() >= 0;
+    // In turn, so that rows which are hard to settle keep nobody waiting.
+    if (buffered && (partLast || (parts.isEmpty() && !anyLateDue()))) {
+      partLast = false;
+      return takeBuffer();
+    }
+    partLast = true;
+    if (!parts.isEmpty()) {
+      return parts.poll();
+    }
+    if (anyLateDue()) {
+      Late one = late.remove();
+      underwayLate = one;
+      return one.batch();
+    }
+    return buffered ? takeBuffer() : null;
+  }
+
+  private boolean anyLateDue() {
+    Late first = late.peek();
+    return first != null && state.now - first.at() >= 0;
+  }
+
+  private Batch takeBuffer() {
+    List<Batch> batches = Parts.byId(superseding(state.settle.take()));
+    parts.addAll(batches.subList(1, batches.size()));
+    return batches.get(0);
+  }
+
+  /** What is newer about a row replaces what has not been written about it. */
+  private Batch superseding(Batch batch) {
+    if (parts.isEmpty() && late.isEmpty()) {
+      return batch;
+    }
+    Set<RowRef> rows = Parts.rows(batch.settlement());
+    List<Entry> entries = new ArrayList<>(batch.entries());
+    List<Batch> kept = new ArrayList<>();
+    parts.forEach(part -> kept.add(superseded(part, rows, entries)));
+    parts.clear();
+    kept.stream().filter(SettlementScheduler::isNeeded).forEach(parts::add);
+    List<Late> keptLate = new ArrayList<>(late);
+    late.clear();
+    for (Late one : keptLate) {
+      Batch rest = superseded(one.batch(), rows, entries);
+      if (isNeeded(rest)) {
+        late.add(new Late(rest, one.since(), one.at(), one.tellAt()));
+      }
+    }
+    return new Batch(batch.settlement(), entries);
+  }
+
+  private static boolean isNeeded(Batch batch) {
+    return batch.size() > 0 || !batch.entries().isEmpty();
+  }
+
+  private static Batch superseded(Batch older, Set<RowRef> rows, List<Entry> entries) {
+    older.entries().stream().filter(entry -> rows.contains(entry.row.ref())).forEach(entries::add);
+    return Parts.without(older, rows);
+  }
+
+  void onFailed() {
+    store.failed(state.now);
+    Late one = underwayLate;
+    if (one != null && underway != null) {
+      // Nothing else waits for it while the database is away.
+      late.addFirst(one);
+      underway = null;
+      underwayLate = null;
+    }
+  }
+
+  /** Returns whether the session has been fenced. */
+  boolean onSettled(Input.SettleDone in) {
+    store.answered();
+    Batch batch = underway;
+    if (batch == null || in.effect().id() != id) {
+      return false;
+    }
+    underway = null;
+    underwayLate = null;
+    if (in.settled().fenced()) {
+      return true;
+    }
+    state.requests.settled(batch);
+    batch.entries().forEach(flow::settled);
+    return false;
+  }
+
+  void onRefused(Input.Refused in) {
+    store.answered();
+    Batch batch = underway;
+    Late before = underwayLate;
+    if (batch == null || in.effect().id() != id) {
+      return;
+    }
+    underway = null;
+    underwayLate = null;
+    if (Parts.divides(batch)) {
+      parts.addAll(Parts.halves(batch));
+    } else if (!state.settle.supersedes(batch.entries())
+        && (in.locked() || !setAside(batch, in.reason()))) {
+      // Else something newer about the row is written in its place.
+      tryLater(batch, before, in.reason());
+    }
+  }
+
+  private void tryLater(Batch batch, @Nullable Late before, String reason) {
+    long since = before == null ? state.now : before.since();
+    long tellAt = before == null ? state.now + TOLD_NANOS : before.tellAt();
+    if (state.now - tellAt >= 0) {
+      String event = batch.entries().isEmpty() ? "" : batch.entries().get(0).row.eventId();
+      state.tell(new RelayEvent.Unsettled(event, reason, (state.now - since) / 1_000_000));
+      tellAt = state.now + TOLD_NANOS;
+    }
+    late.add(new Late(batch, since, state.now + LOCKED_PAUSE_NANOS, tellAt));
+  }
+
+  /** Returns whether the change can be replaced by a note that it was refused. */
+  private boolean setAside(Batch batch, String reason) {
+    Entry entry = batch.entries().isEmpty() ? null : batch.entries().get(0);
+    Settlement change = batch.settlement();
+    boolean asideAlready = !change.setAside().isEmpty() || !change.held().isEmpty();
+    if (entry == null || asideAlready || (entry.queued && entry.state != Entry.State.QUEUED)) {
+      return false;
+    }
+    entry.state = Entry.State.REFUSED;
+    failures.answer(entry, false, "the database refuses it: " + reason);
+    if (!entry.behindOthers) {
+      // Behind others it stays held: parked, it could be sent before them.
+      flow.parkedRows.setAside(entry, change, reason);
+    }
+    batch.entries().forEach(flow::settled);
+    return true;
+  }
+
+  void clear() {
+    underway = null;
+    underwayLate = null;
+    parts.clear();
+    late.clear();
+    id++;
+  }
+
+  /** Rows whose standing as just read may be out of date. */
+  Set<Object> moving() {
+    Set<Object> moving = new HashSet<>();
+    eachEntry(entry -> moving.add(entry.row.rowId()));
+    Iterator<Entry> buffered = state.settle.entries().iterator();
+    buffered.forEachRemaining(entry -> moving.add(entry.row.rowId()));
+    return moving;
+  }
+}

@@ -1,0 +1,173 @@
+package io.waybill.internal.relay.shell;
+
+import io.waybill.internal.relay.Effect;
+import io.waybill.internal.relay.Input;
+import io.waybill.observe.RelayEvent;
+import io.waybill.store.ErrorText;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.ReadResult;
+import io.waybill.store.RefusedChangeException;
+import io.waybill.store.SessionLostException;
+import io.waybill.store.StoreException;
+import io.waybill.work.Ticker;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * From an effect on the database to its answer. What a store refuses is answered as failed and
+ * repeated. Anything else that is thrown leaves open what the store still knows: it is passed on,
+ * and ends the relay.
+ */
+final class StoreCalls {
+  private final String relay;
+  private final Stores stores;
+  private final Ticker ticker;
+  private final Consumer<RelayEvent> listener;
+  private final BacklogWatch backlog;
+  private final Semaphore hurried = new Semaphore(0);
+  // Operations that failed last time. Each is carried out by one thread.
+  private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+  StoreCalls(String relay, Stores stores, Ticker ticker, Consumer<RelayEvent> listener) {
+    this.relay = relay;
+    this.stores = stores;
+    this.ticker = ticker;
+    this.listener = listener;
+    this.backlog = new BacklogWatch(relay, ticker, listener);
+  }
+
+  /** Age of the oldest event that the database says waits; 0 if none does. */
+  long oldestMillis() {
+    return backlog.oldestMillis();
+  }
+
+  /** Ends the pauses of a watching read; of the next one, if there is none now. */
+  void hurry() {
+    hurried.release();
+  }
+
+  /** Carries the effect out; a failure is an answer like any other. */
+  Input carryOut(Effect effect) throws InterruptedException {
+    try {
+      Input answer = answer(effect);
+      if (!failing.isEmpty() && failing.remove(name(effect))) {
+        listener.accept(new RelayEvent.StoreRecovered(name(effect)));
+      }
+      return answer;
+    } catch (SessionLostException e) {
+      listener.accept(new RelayEvent.SessionLost(relay, ErrorText.reason(e)));
+      return new Input.SessionLost(effect, e.session());
+    } catch (RefusedChangeException e) {
+      return new Input.Refused((Effect.Settle) effect, e.isLocked(), e.reason());
+    } catch (StoreException e) {
+      failing.add(name(effect));
+      listener.accept(
+          new RelayEvent.StoreFailed(name(effect), ErrorText.reason(e), e.isTransient()));
+      return new Input.Failed(effect);
+    }
+  }
+
+  private Input answer(Effect effect) throws InterruptedException {
+    if (effect instanceof Effect.OnReader onReader) {
+      return onReader(onReader);
+    }
+    if (effect instanceof Effect.Settle settle) {
+      return new Input.SettleDone(
+          settle, stores.store().settle(settle.session(), settle.settlement()));
+    }
+    return onLanes((Effect.OnLanes) effect);
+  }
+
+  private ReadResult watch(Effect.Read read) throws InterruptedException {
+    long end = ticker.nanos() + read.watchNanos();
+    ReadResult result = read(read);
+    boolean last = read.watchNanos() == 0;
+    while (!last && result.rows().isEmpty() && !result.more()) {
+      long pause = Math.min(read.pauseNanos(), end - ticker.nanos());
+      if (pause <= 0) {
+        break;
+      }
+      last = hurried.tryAcquire(pause, TimeUnit.NANOSECONDS);
+      result = read(read);
+    }
+    hurried.drainPermits();
+    return result;
+  }
+
+  private ReadResult read(Effect.Read read) {
+    long started = ticker.nanos();
+    ReadResult result = stores.reader().read(read.maxRows(), read.maxBytes());
+    long bytes = 0;
+    for (OutboxRow row : result.rows()) {
+      bytes += row.payload() == null ? 0 : row.payload().length;
+    }
+    long micros = (ticker.nanos() - started) / 1000;
+    listener.accept(new RelayEvent.Read(result.rows().size(), bytes, micros));
+    if (result.unordered() > 0) {
+      listener.accept(new RelayEvent.OrderedByChance(result.unordered()));
+    }
+    return result;
+  }
+
+  private Input onReader(Effect.OnReader effect) throws InterruptedException {
+    if (effect instanceof Effect.Reading reading) {
+      stores.reader().renewed(reading.session());
+    }
+    if (effect instanceof Effect.Read read) {
+      return new Input.RowsRead(watch(read));
+    }
+    if (effect instanceof Effect.ReadHeld held) {
+      return new Input.HeldRead(
+          held, stores.reader().readHeld(held.keys(), held.maxRows(), held.maxBytes()));
+    }
+    if (effect instanceof Effect.Look look) {
+      return new Input.Looked(look, stores.reader().look(look.rows(), look.maxBytes()));
+    }
+    if (effect instanceof Effect.Assign assign) {
+      return new Input.Assigned(
+          assign.lanes(), stores.reader().assign(assign.session(), assign.lanes()));
+    }
+    if (effect instanceof Effect.Revoke revoke) {
+      stores.reader().revoke(revoke.lanes());
+      return new Input.Revoked(revoke.lanes());
+    }
+    return new Input.ControlRead(
+        stores.reader().requests(MAX_REQUESTS), stores.reader().pausedDestinations());
+  }
+
+  private static final int MAX_REQUESTS = 500;
+
+  private Input onLanes(Effect.OnLanes effect) {
+    long started = ticker.nanos();
+    if (effect instanceof Effect.Renew renew) {
+      boolean alive = stores.lanes().renew(renew.session(), renew.lease());
+      return new Input.Renewed(renew.session(), alive, started);
+    }
+    if (effect instanceof Effect.View view) {
+      backlog.look(stores.lanes());
+      return new Input.Viewed(view.session(), stores.lanes().view(view.session()));
+    }
+    if (effect instanceof Effect.Join join) {
+      return new Input.Joined(stores.lanes().join(relay, join.lease()), started);
+    }
+    if (effect instanceof Effect.Acquire acquire) {
+      return new Input.Acquired(
+          acquire.session(), stores.lanes().acquire(acquire.session(), acquire.lanes()));
+    }
+    if (effect instanceof Effect.Release release) {
+      stores.lanes().release(release.session(), release.lanes());
+      return new Input.Released(release.session(), release.lanes());
+    }
+    Effect.Leave leave = (Effect.Leave) effect;
+    stores.lanes().leave(leave.session());
+    return new Input.Left(leave.session());
+  }
+
+  private static String name(Effect effect) {
+    return effect.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,238 @@
+package io.waybill.internal.relay.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.Rows;
+import io.waybill.Supervisor;
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.Outgoing;
+import io.waybill.broker.Publisher;
+import io.waybill.broker.PublisherListener;
+import io.waybill.encode.Mapped;
+import io.waybill.encode.MessageMapper;
+import io.waybill.message.Destination;
+import io.waybill.message.EventKey;
+import io.waybill.observe.RelayListener;
+import io.waybill.policy.EngineSettings;
+import io.waybill.relay.RelayRules;
+import io.waybill.store.OutboxRow;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** No thread of a relay ends alone: the relay goes on, or it ends as a whole. */
+class RelayThreadsTest {
+  private static final Duration SOON = Duration.ofSeconds(5);
+
+  private final MemoryOutbox outbox = new MemoryOutbox();
+  private final Prompt publisher = new Prompt();
+  private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+  private @Nullable Relay relay;
+
+  @AfterEach
+  void close() {
+    if (relay != null) {
+      relay.close();
+    }
+  }
+
+  /** Confirms at once. */
+  private static final class Prompt implements Publisher {
+    final List<String> sent = new CopyOnWriteArrayList<>();
+    volatile @Nullable RuntimeException thrown;
+    volatile boolean closed;
+    private @Nullable PublisherListener told;
+
+    @Override
+    public void start(PublisherListener listener) {
+      told = listener;
+    }
+
+    @Override
+    public void send(Outgoing message) {
+      RuntimeException e = thrown;
+      if (e != null) {
+        throw e;
+      }
+      sent.add(message.eventId());
+      listener().onConfirmation(new Confirmation.Confirmed(message.sendId()));
+    }
+
+    PublisherListener listener() {
+      return Objects.requireNonNull(told, "started");
+    }
+
+    @Override
+    public int maxInFlightPerKey() {
+      return 1;
+    }
+
+    @Override
+    public Duration deliveryTimeout() {
+      return Duration.ofSeconds(1);
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  private static OutboxRow row(long id, String key) {
+    OutboxRow row = Rows.placed().key(new EventKey("Order", key)).row();
+    return new OutboxRow(
+        id,
+        3,
+        "e-" + id,
+        row.eventType(),
+        1,
+        row.key(),
+        row.payload(),
+        row.contentType(),
+        null,
+        null,
+        null,
+        null,
+        row.createdAtMicros(),
+        row.readAtMicros(),
+        false);
+  }
+
+  private static Mapped map(OutboxRow row, long sendId) {
+    return new Mapped.Message(
+        new Outgoing(
+            sendId,
+            Destination.topic("orders"),
+            null,
+            row.payload(),
+            row.contentType(),
+            row.eventId(),
+            row.eventType(),
+            0,
+            List.of()));
+  }
+
+  private void start(MessageMapper mapper) {
+    relay = relay(mapper, failures::add);
+  }
+
+  private Relay relay(MessageMapper mapper, Consumer<Throwable> failed) {
+    return new Relay(
+        "relay",
+        EngineSettings.defaults(Duration.ofSeconds(1), 1),
+        outbox.open(),
+        publisher,
+        RelayRules.ofDefaults(mapper),
+        RelayListener.NONE,
+        failed);
+  }
+
+  /** Begins a relay as often as it is asked to. */
+  private final class Restarts implements Supervisor.Job {
+    private @Nullable Relay running;
+
+    @Override
+    public @Nullable String check() {
+      return null;
+    }
+
+    @Override
+    public void begin(Consumer<Throwable> failed) {
+      running = relay(RelayThreadsTest::map, failed);
+    }
+
+    @Override
+    public boolean end(Duration grace) {
+      return running == null || running.stop(grace);
+    }
+  }
+
+  private void awaitEnd() {
+    await().atMost(SOON).until(() -> failures.size() == 1);
+    assertThat(outbox.closed).hasValue(3);
+    assertThat(publisher.closed).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read", "settle", "view", "renew"})
+  void anErrorOfALineEndsTheRelayAsAWhole(String call) {
+    outbox.rows.add(row(1, "a"));
+    outbox.deadly.put(call, new OutOfMemoryError("planted"));
+    start(RelayThreadsTest::map);
+
+    awaitEnd();
+  }
+
+  @Test
+  void anUnexpectedExceptionOfAReadEndsTheRelayAsAWhole() {
+    outbox.rows.add(row(1, "a"));
+    outbox.deadly.put("read", new IllegalStateException("planted"));
+    start(RelayThreadsTest::map);
+
+    awaitEnd();
+  }
+
+  @Test
+  void anExceptionOfThePublisherEndsTheRelayAsAWhole() {
+    outbox.rows.add(row(1, "a"));
+    publisher.thrown = new IllegalStateException("planted");
+    start(RelayThreadsTest::map);
+
+    awaitEnd();
+  }
+
+  @Test
+  void aPublisherThatCanDoNoMoreEndsTheRelayAsAWhole() {
+    start(RelayThreadsTest::map);
+    publisher.listener().failed(new OutOfMemoryError("planted"));
+
+    awaitEnd();
+  }
+
+  @Test
+  void theNextRelayPublishesWhatTheFailedOneHadInHand() {
+    outbox.rows.addAll(List.of(row(1, "a"), row(2, "b")));
+    publisher.thrown = new IllegalStateException("planted");
+    Supervisor supervisor =
+        new Supervisor(
+            "relay",
+            new Restarts(),
+            Supervisor.AfterFailure.RESTART,
+            Supervisor.telling(RelayListener.NONE));
+    supervisor.start();
+    try {
+      await().atMost(SOON).until(() -> publisher.closed);
+      publisher.thrown = null;
+      await().atMost(SOON).until(() -> outbox.settled.size() == 2);
+    } finally {
+      supervisor.stop(Duration.ZERO);
+    }
+    assertThat(publisher.sent).containsExactlyInAnyOrder("e-1", "e-2");
+    assertThat(outbox.opened.get()).isGreaterThan(1);
+  }
+
+  @Test
+  void aMapperThatThrowsForOneRowStopsNobodyElse() {
+    outbox.rows.addAll(List.of(row(1, "a"), row(2, "b"), row(3, "c")));
+    start(
+        (row, sendId) -> {
+          if (row.eventId().equals("e-2")) {
+            throw new IllegalStateException("planted");
+          }
+          return map(row, sendId);
+        });
+
+    await().atMost(SOON).until(() -> publisher.sent.size() == 2 && outbox.parked.size() == 1);
+    assertThat(publisher.sent).containsExactly("e-1", "e-3");
+    assertThat(outbox.parked).isEqualTo(Set.of(2L));
+  }
+}
