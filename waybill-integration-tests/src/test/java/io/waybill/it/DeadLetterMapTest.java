@@ -37,9 +37,9 @@ class DeadLetterMapTest {
   @Test
   void everyReasonHasItsCauseAndItsMending() throws IOException {
     Set<String> given = new TreeSet<>();
-    for (String folder : List.of("inbox", "encode")) {
-      try (Stream<Path> files = Files.list(CORE.resolve(folder))) {
-        for (Path file : files.toList()) {
+    for (String folder : List.of("inbox", "internal/inbox", "encode")) {
+      try (Stream<Path> files = Files.walk(CORE.resolve(folder))) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
           add(GIVEN_UP, Files.readString(file), given);
         }
       }

@@ -1,3 +1,5 @@
-/** An order, its event, and what another service does about it, in plain Java. */
-@org.jspecify.annotations.NullMarked
+/** An order, its event, and the service that ships it, in plain Java. */
+@NullMarked
 package io.waybill.examples.quickstart;
+
+import org.jspecify.annotations.NullMarked;
