@@ -101,7 +101,8 @@ public final class House {
       files.add(new SourceFile(module, file, unit.getSourceFile().getCharContent(true).toString().lines().count()));
       for (Tree tree : unit.getTypeDecls()) {
         if (tree instanceof ClassTree type) {
-          types.add(new Type(module, pack, type.getModifiers().getFlags().contains(Modifier.PUBLIC)));
+          boolean open = type.getModifiers().getFlags().contains(Modifier.PUBLIC);
+          types.add(new Type(module, pack, open && !pack.contains(".internal")));
         }
       }
       Set<String> targets = arrows.computeIfAbsent(pack, unused -> new TreeSet<>());
