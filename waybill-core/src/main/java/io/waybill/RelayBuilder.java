@@ -499,7 +499,7 @@ public final class RelayBuilder {
     RelayRoutes.Builder all =
         RelayRoutes.builder(transport)
             .source(source)
-            .limits(limits)
+            .limits(accepted())
             .retry(retry)
             .failure(failure == null ? preset.failure() : failure);
     failures.forEach(all::failure);
@@ -516,6 +516,17 @@ public final class RelayBuilder {
     }
     routes.forEach((type, to) -> all.forType(type, to, formats.getOrDefault(type, format)));
     return all.build();
+  }
+
+  /** Rows may be of other writers, which have the default limits. */
+  private EventLimits accepted() {
+    EventLimits usual = EventLimits.ofDefaults();
+    return new EventLimits(
+        Math.max(limits.maxPayloadBytes(), usual.maxPayloadBytes()),
+        Math.max(limits.maxHeaders(), usual.maxHeaders()),
+        Math.max(limits.maxHeaderValueBytes(), usual.maxHeaderValueBytes()),
+        Math.max(limits.maxHeadersBytes(), usual.maxHeadersBytes()),
+        limits.jsonChecked());
   }
 
   private static <T> T required(String part, @Nullable T value) {
