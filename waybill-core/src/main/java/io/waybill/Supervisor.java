@@ -1,7 +1,5 @@
 package io.waybill;
 
-import io.waybill.observe.RelayEvent;
-import io.waybill.observe.RelayListener;
 import io.waybill.store.ErrorText;
 import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
@@ -154,26 +152,6 @@ public final class Supervisor {
     synchronized (this) {
       return job.end(grace);
     }
-  }
-
-  /**
-   * A watcher that reports to a relay's listener.
-   *
-   * @param listener receives {@link RelayEvent.Waiting}
-   * @return the watcher; when the relay is not started again, it reports that as a reason, too
-   */
-  public static Watcher telling(RelayListener listener) {
-    return new Watcher() {
-      @Override
-      public void waits(String reason) {
-        listener.on(new RelayEvent.Waiting(reason));
-      }
-
-      @Override
-      public void gaveUp(Throwable cause) {
-        // Health has the reason, and the log.
-      }
-    };
   }
 
   private void run() {

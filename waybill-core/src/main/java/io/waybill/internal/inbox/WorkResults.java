@@ -100,7 +100,7 @@ final class WorkResults {
     return item.gone() || state.stopping;
   }
 
-  /** It comes again, to whoever has its lane or its claim. */
+  /** The owner of its lane or of its claim gets it again. */
   private void leave(Item item) {
     deferred.ended(item);
     state.release(item);

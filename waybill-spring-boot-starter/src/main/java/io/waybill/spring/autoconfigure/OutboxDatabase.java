@@ -17,15 +17,10 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
  *
  * @param outbox the outbox
  * @param source data source of the transactions
- * @param connections connections of the relay
  * @param tables tables of the outbox
  */
 @DependsOnDatabaseInitialization
-record OutboxDatabase(
-    ConfiguredOutbox outbox,
-    DataSource source,
-    ConnectionFactory connections,
-    OutboxTables tables) {
+record OutboxDatabase(ConfiguredOutbox outbox, DataSource source, OutboxTables tables) {
 
   static OutboxDatabase open(
       ConfiguredOutbox outbox,
@@ -35,7 +30,7 @@ record OutboxDatabase(
     Opening opening = new Opening(outbox, connections, custom);
     SchemaStep.Prepared prepared = opening.prepare();
     SameTable.require(source, connections, opening.named(prepared));
-    return new OutboxDatabase(outbox, source, connections, opening.tables(prepared));
+    return new OutboxDatabase(outbox, source, opening.tables(prepared));
   }
 
   /**

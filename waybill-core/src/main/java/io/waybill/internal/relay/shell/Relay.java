@@ -30,8 +30,7 @@ import org.slf4j.LoggerFactory;
  * four threads: one decides and sends; three talk to the database over one connection each (lanes,
  * reads, settlements). No thread ends alone: a failure that a thread or the publisher can't handle
  * ends the whole relay. The relay then closes its connections and emits {@link RelayEvent.Ended};
- * after the lease, its lanes go to other relays. A {@link io.waybill.work.Supervisor} starts a new
- * relay. Thread-safe.
+ * after the lease, its lanes go to other relays. A supervisor starts a new relay. Thread-safe.
  */
 public final class Relay implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RelayLog.LOGGER);

@@ -137,8 +137,14 @@ class RelayThreadsTest {
   }
 
   /** Begins a relay as often as it is asked to. */
-  private final class Restarts implements Supervisor.Job {
+  private final class Restarts implements Supervisor.Job, Supervisor.Watcher {
     private @Nullable Relay running;
+
+    @Override
+    public void waits(String reason) {}
+
+    @Override
+    public void gaveUp(Throwable cause) {}
 
     @Override
     public @Nullable String check() {
@@ -202,12 +208,9 @@ class RelayThreadsTest {
   void theNextRelayPublishesWhatTheFailedOneHadInHand() {
     outbox.rows.addAll(List.of(row(1, "a"), row(2, "b")));
     publisher.thrown = new IllegalStateException("planted");
+    Restarts restarts = new Restarts();
     Supervisor supervisor =
-        new Supervisor(
-            "relay",
-            new Restarts(),
-            Supervisor.AfterFailure.RESTART,
-            Supervisor.telling(RelayListener.NONE));
+        new Supervisor("relay", restarts, Supervisor.AfterFailure.RESTART, restarts);
     supervisor.start();
     try {
       await().atMost(SOON).until(() -> publisher.closed);
