@@ -25,6 +25,10 @@ class LanguageTest {
   private static final List<String> MODULES =
       List.of(
           "waybill-core",
+          "waybill-jdbc",
+          "waybill-relay",
+          "waybill-inbox",
+          "waybill-java",
           "waybill-kafka",
           "waybill-rabbitmq",
           "waybill-micrometer",

@@ -81,7 +81,7 @@ class OptionsTest {
                 builder ->
                     Stream.of(builder.getDeclaredMethods())
                         .filter(method -> Modifier.isPublic(method.getModifiers()))
-                        .filter(method -> method.getReturnType() == builder))
+                        .filter(method -> method.getReturnType().isAssignableFrom(builder)))
             .map(method -> method.getName())
             .filter(name -> !methods.contains(name))
             .distinct()

@@ -2,7 +2,6 @@ package io.waybill.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.Rows;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
@@ -135,7 +134,7 @@ class RelayEngineFailureTest {
   void aRowThatIsTooLargeIsParkedAndNotBuriedByACopy() {
     FailurePolicy bury = new FailurePolicy.Bury(Destination.topic("graves"));
     EngineRun run = EngineRun.of(DEFAULTS, bury).started();
-    run.read(Rows.unread(run.row("orders", "a"), 1 << 30), run.row("orders", "b"));
+    run.read(RunRows.unread(run.row("orders", "a"), 1 << 30), run.row("orders", "b"));
 
     assertThat(run.sent()).containsExactly("e2");
     assertThat(settlement(run).failed())

@@ -3,8 +3,6 @@ package io.waybill.internal.relay.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.Rows;
-import io.waybill.Supervisor;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
@@ -17,12 +15,12 @@ import io.waybill.observe.RelayListener;
 import io.waybill.policy.EngineSettings;
 import io.waybill.relay.RelayRules;
 import io.waybill.store.OutboxRow;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -88,22 +86,21 @@ class RelayThreadsTest {
   }
 
   private static OutboxRow row(long id, String key) {
-    OutboxRow row = Rows.placed().key(new EventKey("Order", key)).row();
     return new OutboxRow(
         id,
         3,
         "e-" + id,
-        row.eventType(),
+        "order.placed",
         1,
-        row.key(),
-        row.payload(),
-        row.contentType(),
+        new EventKey("Order", key),
+        "{}".getBytes(StandardCharsets.US_ASCII),
+        "application/json",
         null,
         null,
         null,
         null,
-        row.createdAtMicros(),
-        row.readAtMicros(),
+        1,
+        2,
         false);
   }
 
@@ -122,44 +119,15 @@ class RelayThreadsTest {
   }
 
   private void start(MessageMapper mapper) {
-    relay = relay(mapper, failures::add);
-  }
-
-  private Relay relay(MessageMapper mapper, Consumer<Throwable> failed) {
-    return new Relay(
-        "relay",
-        EngineSettings.defaults(Duration.ofSeconds(1), 1),
-        outbox.open(),
-        publisher,
-        RelayRules.ofDefaults(mapper),
-        RelayListener.NONE,
-        failed);
-  }
-
-  /** Begins a relay as often as it is asked to. */
-  private final class Restarts implements Supervisor.Job, Supervisor.Watcher {
-    private @Nullable Relay running;
-
-    @Override
-    public void waits(String reason) {}
-
-    @Override
-    public void gaveUp(Throwable cause) {}
-
-    @Override
-    public @Nullable String check() {
-      return null;
-    }
-
-    @Override
-    public void begin(Consumer<Throwable> failed) {
-      running = relay(RelayThreadsTest::map, failed);
-    }
-
-    @Override
-    public boolean end(Duration grace) {
-      return running == null || running.stop(grace);
-    }
+    relay =
+        new Relay(
+            "relay",
+            EngineSettings.defaults(Duration.ofSeconds(1), 1),
+            outbox.open(),
+            publisher,
+            RelayRules.ofDefaults(mapper),
+            RelayListener.NONE,
+            failures::add);
   }
 
   private void awaitEnd() {
@@ -208,17 +176,12 @@ class RelayThreadsTest {
   void theNextRelayPublishesWhatTheFailedOneHadInHand() {
     outbox.rows.addAll(List.of(row(1, "a"), row(2, "b")));
     publisher.thrown = new IllegalStateException("planted");
-    Restarts restarts = new Restarts();
-    Supervisor supervisor =
-        new Supervisor("relay", restarts, Supervisor.AfterFailure.RESTART, restarts);
-    supervisor.start();
-    try {
-      await().atMost(SOON).until(() -> publisher.closed);
-      publisher.thrown = null;
-      await().atMost(SOON).until(() -> outbox.settled.size() == 2);
-    } finally {
-      supervisor.stop(Duration.ZERO);
-    }
+    start(RelayThreadsTest::map);
+    awaitEnd();
+
+    publisher.thrown = null;
+    start(RelayThreadsTest::map);
+    await().atMost(SOON).until(() -> outbox.settled.size() == 2);
     assertThat(publisher.sent).containsExactlyInAnyOrder("e-1", "e-2");
     assertThat(outbox.opened.get()).isGreaterThan(1);
   }

@@ -52,6 +52,28 @@ final class RunRows {
     return row;
   }
 
+  /** Larger than the relay reads. */
+  static OutboxRow unread(OutboxRow row, long bytes) {
+    return new OutboxRow(
+        row.rowId(),
+        row.lane(),
+        row.eventId(),
+        row.eventType(),
+        row.eventVersion(),
+        row.key(),
+        null,
+        row.contentType(),
+        null,
+        null,
+        null,
+        null,
+        row.createdAtMicros(),
+        row.readAtMicros(),
+        row.replay(),
+        bytes,
+        false);
+  }
+
   /** Somebody has emptied the table: the next row has the id of the first one. */
   void idsBeginAgain() {
     lastId = 0;
