@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code ./simulate} runs. */
@@ -61,6 +62,7 @@ class SimulateCommandTest {
   }
 
   @Test
+  @Tag("long")
   void runsSomeHoursOfEachKindOfRefusal() throws Exception {
     Ended run = run(RefusalDays.class, "--hours", "1", "--seed", "7");
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,6 +107,7 @@ class VerifyScriptTest {
   }
 
   @Test
+  @Tag("long")
   void verifyRunsTheTestsOfRabbitMqOnRabbitMq4Too() throws Exception {
     tree.maven("echo \"$@\" >>\"$root/builds\"");
     tree.run("verify");
@@ -119,6 +121,7 @@ class VerifyScriptTest {
   }
 
   @Test
+  @Tag("long")
   void verifyInFullAlsoRunsTheDatabaseTestsOnTheOldestPostgres() throws Exception {
     tree.maven("echo \"$@\" >>\"$root/builds\"");
     tree.run("verify", "--full");
@@ -132,6 +135,7 @@ class VerifyScriptTest {
   }
 
   @Test
+  @Tag("long")
   void verifyInFullAlsoRunsTheStarterOnTheOlderLine() throws Exception {
     tree.maven("echo \"$@\" >>\"$root/builds\"");
     tree.run("verify", "--full");
@@ -146,6 +150,7 @@ class VerifyScriptTest {
   }
 
   @Test
+  @Tag("long")
   void verifyInFullSaysThatCurlIsMissing() throws Exception {
     tree.maven("echo \"$@\" >>\"$root/builds\"");
     tree.program("curl", "exit 127");
@@ -159,6 +164,7 @@ class VerifyScriptTest {
   }
 
   @Test
+  @Tag("long")
   void verifyRunsTheContractsOnMySql9WithBothDrivers() throws Exception {
     tree.maven("echo \"$@\" >>\"$root/builds\"");
     tree.run("verify");
@@ -220,6 +226,7 @@ class VerifyScriptTest {
   }
 
   @Test
+  @Tag("long")
   void verifyRunsTheTestsOfMySqlOnAGivenServer() throws Exception {
     tree.maven("echo \"$@\" >>\"$root/builds\"");
     tree.run("verify", "--mysql-url", "jdbc:mariadb://db/?user=u&password=p");

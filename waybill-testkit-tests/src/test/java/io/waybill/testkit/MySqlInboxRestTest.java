@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** Sessions that rest on MySQL itself, which knows no limit of transactions that rest. */
 @Tag("server")
+@Tag("long")
 class MySqlInboxRestTest {
   private static MySqlServer server;
   private static String url;
